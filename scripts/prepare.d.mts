@@ -1,0 +1,5 @@
+/** What the tests, which are TypeScript, use of prepare.mjs. */
+
+export const repository: string;
+export class Stop extends Error {}
+export function nodeProblem(version: string): string | undefined;

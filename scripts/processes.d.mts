@@ -1,0 +1,15 @@
+/** What the tests, which are TypeScript, use of processes.mjs. */
+
+export function alive(pid: number): boolean;
+export function descendants(pid: number): number[];
+export function endProcesses(pids: readonly number[], patience?: number): Promise<void>;
+export function run(
+    command: string,
+    args: readonly string[],
+    options?: {
+        readonly cwd?: string;
+        readonly env?: Readonly<Record<string, string | undefined>>;
+        readonly limit?: number;
+        readonly stdio?: "pipe" | "inherit";
+    },
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;

@@ -1,0 +1,262 @@
+/**
+ * Finds the Pulumi CLI, or gets it once: on PATH, in the home folder, by the vendor's installer, built with Go. Says how
+ * to run it without touching anything of the user's.
+ */
+import {
+    accessSync,
+    chmodSync,
+    constants,
+    copyFileSync,
+    mkdirSync,
+    readdirSync,
+    realpathSync,
+    renameSync,
+    rmSync,
+    statSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { repository, runStep, Stop, say, tool, withProgress, workFolder } from "./prepare.mjs";
+import { alive, beforeEnd, run } from "./processes.mjs";
+
+/** What the installer is asked for and what is built; scripts/pulumi/cli/go.mod names the same. */
+export const wantedVersion = "3.259.0";
+
+/** Older ones are left alone. */
+export const oldestVersion = "3.150.0";
+
+const windows = process.platform === "win32";
+const executable = (name) => (windows ? `${name}.exe` : name);
+const cli = executable("pulumi");
+const languageHost = executable("pulumi-language-nodejs");
+/** A script that comes with the Node SDK and runs our providers. */
+const dynamicHost = windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
+const sdk = tool("@pulumi/pulumi");
+
+/** Negative when version `a` is older than `b`, 0 when their numbers are equal; a leading `v` and what follows `-` or `+` do not count. */
+export function compareVersions(a, b) {
+    const numbers = (text) =>
+        text
+            .replace(/^v/, "")
+            .split(/[-+]/)[0]
+            .split(".")
+            .map((part) => Number(part) || 0);
+    const [left, right] = [numbers(a), numbers(b)];
+    for (let index = 0; index < 3; index++) {
+        const difference = (left[index] ?? 0) - (right[index] ?? 0);
+        if (difference !== 0) return difference;
+    }
+    return 0;
+}
+
+function runnable(path) {
+    try {
+        accessSync(path, constants.X_OK);
+        return statSync(path).isFile();
+    } catch {
+        return false;
+    }
+}
+
+function pathFolders(env) {
+    return (env.PATH ?? "").split(delimiter).filter(Boolean);
+}
+
+/**
+ * The folders of the one installed or built for us: where the Automation API's installer would put it, or among our own
+ * files where the home folder cannot be written to.
+ */
+function ownFolders(home, work) {
+    return [join(home, ".pulumi"), join(work, "pulumi")].map((root) => join(root, "versions", wantedVersion, "bin"));
+}
+
+function writableFolder(folders) {
+    for (const folder of folders) {
+        try {
+            mkdirSync(folder, { recursive: true });
+            accessSync(folder, constants.W_OK);
+            return folder;
+        } catch {
+            // The next one.
+        }
+    }
+    throw new Stop(`The Pulumi CLI can be put neither in ${folders.join(" nor in ")}: one of them must be writable.`);
+}
+
+/**
+ * The CLI in this folder if it is one that will do: new enough, and with the language host that runs Node programs (some
+ * distributions package it apart).
+ */
+async function inspect(folder, env, work) {
+    const program = join(folder, cli);
+    if (!runnable(program)) return undefined;
+    const answer = await run(program, ["version"], { env: isolatedEnvironment(env, work), limit: 20_000 });
+    const version = /^v?(\d+\.\d+\.\d+\S*)/.exec(answer.stdout.trim())?.[1];
+    if (answer.code !== 0 || !version || compareVersions(version, oldestVersion) < 0) return undefined;
+    const beside = [folder, dirname(realpathSync(program))];
+    const places = [...beside, ...pathFolders(env)];
+    const language = places.find((place) => runnable(join(place, languageHost)));
+    if (!language) return undefined;
+    const host = beside.find((place) => runnable(join(place, dynamicHost)));
+    return { program, version, folders: [...new Set([folder, language, ...(host ? [] : [sdk])])] };
+}
+
+/** The first CLI that will do among those that are already here. */
+async function lookUp(env, home, work) {
+    const places = [...pathFolders(env), join(home, ".pulumi", "bin"), ...ownFolders(home, work)];
+    for (const folder of new Set(places)) {
+        const found = await inspect(folder, env, work);
+        if (found) return found;
+    }
+    return undefined;
+}
+
+/**
+ * Calls `fill` with an empty folder and moves the files that it puts there into `target`, one rename each: what is killed
+ * half-way leaves no half-written program, only a folder that the next call removes.
+ */
+async function fillFolder(target, fill) {
+    const parent = dirname(dirname(target));
+    for (const name of readdirSync(parent)) {
+        const owner = Number(/^\.making-(\d+)$/.exec(name)?.[1]);
+        if (owner && !alive(owner)) rmSync(join(parent, name), { recursive: true, force: true });
+    }
+    const making = join(parent, `.making-${process.pid}`);
+    const remove = beforeEnd(() => rmSync(making, { recursive: true, force: true }));
+    try {
+        mkdirSync(join(making, "bin"), { recursive: true });
+        await fill(making);
+        for (const name of readdirSync(join(making, "bin"))) renameSync(join(making, "bin", name), join(target, name));
+    } finally {
+        remove();
+    }
+}
+
+/** Calls the installer that comes with the Automation API: it downloads from the vendor. */
+async function installFromVendor(target, limit) {
+    const script = `const { PulumiCommand } = require("@pulumi/pulumi/automation");
+        const { SemVer } = require("semver");
+        PulumiCommand.install({ root: process.argv[1], version: new SemVer(process.argv[2]) })
+            .catch((error) => { console.error(error.message); process.exit(1); });`;
+    await fillFolder(target, async (making) => {
+        const result = await run(process.execPath, ["-e", script, making, wantedVersion], { cwd: repository, limit });
+        if (result.code !== 0) throw new Stop(result.stderr.trim().split("\n")[0] || `no answer in ${limit / 1000} s`);
+    });
+}
+
+/** The Go command's version, if it can build this CLI: asked where go.mod is, so that Go may fetch the toolchain that it names. */
+async function goVersion(env) {
+    const answer = await run("go", ["version"], { cwd: join(repository, "scripts", "pulumi", "cli"), env });
+    const version = /go(\d+\.\d+(\.\d+)?)/.exec(answer.stdout)?.[1];
+    return answer.code === 0 && version && compareVersions(version, "1.25.0") >= 0 ? version : undefined;
+}
+
+/** Builds what is missing in `target` from the exact versions in scripts/pulumi. */
+async function buildWithGo(target, env, version) {
+    say(`The Pulumi CLI ${wantedVersion} is now built with Go ${version}: five to seven minutes on two cores, once.`);
+    const settings = { ...env, CGO_ENABLED: "0", GOFLAGS: "-mod=readonly", GOWORK: "off" };
+    // A cross compiler's settings would give a program that does not run here.
+    for (const name of ["GOOS", "GOARCH"]) delete settings[name];
+    const stamp = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${wantedVersion}`;
+    const programs = [
+        [cli, "cli", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", `-s -w ${stamp}`],
+        [languageHost, "language-nodejs", "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs", "-s -w"],
+    ];
+    for (const [name, folder, source, flags] of programs) {
+        if (runnable(join(target, name))) continue;
+        await fillFolder(target, (making) => {
+            mkdirSync(join(making, "tmp"));
+            return runStep(
+                `Building ${name} from source.`,
+                "The Pulumi CLI could not be built, as shown above.",
+                "go",
+                ["build", "-trimpath", "-ldflags", flags, "-o", join(making, "bin", name), source],
+                // Go's own temporary folder inside ours: a killed build leaves nothing elsewhere.
+                {
+                    cwd: join(repository, "scripts", "pulumi", folder),
+                    env: { ...settings, GOTMPDIR: join(making, "tmp") },
+                },
+            );
+        });
+    }
+    copyFileSync(join(sdk, dynamicHost), join(target, dynamicHost));
+    chmodSync(join(target, dynamicHost), 0o755);
+}
+
+const howToGetOne =
+    "install the Pulumi CLI (the vendor's page pulumi.com/docs/install says how) or Go 1.25 or newer, and run this again.";
+
+/** The sentence for a machine on which no CLI can be had. */
+export function noCliSentence(platform, reason) {
+    const beginning = `There is no Pulumi CLI ${oldestVersion.replace(/\.0$/, "")} or newer here, and its installer failed (${reason})`;
+    if (platform === "win32") {
+        return `${beginning}; on Windows it is not built from source: ${howToGetOne.replace(" or Go 1.25 or newer", "")}`;
+    }
+    return `${beginning}, and there is no Go 1.25 or newer to build it with: ${howToGetOne}`;
+}
+
+/**
+ * The Pulumi CLI: `{program, version, folders}`, where `folders` must come first on PATH. With `get: false` only looks
+ * for one that is here already and returns nothing when there is none.
+ */
+export async function findPulumi(options = {}) {
+    const { env = process.env, home = homedir(), work = workFolder() } = options;
+    const { get = true, platform = process.platform } = options;
+    const { install = installFromVendor, go = goVersion, build = buildWithGo } = options;
+    const found = await lookUp(env, home, work);
+    if (found || !get) return found;
+
+    const target = writableFolder(ownFolders(home, work));
+    const version = platform === "win32" ? undefined : await go(env);
+    // With nothing to fall back on a slow line deserves more patience.
+    const limit = version ? 120_000 : 600_000;
+    let reason;
+    try {
+        await withProgress(`Getting the Pulumi CLI ${wantedVersion} with its own installer.`, () =>
+            install(target, limit),
+        );
+        const installed = await inspect(target, env, work);
+        if (installed) return installed;
+        reason = "what it installed does not run";
+    } catch (error) {
+        reason = error.message;
+    }
+    if (!version) throw new Stop(noCliSentence(platform, reason));
+    say(`Its installer failed (${reason}).`);
+    await build(target, env, version);
+    const built = await inspect(target, env, work);
+    if (!built)
+        throw new Stop(`The Pulumi CLI that was built in ${target} does not run: remove that folder and try again.`);
+    return built;
+}
+
+/**
+ * The user's environment without the user's Pulumi account, stacks and settings of this package, and with a home and a
+ * backend of its own in `folder`.
+ */
+export function isolatedEnvironment(env, folder, extra = {}) {
+    const own = Object.entries(env).filter(([name]) => !/^(PULUMI|STATECRAFT)_/i.test(name));
+    // Whoever needs a proxy for the world needs none for a server on this machine.
+    const direct = [env.NO_PROXY ?? env.no_proxy, "127.0.0.1", "localhost"].filter(Boolean).join(",");
+    return {
+        ...Object.fromEntries(own),
+        NO_PROXY: direct,
+        no_proxy: direct,
+        PULUMI_HOME: join(folder, "home"),
+        PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
+        PULUMI_CONFIG_PASSPHRASE: "nothing here is secret",
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        ...extra,
+    };
+}
+
+/** A PATH that begins with the CLI and this very Node. */
+export function pathWith(folders, env = process.env) {
+    return [...new Set([...folders, dirname(process.execPath), ...pathFolders(env)])].join(delimiter);
+}
+
+/** The CLI and how to run it in `folder`, which is made ready. */
+export function environmentFor(folders, folder, env = process.env, extra = {}) {
+    for (const name of ["home", "backend"]) mkdirSync(join(folder, name), { recursive: true });
+    return isolatedEnvironment({ ...env, PATH: pathWith(folders, env) }, folder, extra);
+}

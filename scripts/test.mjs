@@ -1,0 +1,116 @@
+/**
+ * `npm test`: gets ready, then runs every check of the project. What stands behind `--` goes to mocha: `npm test -- --grep
+ * lock` or `npm test -- test/core/diff.test.ts` runs only these tests. The last line is always `N passed, N failed`.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { delimiter, join, relative, resolve, sep } from "node:path";
+import { ensureBuilt, ensureInstalled, main, repository, say, seconds, tool, workFolder } from "./prepare.mjs";
+import { beforeEnd, run } from "./processes.mjs";
+import { findPulumi, isolatedEnvironment } from "./pulumi-cli.mjs";
+
+const endToEnd = join("test", "end-to-end");
+
+/** The test files below `folder`, as paths from the repository's root. */
+function testFiles(folder) {
+    if (!existsSync(join(repository, folder))) return [];
+    return readdirSync(join(repository, folder), { withFileTypes: true }).flatMap((entry) => {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) return testFiles(path);
+        return entry.name.endsWith(".test.ts") ? [path] : [];
+    });
+}
+
+/** Options of mocha that take their value from the next word. */
+const withValue = /^(-[gftj]|--(grep|fgrep|timeout|jobs|retries|slow|require))$/;
+
+/** Splits what the user gave into the test files that it names and what mocha shall have. */
+function readArguments(args) {
+    const files = [];
+    const options = [];
+    for (const [index, arg] of args.entries()) {
+        const path = relative(repository, resolve(arg));
+        const value = withValue.test(args[index - 1] ?? "");
+        const named = !value && !arg.startsWith("-") && !path.startsWith("..") && existsSync(join(repository, path));
+        if (named) files.push(...(path.endsWith(".ts") ? [path] : testFiles(path)));
+        else options.push(arg);
+    }
+    return { files, options, narrowed: args.length > 0 };
+}
+
+/** A check without tests of its own: it counts as one, and its output is shown only if it fails. */
+async function check(title, args) {
+    const start = Date.now();
+    const result = await run(process.execPath, args, { cwd: repository });
+    const passed = result.code === 0;
+    say(`  ${title}: ${passed ? "passed" : "FAILED"} (${seconds(start)})`);
+    if (!passed) say([result.stdout, result.stderr].join("\n").trim());
+    return passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/** One run of mocha over these files. A run that ends without counts, or badly with no failure counted, is a failure. */
+async function mocha(title, files, args, env) {
+    if (files.length === 0) return { passed: 0, failed: 0 };
+    const start = Date.now();
+    say(`${title}:`);
+    const folder = mkdtempSync(join(workFolder(), "counts-"));
+    const remove = beforeEnd(() => rmSync(folder, { recursive: true, force: true }));
+    const counted = join(folder, "counts.json");
+    const reporter = join(repository, "scripts", "reporter.cjs");
+    const result = await run(
+        process.execPath,
+        [
+            tool("mocha/bin/mocha.js"),
+            "--reporter",
+            reporter,
+            "--reporter-option",
+            `counts=${counted}`,
+            ...args,
+            ...files,
+        ],
+        { cwd: repository, env, stdio: "inherit" },
+    );
+    const counts = existsSync(counted) ? JSON.parse(readFileSync(counted, "utf8")) : { passed: 0, failed: 0 };
+    remove();
+    if (result.code !== 0 && counts.failed === 0) {
+        say(`  mocha ended with code ${result.code} before it could count.`);
+        counts.failed = 1;
+    }
+    say(`  ${seconds(start)}`);
+    return counts;
+}
+
+await main(async () => {
+    const start = Date.now();
+    const { files, options, narrowed } = readArguments(process.argv.slice(2));
+    await ensureInstalled();
+    await ensureBuilt();
+
+    const all = files.length > 0 ? files : testFiles("test");
+    const isSlow = (file) => file.startsWith(endToEnd + sep);
+    const slow = all.filter(isSlow);
+    const fast = all.filter((file) => !isSlow(file));
+    const env = isolatedEnvironment(process.env, join(workFolder(), "test"));
+    if (slow.length > 0) {
+        const pulumi = await findPulumi();
+        say(`Pulumi CLI ${pulumi.version}: ${pulumi.program}`);
+        env.STATECRAFT_PULUMI_PATH = pulumi.folders.join(delimiter);
+    }
+
+    const counts = [];
+    if (narrowed) {
+        say("Only the tests that were asked for; types, lint and format are left out.");
+    } else {
+        say("Checks:");
+        counts.push(await check("types (tsc)", [tool("typescript/bin/tsc"), "--noEmit"]));
+        counts.push(await check("lint and format (biome)", [tool("@biomejs/biome/bin/biome"), "ci"]));
+    }
+    counts.push(await mocha("Tests without the engine", fast, options, env));
+    counts.push(await mocha("Tests with the real engine", slow, ["--parallel", "--jobs", "2", ...options], env));
+
+    const sum = (what) => counts.reduce((total, one) => total + one[what], 0);
+    const [passed, failed] = [sum("passed"), sum("failed")];
+    if (passed + failed === 0) say("No test matches what was asked for.");
+    say(`Done in ${seconds(start)}.`);
+    say(`${passed} passed, ${failed} failed`);
+    return failed === 0 && passed > 0 ? 0 : 1;
+});

@@ -1,0 +1,196 @@
+/** Settings: stack configuration and environment, read into one set per service and connection. */
+
+import * as z from "zod";
+import type { ServiceName } from "./core/service";
+import type { Vocabulary } from "./core/session";
+import { ConfigError } from "./errors";
+
+/** How to reach one service. Every field may stand in stack configuration or in the environment. */
+export interface ServiceSettings {
+    /** Base address. That of `stateVersions` ends in `/api/v2`; the other two do not carry `/v1`. */
+    readonly address?: string | undefined;
+    /** Token. Here the environment wins over configuration; for everything else configuration wins. */
+    readonly token?: string | undefined;
+    /** Namespace of objects that name none. */
+    readonly namespace?: string | undefined;
+    readonly region?: string | undefined;
+    /** Files of certificates in PEM form. */
+    readonly caFile?: string | undefined;
+    readonly clientCertFile?: string | undefined;
+    readonly clientKeyFile?: string | undefined;
+    readonly skipTlsVerify?: boolean | undefined;
+    /** Sent with every request. */
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    /** Seconds for one request; 60 unless given. */
+    readonly timeout?: number | undefined;
+    /** Tries after the first one, where repeating is safe; 5 unless given. */
+    readonly maxRetries?: number | undefined;
+    /** Requests in flight; 10 unless given. */
+    readonly maxConcurrency?: number | undefined;
+    readonly vocabulary?: Vocabulary | undefined;
+    /** Addresses that led to the same server before. */
+    readonly formerAddresses?: readonly string[] | undefined;
+}
+
+/** Text from the environment stands for numbers, booleans and lists too, and so it may in configuration. */
+const numeric = z.preprocess(
+    (value) => (typeof value === "string" && value !== "" ? Number(value) : value),
+    z.number().min(0),
+);
+const logical = z.preprocess(
+    (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value),
+    z.boolean(),
+);
+const address = z
+    .string()
+    .refine((value) => /^https?:$/.test(urlOf(value)?.protocol ?? ""), { error: "must be an http or https address" });
+
+const fields = {
+    address,
+    token: z.string(),
+    namespace: z.string(),
+    region: z.string(),
+    caFile: z.string(),
+    clientCertFile: z.string(),
+    clientKeyFile: z.string(),
+    skipTlsVerify: logical,
+    headers: z.preprocess(fromJson, z.record(z.string(), z.string())),
+    timeout: numeric,
+    maxRetries: numeric,
+    maxConcurrency: numeric,
+    vocabulary: z.enum(["documented", "product"]),
+    formerAddresses: z.preprocess(
+        (value) => (typeof value === "string" ? value.split(",").map((item) => item.trim()) : value),
+        z.array(address),
+    ),
+};
+
+const schema = z.strictObject(fields).partial();
+const connectionsSchema = z.record(
+    z.string(),
+    z.strictObject({ stateVersions: schema.optional(), manager: schema.optional(), volumes: schema.optional() }),
+);
+
+/** Where a setting comes from: reads a key of stack configuration as text. */
+export type ConfigReader = (key: string) => string | undefined;
+
+/** Keys of stack configuration that settings come from. */
+export const configKeys = [
+    "statecraft:stateVersions",
+    "statecraft:manager",
+    "statecraft:volumes",
+    "statecraft:connections",
+] as const;
+
+/**
+ * The settings of a service, for the default server or a named connection.
+ * @throws ConfigError when a setting is malformed or the connection is not configured
+ */
+export function readSettings(
+    service: ServiceName,
+    connection: string | undefined,
+    config: ConfigReader,
+    environment: NodeJS.ProcessEnv,
+): ServiceSettings {
+    const configured =
+        connection === undefined ? readService(service, config) : readConnection(service, connection, config);
+    if (connection !== undefined) return configured;
+    const fromEnvironment = readEnvironment(service, environment);
+    return { ...fromEnvironment, ...configured, token: fromEnvironment.token ?? configured.token };
+}
+
+function readService(service: ServiceName, config: ConfigReader): ServiceSettings {
+    return parse(`statecraft:${service}`, schema, config(`statecraft:${service}`));
+}
+
+function readConnection(service: ServiceName, connection: string, config: ConfigReader): ServiceSettings {
+    const key = "statecraft:connections";
+    const settings = parse(key, connectionsSchema, config(key))[connection]?.[service];
+    if (settings !== undefined) return settings;
+    throw new ConfigError(
+        `${key}.${connection}.${service}`,
+        `the connection ${JSON.stringify(connection)} has no settings for ${service}`,
+        `Set \`${key}.${connection}.${service}.address\` in the stack's configuration`,
+    );
+}
+
+/** The name of a setting in the environment: `STATECRAFT_STATE_VERSIONS_CA_FILE`. */
+export function environmentName(service: ServiceName, field: string): string {
+    const words = (text: string) => text.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    return `STATECRAFT_${words(service)}_${words(field)}`;
+}
+
+function readEnvironment(service: ServiceName, environment: NodeJS.ProcessEnv): ServiceSettings {
+    const given: Record<string, unknown> = {};
+    if (environment["STATECRAFT_VOCABULARY"]) given["vocabulary"] = environment["STATECRAFT_VOCABULARY"];
+    for (const field of Object.keys(fields)) {
+        const value = environment[environmentName(service, field)];
+        if (value !== undefined && value !== "") given[field] = value;
+    }
+    return checked(`the environment (${environmentName(service, "")}…)`, schema, given);
+}
+
+function parse<Output>(key: string, form: z.ZodType<Output>, json: string | undefined): Output {
+    if (json === undefined) return checked(key, form, {});
+    const value = fromJson(json);
+    if (typeof value === "string") {
+        throw new ConfigError(
+            key,
+            `${key} must be an object`,
+            `Set its fields one by one: \`pulumi config set --path '${key}.address' …\``,
+        );
+    }
+    return checked(key, form, value);
+}
+
+function checked<Output>(source: string, form: z.ZodType<Output>, value: unknown): Output {
+    const result = form.safeParse(value);
+    if (result.success) return result.data;
+    const problems = result.error.issues.map((issue) => [...issue.path.map(String), issue.message].join(": "));
+    throw new ConfigError(source, `${source}: ${problems.join("; ")}`);
+}
+
+function fromJson(value: unknown): unknown {
+    if (typeof value !== "string") return value;
+    try {
+        return JSON.parse(value);
+    } catch {
+        return value;
+    }
+}
+
+function urlOf(text: string): URL | undefined {
+    try {
+        return new URL(text);
+    } catch {
+        return undefined;
+    }
+}
+
+/**
+ * Refuses settings that cannot work, before any request.
+ * @throws ConfigError that names where an address or token was looked for
+ */
+export function requireUsable(
+    service: ServiceName,
+    connection: string | undefined,
+    settings: ServiceSettings,
+): { address: string; token: string } {
+    const { address: where, token } = settings;
+    const missing = where === undefined ? "address" : token === undefined ? "token" : undefined;
+    if (where !== undefined && token !== undefined) return { address: where, token };
+    const field = missing ?? "address";
+    const key =
+        connection === undefined
+            ? `statecraft:${service}.${field}`
+            : `statecraft:connections.${connection}.${service}.${field}`;
+    const secret = field === "token" ? " --secret" : "";
+    const variable = connection === undefined ? `, or set ${environmentName(service, field)} in the environment` : "";
+    const simulator =
+        field === "address" ? ". To try it out without a server, run the simulator: `npm run simulator`" : "";
+    throw new ConfigError(
+        key,
+        `no ${field} is set for ${service}`,
+        `Run \`pulumi config set --path '${key}' …${secret}\`${variable}${simulator}`,
+    );
+}

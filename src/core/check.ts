@@ -1,0 +1,114 @@
+/** Check: every problem of a set of inputs at once, each reason beginning with the property's path. Unknown values pass. */
+
+import { holdsUnknown, isRecord } from "./engine-values";
+import type { Fields, Props, Rule } from "./field";
+
+/** What check found. Warnings never block. */
+export interface Findings {
+    readonly failures: string[];
+    readonly warnings: string[];
+}
+
+/** Checks inputs against their fields and rules. `olds` are the inputs of the last deployment, if there was one. */
+export function checkInputs(fields: Fields, rules: readonly Rule[], news: Props, olds?: Props): Findings {
+    const findings: Findings = { failures: [], warnings: [] };
+    checkLevel(fields, rules, news, olds, "", findings);
+    return findings;
+}
+
+function checkLevel(
+    fields: Fields,
+    rules: readonly Rule[],
+    news: Props,
+    olds: Props | undefined,
+    path: string,
+    findings: Findings,
+): void {
+    const wrong = new Set<string>();
+    for (const name of Object.keys(news)) {
+        if (fields[name] === undefined && news[name] !== undefined) {
+            findings.failures.push(`${path}${name}: is not an argument${suggestion(name, Object.keys(fields))}`);
+        }
+    }
+    for (const [name, field] of Object.entries(fields)) {
+        const value = news[name] ?? undefined;
+        if (value === undefined) {
+            if (field.required) findings.failures.push(`${path}${name}: is required`);
+            continue;
+        }
+        if (field.deprecated !== undefined)
+            findings.warnings.push(`${path}${name}: is deprecated: ${field.deprecated}`);
+        if (field.oldSpellingOf !== undefined && news[field.oldSpellingOf] !== undefined) {
+            findings.failures.push(
+                `${path}${name}: is the former spelling of ${field.oldSpellingOf}: give only one of them`,
+            );
+        }
+        const parsed = field.kind.schema.safeParse(knownPart(value));
+        if (!parsed.success && value !== undefined && !isWhollyUnknown(value)) {
+            wrong.add(name);
+            for (const message of new Set(parsed.error.issues.map((issue) => issue.message))) {
+                findings.failures.push(`${path}${name}: ${message}`);
+            }
+            continue;
+        }
+        if (field.variants && isRecord(value))
+            checkVariant(field.variants, value, olds?.[name], `${path}${name}`, findings);
+    }
+    for (const rule of rules) {
+        if (rule.uses.some((name) => wrong.has(name) || holdsUnknown(news[name]))) continue;
+        const problem = rule.test(news, olds);
+        if (problem !== undefined) {
+            (rule.severity === "warning" ? findings.warnings : findings.failures).push(path + problem);
+        }
+    }
+}
+
+function checkVariant(
+    forms: NonNullable<Fields[string]["variants"]>,
+    value: Props,
+    old: unknown,
+    path: string,
+    findings: Findings,
+): void {
+    const { type, ...rest } = value;
+    if (holdsUnknown(type)) return;
+    const form = forms[String(type)];
+    if (form === undefined) {
+        const words = Object.keys(forms).map((word) => JSON.stringify(word));
+        findings.failures.push(`${path}.type: must be one of ${words.join(", ")}`);
+        return;
+    }
+    checkLevel(form.fields, form.rules ?? [], rest, isRecord(old) ? old : undefined, `${path}.`, findings);
+}
+
+/** Unknown items of lists and maps are left out, so that the known ones are checked all the same. */
+function knownPart(value: unknown): unknown {
+    if (Array.isArray(value)) return value.filter((item) => !holdsUnknown(item));
+    if (isRecord(value)) return Object.fromEntries(Object.entries(value).filter(([, item]) => !holdsUnknown(item)));
+    return value;
+}
+
+function isWhollyUnknown(value: unknown): boolean {
+    return !Array.isArray(value) && !isRecord(value) && holdsUnknown(value);
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+    const nearest = known
+        .map((candidate) => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))
+        .sort((a, b) => a.distance - b.distance)[0];
+    return nearest && nearest.distance <= 3 ? `; did you mean ${nearest.candidate}?` : "";
+}
+
+/** Edits between two words: how many letters to insert, delete or change. */
+function distance(left: string, right: string): number {
+    let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+    for (let i = 1; i <= left.length; i++) {
+        const next = [i];
+        for (let j = 1; j <= right.length; j++) {
+            const changed = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+            next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, changed));
+        }
+        row = next;
+    }
+    return row[right.length] ?? 0;
+}

@@ -1,0 +1,245 @@
+/**
+ * What a host calls: check, diff, create, read, update, delete of one definition, over plain data.
+ * Here every verb gets what all resources share: the guard of the server, sealed secrets, and failures as one readable paragraph.
+ */
+
+import { DeniedError, InternalError, StatecraftError } from "../errors";
+import { checkInputs } from "./check";
+import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "./definition";
+import { diffInputs } from "./diff";
+import { isRecord, sealSecrets, secretTexts } from "./engine-values";
+import type { Fields, Props } from "./field";
+import type { Service } from "./service";
+import type { Session, Vocabulary } from "./session";
+
+/** How loud a message is. `progress` is replaced by the next one where the terminal can do so. */
+export type Severity = "debug" | "progress" | "warning";
+
+/** What a host provides. */
+export interface Host {
+    /** A session on the server that the settings name for this service and connection. */
+    open(
+        service: Service,
+        connection: string | undefined,
+        say: (severity: Severity, message: string) => void,
+    ): Promise<Session>;
+    /** The vocabulary of that server, known without asking it. */
+    vocabulary(service: Service, connection: string | undefined): Vocabulary;
+    /** Shows a message to the user, at the resource where its URN is known. */
+    say(severity: Severity, message: string, urn?: string): void;
+}
+
+/** What the class tells check about the deployment, beside the inputs. */
+export interface Circumstances {
+    readonly urn?: string | undefined;
+    /** Text that marks locks as this resource's own. */
+    readonly lockMark?: string | undefined;
+}
+
+/** A verb failed. The message is the whole paragraph; where the object was made all the same, its id and outputs are kept. */
+export class VerbError extends Error {
+    readonly made: Made | undefined;
+
+    constructor(message: string, made?: Made) {
+        super(message);
+        this.name = "VerbError";
+        this.made = made;
+    }
+}
+
+/** The host-neutral provider of one resource. */
+export interface Lifecycle {
+    check(olds: Props | undefined, news: Props, about: Circumstances): Promise<{ inputs: Props; failures: string[] }>;
+    diff(
+        id: string,
+        olds: Props,
+        news: Props,
+    ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
+    create(inputs: Props): Promise<Made>;
+    /** `undefined` when the object is gone. */
+    read(id: string, state: Props): Promise<(Made & { inputs: Props }) | undefined>;
+    update(id: string, olds: Props, news: Props): Promise<Props>;
+    delete(id: string, state: Props): Promise<void>;
+}
+
+/** Derives the provider of a definition. */
+export function lifecycle(definition: Definition, host: Host): Lifecycle {
+    const { inputs: fields, service, verbs } = definition;
+    const seal = (outputs: Props): Props => sealSecrets(fields, outputs);
+
+    async function open(props: Props, subject: string): Promise<Session> {
+        return host.open(service, connectionOf(props), (severity, message) =>
+            host.say(severity, `${subject}: ${withoutSecrets(message, fields, props)}`),
+        );
+    }
+
+    /** Runs a verb, and turns whatever it throws into one paragraph that begins with the resource. */
+    async function run<Result>(subject: string, props: readonly Props[], verb: () => Promise<Result>): Promise<Result> {
+        try {
+            return await verb();
+        } catch (error) {
+            const half = error instanceof HalfMadeError ? error : undefined;
+            const message = `${subject}: ${half ? `${half.message}: ${paragraph(half.cause)}` : paragraph(error)}`;
+            if (!(error instanceof StatecraftError) && error instanceof Error && !half)
+                host.say("debug", error.stack ?? message);
+            const clean = props.reduce<string>((told, some) => withoutSecrets(told, fields, some), message);
+            throw new VerbError(clean, half && { id: half.id, outputs: half.outputs });
+        }
+    }
+
+    return {
+        async check(olds, news, about) {
+            const given = Object.fromEntries(
+                Object.entries(news).filter(([, value]) => value !== null && value !== undefined),
+            );
+            const { failures, warnings } = checkInputs(withoutHidden(fields), definition.rules, given, olds);
+            for (const warning of warnings) host.say("warning", warning, about.urn);
+            const hidden = fields["lockMark"] && given["lock"] && about.lockMark ? { lockMark: about.lockMark } : {};
+            return { inputs: seal({ ...given, ...hidden }), failures };
+        },
+
+        diff(id, olds, news) {
+            return run(`${definition.type} ${id}`, [olds, news], async () => {
+                const vocabulary = host.vocabulary(service, connectionOf(news));
+                const { changed, replaces } = diffInputs(fields, olds, news, vocabulary);
+                const outdated = verbs.outdated?.(olds, news) ?? [];
+                return {
+                    changes: changed.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0,
+                    replaces: [...replaces],
+                    deleteBeforeReplace: definition.deleteBeforeReplace === true,
+                };
+            });
+        },
+
+        create(inputs) {
+            const subject = `${definition.type} ${nameOf(definition, inputs)}`;
+            return run(subject, [inputs], async () => {
+                const session = await open(inputs, subject);
+                return stamped(session, seal, () => verbs.create(session, inputs));
+            });
+        },
+
+        read(id, state) {
+            const subject = `${definition.type} ${id}`;
+            return run(subject, [state], async () => {
+                const session = await open(state, subject);
+                guard(definition, session, state);
+                const made = await withSettingsHint(() => stamped(session, seal, () => verbs.read(session, id, state)));
+                if (made !== undefined) return { ...made, inputs: inputsAmong(fields, made.outputs) };
+                if (Object.keys(state).length > 0) return undefined;
+                throw new StatecraftError("absent", "it does not exist, or may not be seen with this token");
+            });
+        },
+
+        update(id, olds, news) {
+            const subject = `${definition.type} ${id}`;
+            return run(subject, [olds, news], async () => {
+                const session = await open(news, subject);
+                guard(definition, session, olds);
+                const made = await stamped(session, seal, async () => ({
+                    id,
+                    outputs: await verbs.update(session, id, olds, news),
+                }));
+                return made.outputs;
+            });
+        },
+
+        delete(id, state) {
+            const subject = `${definition.type} ${id}`;
+            return run(subject, [state], async () => {
+                const session = await open(state, subject);
+                guard(definition, session, state);
+                await withSettingsHint(() => verbs.delete(session, id, state));
+            });
+        },
+    };
+}
+
+/** Adds the server to what a verb made, and seals it; half-made objects as well. */
+async function stamped<Result extends Made | undefined>(
+    session: Session,
+    seal: (outputs: Props) => Props,
+    verb: () => Promise<Result>,
+): Promise<Result> {
+    const stamp = (outputs: Props) => seal({ ...outputs, server: session.server });
+    try {
+        const made = await verb();
+        return made && { ...made, outputs: stamp(made.outputs) };
+    } catch (error) {
+        if (!(error instanceof HalfMadeError)) throw error;
+        throw new HalfMadeError(
+            error.id,
+            stamp(error.outputs),
+            unfinishedSteps(error.outputs),
+            error.message,
+            error.cause,
+        );
+    }
+}
+
+/** An object is only touched on the server that it was made on. */
+function guard(definition: Definition, session: Session, state: Props): void {
+    const server = state["server"];
+    if (typeof server !== "string" || server === session.server || session.formerServers.includes(server)) return;
+    throw new StatecraftError(
+        "server",
+        `it is on ${server}, but the settings of the ${definition.service.title} lead to ${session.server}, so nothing was done`,
+        {
+            hint:
+                `Point \`statecraft:${definition.service.name}.address\` back; if both are one server, list the former address in ` +
+                `\`statecraft:${definition.service.name}.formerAddresses\`; if the object is lost with its server, \`pulumi state delete\` forgets it`,
+        },
+    );
+}
+
+async function withSettingsHint<Result>(verb: () => Promise<Result>): Promise<Result> {
+    try {
+        return await verb();
+    } catch (error) {
+        if (!(error instanceof DeniedError)) throw error;
+        throw new StatecraftError(error.code, error.message, {
+            hint:
+                [
+                    error.hint,
+                    "`pulumi refresh` and `pulumi destroy` use the stack configuration of the last `pulumi up` unless run with `--run-program`",
+                ]
+                    .filter(Boolean)
+                    .join(". ") + "; a token in the environment is always used",
+            cause: error,
+        });
+    }
+}
+
+function paragraph(error: unknown): string {
+    const known =
+        error instanceof StatecraftError
+            ? error
+            : new InternalError(error instanceof Error ? error.message : String(error));
+    const message = known.message.replace(/[.\s]+$/, "");
+    return known.hint === undefined ? `${message}.` : `${message}. ${known.hint.replace(/[.\s]+$/, "")}.`;
+}
+
+/** Servers may repeat what they were sent: no value of a secret field survives in a message. */
+function withoutSecrets(message: string, fields: Fields, props: Props): string {
+    return secretTexts(fields, props).reduce((told, secret) => told.split(secret).join("[secret]"), message);
+}
+
+function withoutHidden(fields: Fields): Fields {
+    return Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.hidden));
+}
+
+function inputsAmong(fields: Fields, outputs: Props): Props {
+    return Object.fromEntries(Object.entries(outputs).filter(([name]) => fields[name] !== undefined));
+}
+
+function connectionOf(props: Props): string | undefined {
+    const connection = props["connection"];
+    return typeof connection === "string" ? connection : undefined;
+}
+
+/** How messages call an object that has no id yet: its first required field. */
+function nameOf(definition: Definition, inputs: Props): string {
+    const name = Object.keys(definition.inputs).find((key) => definition.inputs[key]?.required);
+    const value = name === undefined ? undefined : inputs[name];
+    return typeof value === "string" ? value : isRecord(value) ? "" : String(value ?? "");
+}

@@ -1,0 +1,150 @@
+/** What a set of inputs means, whatever its spelling, and how it is told to the service and back. */
+
+import * as z from "zod";
+import { isRecord } from "./engine-values";
+import type { Field, Fields, Props, Variant } from "./field";
+import { canonicalOf, isSame, type Kind } from "./kind";
+
+/** What was written for a field, under its name or its former one. */
+export function written(fields: Fields, props: Props, name: string): unknown {
+    return props[spelling(fields, props, name)];
+}
+
+/** The name under which a field was written: its former one if only that is there. */
+function spelling(fields: Fields, props: Props, name: string): string {
+    if (props[name] !== undefined) return name;
+    const former = Object.keys(fields).find((other) => fields[other]?.oldSpellingOf === name);
+    return former !== undefined && props[former] !== undefined ? former : name;
+}
+
+/** The value that a left-out field means. */
+function defaultOf(fields: Fields, props: Props, field: Field): unknown {
+    return field.defaultFrom === undefined ? field.default : written(fields, props, field.defaultFrom);
+}
+
+/** A field's value, or what leaving it out means. */
+export function meantValue(fields: Fields, props: Props, name: string): unknown {
+    const field = fields[name];
+    return written(fields, props, name) ?? (field ? defaultOf(fields, props, field) : undefined);
+}
+
+/** Whether two sets of inputs mean the same in one field. */
+export function isSameField(fields: Fields, name: string, left: Props, right: Props): boolean {
+    const field = fields[name];
+    return field !== undefined && isSame(field.kind, meantValue(fields, left, name), meantValue(fields, right, name));
+}
+
+/** The names of the fields that say something: no former spellings, nothing of the frame's own. */
+export function meaningful(fields: Fields): string[] {
+    return Object.keys(fields).filter((name) => fields[name]?.oldSpellingOf === undefined && !fields[name]?.hidden);
+}
+
+/** A field whose value is an object of one of several forms, told apart by its property `type`. */
+export function variants<const M extends Omit<Field, "kind" | "variants">>(
+    forms: Readonly<Record<string, Variant>>,
+    marks: M,
+): M & { readonly kind: Kind<Record<string, unknown>>; readonly variants: Readonly<Record<string, Variant>> } {
+    const words = Object.keys(forms).map((word) => JSON.stringify(word));
+    return {
+        ...marks,
+        variants: forms,
+        kind: {
+            type: "object",
+            schema: z.record(z.string(), z.unknown(), {
+                error: `must be an object whose type is one of ${words.join(", ")}`,
+            }),
+            canonical: (value) => {
+                const form = forms[String(value["type"])];
+                return form ? { type: value["type"], ...meaningOf(form.fields, value) } : value;
+            },
+        },
+    };
+}
+
+function meaningOf(fields: Fields, props: Props): Record<string, unknown> {
+    const meaning: Record<string, unknown> = {};
+    for (const name of meaningful(fields)) {
+        const kind = fields[name]?.kind;
+        if (kind) meaning[name] = canonicalOf(kind, meantValue(fields, props, name));
+    }
+    return meaning;
+}
+
+/** The body that says everything: each field under its name on the wire, left-out ones with their defaults. */
+export function toWire(fields: Fields, props: Props): Record<string, unknown> {
+    const body: Record<string, unknown> = {};
+    for (const [name, field] of Object.entries(fields)) {
+        if (field.wire === undefined || field.oldSpellingOf !== undefined) continue;
+        const value = meantValue(fields, props, name);
+        if (value !== undefined) body[field.wire] = sent(field.kind, value);
+    }
+    return body;
+}
+
+function sent(kind: Kind, value: unknown): unknown {
+    return kind.wire ? kind.wire(value) : canonicalOf(kind, value);
+}
+
+/** What an answer says of the fields, by their names in programs. A field that the answer lacks is left out; `null` is the default. */
+export function fromWire(fields: Fields, data: Props): Record<string, unknown> {
+    const seen: Record<string, unknown> = {};
+    for (const [name, field] of Object.entries(fields)) {
+        if (field.wire === undefined || field.oldSpellingOf !== undefined || !(field.wire in data)) continue;
+        const value = data[field.wire] ?? field.default;
+        if (value !== undefined) seen[name] = value;
+    }
+    return seen;
+}
+
+/**
+ * The outputs named like inputs: what was written while the service means the same, else the service's value.
+ * What was left out stays out unless the service holds something other than its default; what the answer lacks is carried over.
+ */
+export function compose(fields: Fields, props: Props, seen: Props): Record<string, unknown> {
+    const outputs: Record<string, unknown> = {};
+    for (const [name, field] of Object.entries(fields)) {
+        if (field.oldSpellingOf !== undefined) continue;
+        const key = spelling(fields, props, name);
+        const value = composeField(fields, props, name, props[key], seen[name]);
+        if (value !== undefined && value !== null) outputs[key] = value;
+    }
+    return outputs;
+}
+
+function composeField(fields: Fields, props: Props, name: string, mine: unknown, theirs: unknown): unknown {
+    const field = fields[name];
+    if (field === undefined || theirs === undefined) return mine;
+    if (field.variants && isRecord(theirs)) return composeVariant(field.variants, isRecord(mine) ? mine : {}, theirs);
+    const meant = mine ?? defaultOf(fields, props, field);
+    if (isSame(field.kind, meant, theirs)) return mine;
+    return field.kind.schema.safeParse(theirs).success ? sent(field.kind, theirs) : theirs;
+}
+
+function composeVariant(forms: Readonly<Record<string, Variant>>, mine: Props, theirs: Props): unknown {
+    const form = forms[String(theirs["type"])];
+    if (form === undefined) return theirs;
+    const kept = mine["type"] === theirs["type"] ? mine : {};
+    return { type: theirs["type"], ...compose(form.fields, kept, theirs) };
+}
+
+/** The fields in which the service now holds something other than what was written, or nothing at all: `name` or `name.inner`. */
+export function unheeded(fields: Fields, props: Props, seen: Props, path = ""): string[] {
+    const found: string[] = [];
+    for (const name of meaningful(fields)) {
+        const field = fields[name];
+        if (field === undefined || field.option || field.settled) continue;
+        const mine = written(fields, props, name);
+        const theirs = seen[name];
+        const form = field.variants && isRecord(mine) ? field.variants[String(mine["type"])] : undefined;
+        if (form && isRecord(mine) && isRecord(theirs) && mine["type"] === theirs["type"]) {
+            found.push(...unheeded(form.fields, mine, theirs, `${path}${name}.`));
+        } else if (
+            theirs === undefined
+                ? mine !== undefined && field.wire !== undefined && !field.secret
+                : !isSame(field.kind, meantValue(fields, props, name), theirs)
+        ) {
+            found.push(path + name);
+        }
+    }
+    return found;
+}

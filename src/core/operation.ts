@@ -1,0 +1,66 @@
+/** Endpoints as data: the method and path template of a document, with typed path parameters that are escaped in one place. */
+
+/**
+ * When a request may be sent again after it failed.
+ * - `always`: repeating has the effect of doing it once (reads, deletions, whole writes of a named object).
+ * - `refused`: only where the service surely did nothing (429, or the connection was refused).
+ * - `never`: a second request could do the deed twice.
+ */
+export type Repeat = "always" | "refused" | "never";
+
+/** The methods that the three documents use. */
+export type Method = "GET" | "LIST" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+type Parameters<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+    ? (Name extends `+${infer Bare}` ? Bare : Name) | Parameters<Rest>
+    : never;
+
+/** One endpoint. `Parameter` is the union of the names in braces. */
+export interface Operation<Parameter extends string = string> {
+    readonly method: Method;
+    /** Path template below the service's address, such as `/v1/auth/{mount}/role/{name}`. */
+    readonly template: string;
+    readonly repeat: Repeat;
+    /** The path with every parameter escaped. A parameter that stands as `{+name}` in the template may hold slashes, which stay. */
+    path(parameters: Readonly<Record<Parameter, string>>): string;
+}
+
+const safe: ReadonlySet<string> = new Set(["GET", "LIST", "DELETE", "PUT"]);
+
+/**
+ * Makes an endpoint from its line in a document: `operation("GET /v1/auth/{+mount}/role/{name}")`.
+ * Forgetting a parameter when calling `path` is a compile error.
+ */
+export function operation<Template extends string>(
+    line: `${Method} ${Template}`,
+    repeat?: Repeat,
+): Operation<Parameters<Template>> {
+    const [method, template] = split(line);
+    return {
+        method,
+        template,
+        repeat: repeat ?? (safe.has(method) ? "always" : "never"),
+        path: (parameters) => fill(template, parameters),
+    };
+}
+
+function split(line: string): [Method, string] {
+    const blank = line.indexOf(" ");
+    return [line.slice(0, blank) as Method, line.slice(blank + 1)];
+}
+
+function fill(template: string, parameters: Readonly<Record<string, string>>): string {
+    return template.replace(/\{(\+?)([^}]+)\}/g, (_, plus: string, name: string) => {
+        const value = parameters[name];
+        if (value === undefined) throw new TypeError(`path parameter ${name} is missing`);
+        return plus === "+" ? value.split("/").map(segment).join("/") : segment(value);
+    });
+}
+
+/** A dot segment would be resolved away by every URL parser, escaped or not, and leave its path. */
+function segment(value: string): string {
+    if (value === "" || value === "." || value === "..") {
+        throw new RangeError(`${JSON.stringify(value)} cannot stand in a path`);
+    }
+    return encodeURIComponent(value);
+}

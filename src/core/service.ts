@@ -1,0 +1,50 @@
+/** What a service's client can be asked, and what tells one service's answers from another's. Plain data: HTTP lives in `http/`. */
+
+import type { Operation } from "./operation";
+
+/** The three services, by the names of their settings. */
+export type ServiceName = "stateVersions" | "manager" | "volumes";
+
+/** An answer as it came: `body` is parsed JSON, else text, else `undefined` when it was empty. */
+export interface Answer {
+    readonly status: number;
+    /** Names in lower case. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+}
+
+/** Everything about a service that its client must know. One constant per service, in `services/<service>/service.ts`. */
+export interface Service {
+    readonly name: ServiceName;
+    /** How messages call it, such as `secrets manager`. */
+    readonly title: string;
+    /** Content type of bodies sent, and of answers beside `application/json`. */
+    readonly contentType: "application/json" | "application/vnd.api+json";
+    /** The header that carries the token, in the documents' words. */
+    tokenHeader(token: string): readonly [name: string, value: string];
+    /** The server's reasons in an answer that is not a success, in its own words. */
+    reasons(answer: Answer): string[];
+    /** Whether an answer says, in the service's own shape, that the object is absent. Never by text of another's making. */
+    absent(answer: Answer): boolean;
+    /** Whether a failure is known to pass by itself, beside 429, 502, 503 and 504. */
+    passing(answer: Answer): boolean;
+}
+
+/** One request of an operation. */
+export interface Call<Parameter extends string = string> {
+    readonly parameters: Readonly<Record<Parameter, string>>;
+    readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+}
+
+/** The client of one service and connection. Failures are of the family in `errors.ts`. */
+export interface Client {
+    /**
+     * Sends one request. Resolves with any 2xx whose body is empty or of the service's own type.
+     * @throws NotFoundError, ConflictError, DeniedError, LimitedError, ServiceError, UnreachableError, AnswerError
+     */
+    call<Parameter extends string>(operation: Operation<Parameter>, call: Call<Parameter>): Promise<Answer>;
+    /** Fetches the raw bytes of an absolute or relative address that an answer named; the token goes only to the service's own origin. */
+    download(address: string): Promise<Buffer>;
+}

@@ -1,0 +1,30 @@
+/** What a resource's verbs may use while they run: handed in, so that nothing here knows HTTP or the engine. */
+
+import type { Client } from "./service";
+
+/** Which names a service goes by: the documents', or those of the product that the documents describe. */
+export type Vocabulary = "documented" | "product";
+
+/** One run of a verb against one service. */
+export interface Session {
+    readonly client: Client;
+    readonly vocabulary: Vocabulary;
+    /** The namespace of the settings, if they name one. */
+    readonly namespace: string | undefined;
+    /** The region of the settings, if they name one. */
+    readonly region: string | undefined;
+    /** Identity of the server behind the settings: what is stored as `server`. */
+    readonly server: string;
+    /** Other identities of the same server, from `formerAddresses`. */
+    readonly formerServers: readonly string[];
+    /** Objects that are exactly what is asked for may be taken over in this run (`STATECRAFT_ADOPT=identical`). */
+    readonly adoptIdentical: boolean;
+    /** Shows the user a warning at the resource. */
+    warn(message: string): void;
+    /** Shows the user what is being waited for. */
+    progress(message: string): void;
+    /** Milliseconds since some fixed time, for time-outs. */
+    now(): number;
+    /** Waits that many milliseconds. */
+    sleep(milliseconds: number): Promise<void>;
+}

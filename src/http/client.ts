@@ -1,0 +1,188 @@
+/** The client of one service and connection. */
+
+import pLimit from "p-limit";
+import type { Method, Operation } from "../core/operation";
+import type { Answer, Call, Client, Service } from "../core/service";
+import { AnswerError, type Exchange } from "../errors";
+import { isWebPage, readSuccess } from "./body";
+import { type Clock, deliver, type Line } from "./delivery";
+import { mergeHeaders } from "./headers";
+import { isLoopback } from "./loopback";
+import { type Origin, readOrigin } from "./origin";
+import { createRoutes } from "./routes";
+import { readTls, type TlsSettings } from "./tls";
+import { userAgent } from "./user-agent";
+
+/** A request as it will be sent, but for what the settings add. */
+export interface WireRequest {
+    readonly method: Method;
+    /** Below the service's address. */
+    readonly path: string;
+    readonly query: NonNullable<Call["query"]>;
+    /** The token's header and the operation's own. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+}
+
+/** The door at which other names may be put for the documents' names. */
+export interface Translation {
+    request(request: WireRequest): WireRequest;
+    answer(answer: Answer): Answer;
+}
+
+/** The settings of one service. */
+export interface ClientSettings extends TlsSettings {
+    /** Base address. Slashes at its end mean nothing. */
+    readonly address: string;
+    /** Without one no token is sent. */
+    readonly token: string | undefined;
+    /** Extra headers of every request to the service's own origin. They win over none of ours but `User-Agent` and `Accept`. */
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    /** Seconds for one request, its answer included, from when it leaves the queue. Default 60. */
+    readonly timeout?: number | undefined;
+    /** Default 5. */
+    readonly maxRetries?: number | undefined;
+    /** Requests in flight. Default 10. */
+    readonly maxConcurrency?: number | undefined;
+    /** Milliseconds of the first back-off. Default 500. */
+    readonly retryBaseDelay?: number | undefined;
+    /** Default: the documents' names are sent. */
+    readonly translate?: Translation | undefined;
+    /** Told when a retry waits longer than 5 seconds, and when the token travels in clear. */
+    readonly notify?: ((text: string) => void) | undefined;
+}
+
+const mebibyte = 1024 ** 2;
+const callBytes = 64 * mebibyte;
+const downloadBytes = 1024 * mebibyte;
+
+const realClock: Clock = {
+    now: Date.now,
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    random: Math.random,
+};
+
+const untranslated: Translation = { request: (request) => request, answer: (answer) => answer };
+
+/** Makes a client. Nothing is sent before the first call. @throws ConfigError */
+export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
+    const origin = readOrigin(service, settings);
+    const concurrency = settings.maxConcurrency ?? 10;
+    const translate = settings.translate ?? untranslated;
+    const notify = settings.notify ?? (() => {});
+    const line: Line = {
+        service,
+        origin,
+        clock,
+        notify,
+        route: createRoutes(readTls(service, settings), concurrency),
+        queue: pLimit(concurrency),
+        timeout: (settings.timeout ?? 60) * 1000,
+        maxRetries: settings.maxRetries ?? 5,
+        retryBaseDelay: settings.retryBaseDelay ?? 500,
+        translate: translate.answer,
+    };
+    const warn = once(() => warnOfClearText(service, origin, notify));
+
+    return {
+        async call(operation, call) {
+            warn();
+            const request = translate.request(wireRequest(operation, call, origin));
+            const { method, path } = request;
+            const exchange = { service: service.title, operation: `${method} ${path}` };
+            const accept = {
+                "User-Agent": userAgent(),
+                Accept: [...new Set([service.contentType, "application/json"])].join(", "),
+            };
+            // One service wants the type on every write, with a body or without.
+            const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
+            const arrival = await deliver(line, {
+                exchange,
+                method,
+                url: new URL(origin.origin + origin.path + path + search(request.query)),
+                headers: mergeHeaders(accept, origin.extra, type, request.headers),
+                foreignHeaders: accept,
+                body: request.body === undefined ? undefined : JSON.stringify(request.body),
+                repeat: operation.repeat,
+                maxBytes: callBytes,
+            });
+            const read = readSuccess(arrival, service);
+            if ("problem" in read) throw unusable(exchange, read.problem);
+            return translate.answer({ status: arrival.status, headers: arrival.headers, body: read.body });
+        },
+
+        async download(address) {
+            warn();
+            const url = URL.canParse(address, `${origin.origin}/`) ? new URL(address, `${origin.origin}/`) : undefined;
+            // Such addresses hold signatures, some of them in the path: only the origin is ever printed.
+            const exchange = {
+                service: service.title,
+                operation: `GET ${url?.host ? `${url.origin}/…` : "of a file"}`,
+            };
+            if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+                throw new AnswerError(exchange, "it named an address that is not one of HTTP");
+            }
+            url.username = "";
+            url.password = "";
+            const accept = { "User-Agent": userAgent(), Accept: "*/*" };
+            const { headers } = translate.request({
+                method: "GET",
+                path: url.pathname,
+                query: {},
+                headers: origin.token,
+                body: undefined,
+            });
+            const arrival = await deliver(line, {
+                exchange,
+                method: "GET",
+                url,
+                headers: mergeHeaders(accept, origin.extra, headers),
+                foreignHeaders: accept,
+                body: undefined,
+                repeat: "always",
+                maxBytes: downloadBytes,
+            });
+            if (isWebPage(arrival.bytes.subarray(0, 100).toString(), arrival)) throw unusable(exchange, "a web page");
+            return arrival.bytes;
+        },
+    };
+}
+
+function wireRequest<P extends string>(operation: Operation<P>, call: Call<P>, origin: Origin): WireRequest {
+    return {
+        method: operation.method,
+        path: operation.path(call.parameters),
+        query: call.query ?? {},
+        headers: { ...origin.token, ...call.headers },
+        body: call.body,
+    };
+}
+
+function search(query: WireRequest["query"]): string {
+    const given = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+    return given.size === 0 ? "" : `?${given}`;
+}
+
+function unusable(exchange: Exchange, problem: string): AnswerError {
+    return new AnswerError(
+        exchange,
+        problem,
+        "Is the address in the settings the service's own, without a sign-in page or gateway in front?",
+    );
+}
+
+function warnOfClearText(service: Service, origin: Origin, notify: (text: string) => void): void {
+    const { protocol, hostname } = new URL(origin.origin);
+    if (protocol === "https:" || isLoopback(hostname) || Object.keys(origin.token).length === 0) return;
+    notify(`${service.title}: the token travels in clear to ${origin.origin}; use https: if the service offers it`);
+}
+
+function once(action: () => void): () => void {
+    let done = false;
+    return () => {
+        if (done) return;
+        done = true;
+        action();
+    };
+}

@@ -1,0 +1,140 @@
+/**
+ * Sending one request until it is answered: queue, redirects, tries.
+ *
+ * The loop is our own rather than axios-retry's: a try must leave the queue while it waits, have a time-out of its own, and be judged by the
+ * service's reading of the answer; and a wait that is too long is an error of our family.
+ */
+
+import type { Limit } from "p-limit";
+import type { Method, Repeat } from "../core/operation";
+import type { Answer, Service } from "../core/service";
+import { AnswerError, type Exchange } from "../errors";
+import { readAny } from "./body";
+import { type Refusal, refused, tooLong, unanswered } from "./failure";
+import type { Origin } from "./origin";
+import { maxRedirects, redirect } from "./redirect";
+import { askedWait, delay, longestWait, mayRepeat } from "./retry";
+import type { Route, Way } from "./routes";
+import { type Received, send } from "./send";
+import { SendFailure } from "./send-failure";
+
+/** Time and chance, which tests replace. */
+export interface Clock {
+    now(): number;
+    sleep(milliseconds: number): Promise<void>;
+    /** At least 0, below 1. */
+    random(): number;
+}
+
+/** What all requests of one client share. */
+export interface Line {
+    readonly service: Service;
+    readonly origin: Origin;
+    readonly route: (way: Way) => Route;
+    readonly queue: Limit;
+    readonly clock: Clock;
+    /** Milliseconds for one try. */
+    readonly timeout: number;
+    readonly maxRetries: number;
+    readonly retryBaseDelay: number;
+    readonly translate: (answer: Answer) => Answer;
+    readonly notify: (text: string) => void;
+}
+
+/** One request. */
+export interface Order {
+    readonly exchange: Exchange;
+    readonly method: Method;
+    readonly url: URL;
+    /** For the service's own origin. */
+    readonly headers: Readonly<Record<string, string>>;
+    /** For any other origin, to which a redirect or an address may lead. */
+    readonly foreignHeaders: Readonly<Record<string, string>>;
+    readonly body: string | undefined;
+    readonly repeat: Repeat;
+    readonly maxBytes: number;
+}
+
+/** An answer, and whether the service's own origin gave it. */
+export interface Arrival extends Received {
+    readonly own: boolean;
+}
+
+/** Resolves with a 2xx. */
+export async function deliver(line: Line, order: Order): Promise<Arrival> {
+    for (let tries = 1; ; tries++) {
+        const end = await line.queue(() => attempt(line, order));
+        if (!(end instanceof SendFailure) && end.status >= 200 && end.status < 300) return end;
+        const asked = end instanceof SendFailure ? undefined : askedWait(end.status, end.headers, line.clock.now());
+        const error = judge(line, order, end, asked, tries);
+        if (error !== undefined) throw error;
+        await pause(line, tries, asked, end instanceof SendFailure ? end.code : end.status);
+    }
+}
+
+/** The error to end with, or `undefined` to try again. */
+function judge(line: Line, order: Order, end: Arrival | SendFailure, asked: number | undefined, tries: number) {
+    const { service, origin } = line;
+    const { exchange, repeat } = order;
+    const last = tries > line.maxRetries;
+    if (end instanceof SendFailure) {
+        const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
+        return repeats && !last ? undefined : unanswered(exchange, end, tries, origin.secrets);
+    }
+    const { status, headers, own } = end;
+    const answer = line.translate({ status, headers, body: readAny(end) });
+    const refusal: Refusal = { service, exchange, answer, own, secrets: origin.secrets, asked };
+    if (!mayRepeat(repeat, status, own && service.passing(answer))) return refused(refusal);
+    if (asked !== undefined && asked > longestWait) return tooLong(refusal, asked);
+    return last ? refused(refusal) : undefined;
+}
+
+async function pause(line: Line, tries: number, asked: number | undefined, why: string | number): Promise<void> {
+    const { clock, service } = line;
+    const wait = delay(tries, line.retryBaseDelay, asked, clock.random());
+    const seconds = Math.round(wait / 1000);
+    if (wait > 5000) {
+        line.notify(
+            asked === undefined || asked === 0
+                ? `${service.title}: trying again in ${seconds} s (${why})`
+                : `${service.title} asked to wait ${Math.ceil(asked)} s (${why})`,
+        );
+    }
+    await clock.sleep(wait);
+}
+
+/** One try: a request and the redirects it meets, in one time. A failure of the connection is returned, not thrown. */
+async function attempt(line: Line, order: Order): Promise<Arrival | SendFailure> {
+    const deadline = AbortSignal.timeout(line.timeout);
+    const { exchange, method, body, maxBytes } = order;
+    const fresh = order.repeat !== "always";
+    let url = order.url;
+    let own = url.origin === line.origin.origin;
+    for (let hops = 0; ; hops++) {
+        const headers = own ? order.headers : order.foreignHeaders;
+        const route = line.route({ url, own, fresh });
+        const sending = { method, url, headers, body, route, timeout: line.timeout, deadline, maxBytes };
+        const received = await send(sending).catch(orFailure);
+        if (received instanceof SendFailure) return received;
+        const next = redirect(method, url, received);
+        if (next === undefined) return { ...received, own };
+        if ("refused" in next) throw astray(exchange, next.refused);
+        if (hops === maxRedirects) throw astray(exchange, `more than ${maxRedirects} redirects in a row`);
+        // Once led away, the token stays off, even on the way back: the other side chose the path.
+        own = own && next.to.origin === url.origin;
+        url = next.to;
+    }
+}
+
+function orFailure(error: unknown): SendFailure {
+    if (error instanceof SendFailure) return error;
+    throw error;
+}
+
+function astray(exchange: Exchange, problem: string): AnswerError {
+    return new AnswerError(
+        exchange,
+        problem,
+        "The address in the settings is probably wrong: set the one that answers without a redirect.",
+    );
+}

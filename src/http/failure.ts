@@ -1,0 +1,82 @@
+/** From what happened to the one family of errors. */
+
+import type { Answer, Service } from "../core/service";
+import {
+    AnswerError,
+    ConflictError,
+    DeniedError,
+    type Exchange,
+    LimitedError,
+    NotFoundError,
+    ServiceError,
+    type StatecraftError,
+    UnreachableError,
+} from "../errors";
+import { isWebPage } from "./body";
+import { reasonsOf, requestIdOf, tidy } from "./reasons";
+import type { SendFailure } from "./send-failure";
+
+/** A failing answer, and what is known around it. */
+export interface Refusal {
+    readonly service: Service;
+    readonly exchange: Exchange;
+    readonly answer: Answer;
+    /** False for an answer of another origin, to which a redirect or an address led: it says nothing about our objects. */
+    readonly own: boolean;
+    /** What must not be repeated, should the server quote it. */
+    readonly secrets: readonly string[];
+    /** Seconds the server asked to wait. */
+    readonly asked: number | undefined;
+}
+
+/** The error for an answer that is not a success. */
+export function refused({ service, exchange, answer, own, secrets, asked }: Refusal): ServiceError {
+    const { status } = answer;
+    const facts = { ...exchange, status, reasons: reasonsOf(service, answer, secrets), requestId: requestIdOf(answer) };
+    if (own && !isWebPage(answer.body, answer) && service.absent(answer))
+        return new NotFoundError(facts, { code: "not-found" });
+    if (status === 409 || status === 412) return new ConflictError(facts, { code: "conflict" });
+    if (status === 401 || status === 403) {
+        const hint = own
+            ? "The token is missing or invalid, or lacks the right for this request."
+            : "The request was led to another address than the one in the settings, where the token is not sent.";
+        return new DeniedError(facts, { code: "denied", hint });
+    }
+    if (status === 429)
+        return new LimitedError({ ...facts, retryAfter: asked }, { code: "limited", hint: later(asked) });
+    if (status === 404) {
+        const hint = "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.";
+        return new ServiceError(facts, { hint });
+    }
+    return new ServiceError(facts);
+}
+
+/** The error for a wait that the server asked for and that is too long for us. */
+export function tooLong(refusal: Refusal, asked: number): LimitedError {
+    const { service, exchange, answer, secrets } = refusal;
+    const reasons = [
+        ...reasonsOf(service, answer, secrets),
+        `it asked to wait ${Math.ceil(asked)} s, which is too long to wait here`,
+    ];
+    const facts = { ...exchange, status: answer.status, reasons, requestId: requestIdOf(answer), retryAfter: asked };
+    return new LimitedError(facts, { code: "limited", hint: later(asked) });
+}
+
+function later(asked: number | undefined): string {
+    return asked === undefined ? "Try again later, or lower `maxConcurrency`." : `Try again in ${Math.ceil(asked)} s.`;
+}
+
+/** The error for an answer that did not come or cannot be read. `tries`: how often it was sent in all. */
+export function unanswered(
+    exchange: Exchange,
+    failure: SendFailure,
+    tries: number,
+    secrets: readonly string[],
+): StatecraftError {
+    const said = tidy(failure.message, secrets);
+    if (failure.kind === "unreadable") return new AnswerError(exchange, said, failure.hint);
+    const reason = tries > 1 ? `${said}, ${tries} times` : said;
+    // A plain error: those of axios hold the request's headers and body.
+    const cause = Object.assign(new Error(said), { code: failure.code });
+    return new UnreachableError({ ...exchange, sent: failure.kind === "lost" }, reason, { hint: failure.hint, cause });
+}

@@ -1,0 +1,46 @@
+/** The identity of a server, by which state remembers where its objects are. */
+
+import { ConfigError } from "../errors";
+import { isLoopback } from "./loopback";
+import { send } from "./send";
+import { userAgent } from "./user-agent";
+
+const known = new Map<string, Promise<string | undefined>>();
+
+/**
+ * `simulator:<id>` for our simulator, which has another port each time; else origin and path of the address, without user, query, fragment and
+ * the slash at its end. @throws ConfigError where `address` is none.
+ */
+export async function identify(address: string): Promise<string> {
+    if (!URL.canParse(address)) throw new ConfigError("address", "The address of a service is not a URL.");
+    const url = new URL(address);
+    const plain = url.origin + url.pathname.replace(/\/+$/, "");
+    if (!isLoopback(url.hostname)) return plain;
+    const asked = known.get(url.origin) ?? askSimulator(url.origin);
+    known.set(url.origin, asked);
+    const id = await asked;
+    // Only a simulator that answered is remembered: one may be started later under the same address.
+    if (id === undefined) known.delete(url.origin);
+    return id === undefined ? plain : `simulator:${id}`;
+}
+
+async function askSimulator(origin: string): Promise<string | undefined> {
+    try {
+        const answer = await send({
+            method: "GET",
+            url: new URL("/simulator", origin),
+            headers: { "User-Agent": userAgent(), Accept: "application/json" },
+            body: undefined,
+            // No agent of ours: a connection for this one question, past any proxy.
+            route: { proxy: false },
+            timeout: 2000,
+            deadline: AbortSignal.timeout(2000),
+            maxBytes: 64 * 1024,
+        });
+        const body: unknown = answer.status === 200 ? JSON.parse(answer.bytes.toString()) : undefined;
+        const id = typeof body === "object" && body !== null && "simulator" in body ? body.simulator : undefined;
+        return typeof id === "string" && id !== "" ? id : undefined;
+    } catch {
+        return undefined;
+    }
+}

@@ -1,0 +1,15 @@
+/** What the class knows of the deployment and the provider does not: sent beside the inputs, and taken out again by check. */
+
+import type { Circumstances } from "../core/lifecycle";
+import type { Props } from "../core/field";
+import { unknown } from "../core/engine-values";
+
+/** The property it travels in. The engine does not show properties that begin with two underscores. */
+export const circumstancesKey = "__statecraft";
+
+/** Reads it on the provider's side; anything unknown or malformed counts as not told. */
+export function parseCircumstances(value: unknown): Circumstances {
+    const told = typeof value === "object" && value !== null ? (value as Props) : {};
+    const textOf = (name: string) => (typeof told[name] === "string" && told[name] !== unknown ? told[name] : undefined);
+    return { urn: textOf("urn"), lockMark: textOf("lockMark") };
+}

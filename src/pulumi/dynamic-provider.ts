@@ -1,0 +1,89 @@
+/** A definition as a provider of Pulumi's dynamic host: plain data in, plain data out, and errors whose whole text is for the user. */
+
+import type * as pulumi from "@pulumi/pulumi";
+import type { Props } from "../core/field";
+import { type Lifecycle, VerbError } from "../core/lifecycle";
+import { circumstancesKey, parseCircumstances } from "./circumstances";
+
+const providerKey = "__provider";
+
+/** What the provider is told when the host starts it. Values must be copied before anything is awaited. */
+export type Configure = (config: { get(key: string): string | undefined }) => void;
+
+/** Builds the provider that the host looks up by its type's name. */
+export function dynamicProvider(lifecycle: Lifecycle, configure: Configure): pulumi.dynamic.ResourceProvider {
+    return {
+        // The host asks other verbs before it has awaited this one, so nothing here may wait.
+        configure(request) {
+            configure(request.config);
+            return Promise.resolve();
+        },
+
+        check: atDoor(async (olds: Props, news: Props) => {
+            const { [providerKey]: _provider, [circumstancesKey]: circumstances, ...inputs } = news;
+            const checked = await lifecycle.check(withoutProvider(olds), inputs, parseCircumstances(circumstances));
+            // The engine prints the value of a named property, secrets in clear: the path stands in the reason instead.
+            return { inputs: checked.inputs, failures: checked.failures.map((reason) => ({ property: "", reason })) };
+        }),
+
+        diff: atDoor((id: string, olds: Props, news: Props) => lifecycle.diff(id, withoutProvider(olds), withoutProvider(news))),
+
+        create: atDoor(async (inputs: Props) => {
+            const { id, outputs } = await lifecycle.create(withoutProvider(inputs));
+            return { id, outs: outputs };
+        }),
+
+        read: atDoor(async (id: string, state: Props) => {
+            const made = await lifecycle.read(id, withoutProvider(state));
+            return made === undefined ? { id: "" } : { id, props: made.outputs, inputs: made.inputs };
+        }),
+
+        update: atDoor(async (id: string, olds: Props, news: Props) => ({
+            outs: await lifecycle.update(id, withoutProvider(olds), withoutProvider(news)),
+        })),
+
+        delete: atDoor((id: string, state: Props) => lifecycle.delete(id, withoutProvider(state))),
+    };
+}
+
+function withoutProvider(props: Props | undefined): Props {
+    const { [providerKey]: _provider, ...rest } = props ?? {};
+    return rest;
+}
+
+/** Shapes whatever a verb throws for the host. The last argument of create and update carries the text that half-made objects must keep. */
+function atDoor<Arguments extends unknown[], Result>(verb: (...args: Arguments) => Promise<Result>): (...args: Arguments) => Promise<Result> {
+    return async (...args) => {
+        try {
+            return await verb(...args);
+        } catch (error) {
+            const props = args.at(-1);
+            const provider = typeof props === "object" && props !== null ? (props as Props)[providerKey] : undefined;
+            throw new HostError(error, provider);
+        }
+    };
+}
+
+/**
+ * An error as the host treats it: the message is shown at the resource, while `${error}: ${error.stack}` is printed under the stack.
+ * With `id`, `properties` and `reasons` the engine keeps a half-made object, and shows the reasons instead of the message.
+ */
+class HostError extends Error {
+    readonly id?: string;
+    readonly properties?: Props;
+    readonly reasons?: readonly string[];
+
+    constructor(error: unknown, provider: unknown) {
+        super(error instanceof Error ? error.message : String(error));
+        this.stack = "";
+        if (!(error instanceof VerbError) || error.made === undefined) return;
+        this.id = error.made.id;
+        // Without the provider's text, neither refresh nor destroy could ever act on the object.
+        this.properties = { ...error.made.outputs, [providerKey]: provider };
+        this.reasons = [this.message];
+    }
+
+    override toString(): string {
+        return "statecraft";
+    }
+}

@@ -1,0 +1,92 @@
+/** A definition as a class of a Pulumi program: typed arguments in, typed outputs out, and a provider that state holds by name only. */
+
+import * as pulumi from "@pulumi/pulumi";
+import { type Definition, frameOutputs } from "../core/definition";
+import { isRecord } from "../core/engine-values";
+import type { Fields } from "../core/field";
+import { circumstancesKey } from "./circumstances";
+
+/** Outputs as a program sees them. */
+export type Outputs<Values> = { readonly [Name in keyof Values]-?: pulumi.Output<Values[Name]> };
+
+/** What `class AuthRole extends resourceClass<…>(…)` extends. */
+export interface ResourceClass<Args, Values> {
+    /**
+     * Declares the resource.
+     * @param name its name in the program
+     * @param args its arguments
+     * @param opts the options of every Pulumi resource
+     */
+    new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): pulumi.CustomResource & Outputs<Values>;
+
+    /**
+     * Reads an object that exists, without managing it.
+     * @param name its name in the program
+     * @param id its id, in the form that the resource's page tells
+     * @param opts the options of every Pulumi resource
+     */
+    get<Resource>(this: new (name: string, args: Args, opts?: pulumi.CustomResourceOptions) => Resource, name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Resource;
+
+    /** Whether a value is a resource of this class, also when it was made by another copy of this package. */
+    isInstance(value: unknown): value is pulumi.CustomResource & Outputs<Values>;
+}
+
+/**
+ * The provider as it stands in the state of every resource. It is found by its name when it is needed: what a closure
+ * would capture is stored twice in each resource, goes stale with every release, and may hold secrets.
+ */
+export function providerText(type: string): string {
+    return `exports.handler = () => require("pulumi-statecraft/runtime").provider("${type}")`;
+}
+
+/** Makes the class of a definition. */
+export function resourceClass<Args, Values>(definition: Definition): ResourceClass<Args, Values> {
+    const pulumiType = `pulumi-nodejs:dynamic/statecraft:${definition.type}`;
+    const outputNames = [...Object.keys(visible(definition.inputs)), ...Object.keys(definition.outputs), ...Object.keys(frameOutputs)];
+    const secretNames = Object.keys(definition.inputs).filter((name) => definition.inputs[name]?.secret);
+
+    class StatecraftResource extends pulumi.CustomResource {
+        static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): StatecraftResource {
+            // biome-ignore lint/complexity/noThisInStatic: a subclass must get an instance of itself.
+            return new this(name, {}, { ...opts, id });
+        }
+
+        static override isInstance(value: unknown): value is StatecraftResource {
+            return isRecord(value) && value["__pulumiType"] === pulumiType;
+        }
+
+        constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
+            const outputs = Object.fromEntries(outputNames.map((output) => [output, undefined]));
+            const props = { ...outputs, ...sealed(definition.inputs, args ?? {}), __provider: providerText(definition.type) };
+            const told = opts.id === undefined ? { [circumstancesKey]: circumstances(name, pulumiType, opts) } : {};
+            super(pulumiType, name, { ...props, ...told }, pulumi.mergeOptions({ additionalSecretOutputs: secretNames }, opts));
+        }
+    }
+    return StatecraftResource as unknown as ResourceClass<Args, Values>;
+}
+
+function visible(fields: Fields): Fields {
+    return Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.hidden));
+}
+
+/** Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear. */
+function sealed(fields: Fields, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const result: Record<string, unknown> = { ...args };
+    for (const [name, field] of Object.entries(fields)) {
+        const value = args[name];
+        if (field.secret && value !== undefined) result[name] = pulumi.secret(value);
+        // One secret inside an output would make the whole of it secret: there, check does it.
+        if (field.variants && isRecord(value) && !pulumi.Output.isInstance(value)) {
+            const fieldsOfForm = field.variants[String(value["type"])]?.fields;
+            if (fieldsOfForm) result[name] = sealed(fieldsOfForm, value);
+        }
+    }
+    return result;
+}
+
+/** Where the resource is in the program: for messages that stand at it, and for the mark of its locks. */
+function circumstances(name: string, type: string, opts: pulumi.CustomResourceOptions): Record<string, pulumi.Input<string>> {
+    const urn = pulumi.createUrn(name, type, opts.parent);
+    const stack = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
+    return { urn, lockMark: urn.apply((full) => `[statecraft ${stack} ${full.split("::").at(-1)}]`) };
+}

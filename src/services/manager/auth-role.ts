@@ -1,0 +1,178 @@
+/** AuthRole: who may log in through the cloud-identity method, and what tokens they receive (document "Secrets Manager", Role). */
+
+import { declared, unlessAbsent } from "../../core/declared";
+import type { Definition } from "../../core/definition";
+import { secondsOf } from "../../core/duration";
+import { field, type Props, type Rule } from "../../core/field";
+import { caselessText, choice, cidrs, count, duration, flag, names, separatedNames } from "../../core/kind";
+import { fromWire, meantValue, toWire } from "../../core/meaning";
+import { operation } from "../../core/operation";
+import { adoptField, connectionField } from "../options";
+import {
+    dataOf,
+    type Mount,
+    manager,
+    mountFields,
+    mountId,
+    mountOf,
+    namespaceHeaders,
+    settledMount,
+    showWarnings,
+} from "./service";
+
+// The service writes the whole role each time it is told to, so repeating a write changes nothing.
+const write = operation("POST /v1/auth/{+mount}/role/{name}", "always");
+const show = operation("GET /v1/auth/{+mount}/role/{name}");
+const remove = operation("DELETE /v1/auth/{+mount}/role/{name}");
+
+const boundTo = (wire: string, what: string) =>
+    field(names, {
+        wire,
+        default: [],
+        doc: `Login is restricted to these ${what}. Left out or empty: not restricted by them.`,
+    });
+const lifetime = (wire: string, doc: string) =>
+    field(duration(), { wire, default: 0, doc: `${doc} Whole seconds, or text such as \`1h\`. 0: not set.` });
+
+const inputs = {
+    ...mountFields,
+    name: field(
+        caselessText({
+            pattern: /^\w(?:[\w.-]*\w)?$/,
+            must: "must consist of letters, digits and _, with - and . only inside",
+        }),
+        { required: true, replaces: true, doc: "Name of the role. The case of letters carries no meaning." },
+    ),
+    boundServicePrincipalIds: boundTo("bound_service_principal_ids", "service principal IDs"),
+    boundGroupIds: boundTo("bound_group_ids", "group IDs"),
+    boundLocations: boundTo("bound_locations", "locations"),
+    boundSubscriptionIds: boundTo("bound_subscription_ids", "subscription IDs"),
+    boundResourceGroups: boundTo("bound_resource_groups", "resource groups"),
+    boundScaleSets: boundTo("bound_scale_sets", "scale set names"),
+    tokenTtl: lifetime("token_ttl", "Incremental lifetime of generated tokens; the current value is used at renewal."),
+    tokenMaxTtl: lifetime(
+        "token_max_ttl",
+        "Maximum lifetime of generated tokens; the current value is used at renewal.",
+    ),
+    tokenPolicies: field(separatedNames, {
+        wire: "token_policies",
+        default: [],
+        doc: "Policies encoded onto generated tokens, as a list or as one text separated by commas.",
+    }),
+    policies: field(separatedNames, {
+        oldSpellingOf: "tokenPolicies",
+        deprecated: "use tokenPolicies",
+        doc: "Former spelling of `tokenPolicies`.",
+    }),
+    tokenBoundCidrs: field(cidrs, {
+        wire: "token_bound_cidrs",
+        default: [],
+        doc: "CIDR blocks that may authenticate, and that tokens are tied to; a list or one text separated by commas.",
+    }),
+    tokenExplicitMaxTtl: lifetime("token_explicit_max_ttl", "Hard cap encoded onto tokens, whatever renewal allows."),
+    tokenNoDefaultPolicy: field(flag, {
+        wire: "token_no_default_policy",
+        default: false,
+        doc: "Whether the policy `default` is withheld from generated tokens.",
+    }),
+    tokenNumUses: field(count(), {
+        wire: "token_num_uses",
+        default: 0,
+        doc: "How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens.",
+    }),
+    tokenPeriod: lifetime("token_period", "Maximum period of periodic tokens."),
+    tokenType: field(choice(["service", "batch", "default", "default-service", "default-batch"]), {
+        wire: "token_type",
+        default: "default",
+        doc: "Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines.",
+    }),
+    maxTtl: field(duration(), {
+        oldSpellingOf: "tokenMaxTtl",
+        doc: "Former spelling of `tokenMaxTtl`.",
+    }),
+    maxJwtExp: field(count(), {
+        wire: "max_jwt_exp",
+        sparse: true,
+        doc: "Sent as `max_jwt_exp` where given. The service's document uses it without saying what it means; servers may ignore it.",
+    }),
+    adopt: adoptField,
+    connection: connectionField,
+} as const;
+
+const isBatch = (values: Props) => ["batch", "default-batch"].includes(String(values["tokenType"]));
+
+const rules: readonly Rule[] = [
+    {
+        uses: ["tokenType", "tokenNumUses"],
+        test: (values) =>
+            isBatch(values) && meantValue(inputs, values, "tokenNumUses") !== 0
+                ? "tokenNumUses: batch tokens cannot have a limited number of uses: leave it out, or choose another tokenType"
+                : undefined,
+    },
+    {
+        uses: ["tokenType", "tokenPeriod"],
+        test: (values) =>
+            isBatch(values) && secondsOf(meantValue(inputs, values, "tokenPeriod")) > 0
+                ? "tokenPeriod: batch tokens cannot be periodic: leave it out, or choose another tokenType"
+                : undefined,
+    },
+    {
+        uses: ["tokenTtl", "tokenMaxTtl", "maxTtl"],
+        test: (values) => {
+            const most = secondsOf(meantValue(inputs, values, "tokenMaxTtl"));
+            return most > 0 && secondsOf(meantValue(inputs, values, "tokenTtl")) > most
+                ? "tokenTtl: must not be greater than tokenMaxTtl"
+                : undefined;
+        },
+    },
+];
+
+interface Address extends Mount {
+    readonly name: string;
+}
+
+const at = (address: Address) => ({ mount: address.mount, name: address.name });
+
+/** A role of the login method. */
+export const authRole: Definition = {
+    type: "AuthRole",
+    service: manager,
+    doc: "A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive.",
+    inputs,
+    outputs: {},
+    rules,
+    verbs: declared<Address>({
+        inputs,
+        title: ({ name, ...mount }) => `role ${name} of ${mountId(mount)}`,
+        address: (values, session) => ({ ...mountOf(values, session), name: String(values["name"]).toLowerCase() }),
+        id: ({ name, ...mount }) => `${mountId(mount)}/role/${name}`,
+        idForm: "auth/<mount>/role/<name>, in a namespace <namespace>@auth/<mount>/role/<name>",
+        parse(id) {
+            const [, namespace = "", mount, name] = /^(?:([^@]+)@)?auth\/(.+)\/role\/([^/]+)$/.exec(id) ?? [];
+            return mount && name ? { namespace, mount, name: name.toLowerCase() } : undefined;
+        },
+        settled: settledMount,
+
+        async observe({ client }, address) {
+            const answer = await client
+                .call(show, { parameters: at(address), headers: namespaceHeaders(address.namespace) })
+                .catch(unlessAbsent);
+            if (answer === undefined) return undefined;
+            const fields = fromWire(inputs, dataOf(answer, `GET ${show.path(at(address))}`));
+            return { fields: { name: address.name, ...fields } };
+        },
+
+        async write(session, address, values) {
+            const call = {
+                parameters: at(address),
+                headers: namespaceHeaders(address.namespace),
+                body: toWire(inputs, values),
+            };
+            showWarnings(await session.client.call(write, call), session);
+        },
+
+        async remove({ client }, address) {
+            await client.call(remove, { parameters: at(address), headers: namespaceHeaders(address.namespace) });
+        },
+    }),
+};

@@ -1,0 +1,90 @@
+/** The secrets manager: its token header and the shapes of its failures (document "Secrets Manager"). */
+
+import * as z from "zod";
+import { field, type Props } from "../../core/field";
+import { slashTrimmed, text } from "../../core/kind";
+import type { Answer, Service } from "../../core/service";
+import type { Session } from "../../core/session";
+import { AnswerError } from "../../errors";
+
+const failure = z.object({ errors: z.array(z.string()) });
+const success = z.object({ data: z.record(z.string(), z.unknown()) });
+const warned = z.object({ warnings: z.array(z.string()) });
+
+/** The secrets manager. */
+export const manager: Service = {
+    name: "manager",
+    title: "secrets manager",
+    contentType: "application/json",
+    tokenHeader: (token) => ["X-Secrets-Token", token],
+    reasons: ({ body }) =>
+        failure.safeParse(body).data?.errors.map(unlisted) ?? (typeof body === "string" ? [body] : []),
+    // Other 404s carry a reason: no such mount, a name of the wrong form, an edition without the feature.
+    absent: ({ status, body }) => status === 404 && failure.safeParse(body).data?.errors.length === 0,
+    passing: () => false,
+};
+
+/** Servers wrap single reasons into a list of one: `1 error occurred:\n\t* permission denied`. */
+function unlisted(reason: string): string {
+    return reason
+        .replace(/^\d+ errors? occurred:\s*/, "")
+        .replace(/\s*\*\s+/g, " ")
+        .trim();
+}
+
+/** The object in an answer to a read. */
+export function dataOf(answer: Answer, operation: string): Props {
+    const parsed = success.safeParse(answer.body);
+    if (parsed.success) return parsed.data.data;
+    throw new AnswerError({ service: manager.title, operation }, "a read must hold an object `data`");
+}
+
+/** Shows the warnings that came with a success. */
+export function showWarnings(answer: Answer, session: Session): void {
+    for (const warning of warned.safeParse(answer.body).data?.warnings ?? []) {
+        session.warn(`the ${manager.title} says: ${warning}`);
+    }
+}
+
+/** Header that addresses a namespace; none for the root. */
+export function namespaceHeaders(namespace: string | undefined): Record<string, string> {
+    return namespace ? { "X-Secrets-Namespace": namespace } : {};
+}
+
+/** Where a login method is: the arguments of every resource below a mount. */
+export const mountFields = {
+    mount: field(slashTrimmed("must be the path of a mount, such as clouda"), {
+        doc: "Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`).",
+        replaces: true,
+        settled: true,
+    }),
+    namespace: field(text(), {
+        doc: "Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace.",
+        replaces: true,
+        settled: true,
+    }),
+} as const;
+
+/** A mount, by the values of its fields. */
+export interface Mount {
+    readonly namespace: string;
+    readonly mount: string;
+}
+
+const methodName = "clouda";
+
+/** The mount that inputs and settings name. */
+export function mountOf(inputs: Props, session: Session): Mount {
+    const mount = String(inputs["mount"] ?? methodName).replace(/^\/+|\/+$/g, "");
+    return { mount, namespace: String(inputs["namespace"] ?? session.namespace ?? "") };
+}
+
+/** The part of an id that names a mount: `auth/clouda`, in a namespace `team@auth/clouda`. */
+export function mountId({ mount, namespace }: Mount): string {
+    return `${namespace === "" ? "" : `${namespace}@`}auth/${mount}`;
+}
+
+/** What a mount keeps in state: values that came from settings must not move when the settings do. */
+export function settledMount({ mount, namespace }: Mount): Props {
+    return namespace === "" ? { mount } : { mount, namespace };
+}

@@ -1,0 +1,469 @@
+/** StateVersionRollback: makes an older state version's content current again (document "State Versions", Roll back). */
+
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { type Definition, HalfMadeError, unfinishedSteps } from "../../core/definition";
+import { diffInputs } from "../../core/diff";
+import { secondsOf } from "../../core/duration";
+import { isRecord } from "../../core/engine-values";
+import { type Fields, field, type InputsOf, type Props, type Rule } from "../../core/field";
+import { choice, duration, flag, json, text } from "../../core/kind";
+import { operation } from "../../core/operation";
+import type { Session } from "../../core/session";
+import { ConflictError, isLostAnswer, LimitedError, NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { connectionField } from "../options";
+import { downloadState, parseVersion, readCurrent, readVersion, type StateVersion } from "./records";
+import { stateVersions } from "./service";
+import {
+    checkLock,
+    describeLock,
+    type HeldLock,
+    readLock,
+    releaseLeftLock,
+    releaseLock,
+    takeLock,
+} from "./workspace-lock";
+
+// Every request makes another version, so it is never sent twice.
+const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions", "never");
+
+const idText = (what: string) => text({ pattern: /^[\w-]+$/, must: `must be the id of a ${what}` });
+const wait = duration();
+
+const inputs = {
+    workspaceId: field(idText("workspace"), { required: true, replaces: true, doc: "The workspace to roll back." }),
+    stateVersionId: field(idText("state version"), {
+        required: true,
+        doc: "The version whose content becomes current again. Another one rolls back again, in place.",
+    }),
+    triggers: field(json("readonly unknown[]", z.array(z.unknown(), { error: "must be a list" })), {
+        doc: "Any values: a change of them rolls back again.",
+        default: [],
+    }),
+    lock: field(
+        json<boolean | { reason?: string | undefined }>(
+            "boolean | { reason?: pulumi.Input<string> }",
+            z.union([z.boolean(), z.strictObject({ reason: z.string().optional() })], {
+                error: "must be true, false, or an object with a reason",
+            }),
+        ),
+        {
+            option: true,
+            default: false,
+            doc: "Take the workspace's lock for the time of the rollback, and release it afterwards. Off by default: the workspace must be locked by the same account already.",
+        },
+    ),
+    keepLocked: field(flag, {
+        option: true,
+        default: false,
+        doc: "Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default.",
+    }),
+    onDelete: field(choice(["keep", "restore"]), {
+        option: true,
+        default: "keep",
+        doc: "What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since.",
+    }),
+    enforce: field(flag, {
+        option: true,
+        default: false,
+        doc: "Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life.",
+    }),
+    waitForProcessing: field(
+        {
+            ...wait,
+            type: "boolean | number | string",
+            schema: z.union([z.boolean(), wait.schema], { error: "must be true, false, or a duration" }),
+            canonical: (value: boolean | number | string) => processingSeconds(value),
+        },
+        {
+            option: true,
+            default: false,
+            doc: "Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default.",
+        },
+    ),
+    connection: connectionField,
+    lockMark: field(text(), { hidden: true, doc: "Ends the reason of every lock that this resource takes." }),
+} as const satisfies Fields;
+
+type Inputs = InputsOf<typeof inputs>;
+
+function processingSeconds(value: unknown): number {
+    return value === true ? 300 : secondsOf(value);
+}
+
+const rules: readonly Rule[] = [
+    {
+        uses: ["lock", "keepLocked"],
+        severity: "warning",
+        test: (values) =>
+            values["keepLocked"] === true && !values["lock"] ? "keepLocked: has no effect without lock" : undefined,
+    },
+];
+
+/** Where a rollback left the workspace: the outputs that are not inputs. */
+interface Standing {
+    readonly currentStateVersionId: string;
+    readonly previousStateVersionId: string;
+    readonly rolledBackFrom: string;
+    readonly serial?: number | undefined;
+    readonly createdAt?: string | undefined;
+    readonly resources?: StateVersion["resources"] | undefined;
+    readonly superseded: boolean;
+}
+
+function standing(state: Props): Standing {
+    const word = (name: string) => (typeof state[name] === "string" ? state[name] : "");
+    return {
+        currentStateVersionId: word("currentStateVersionId"),
+        previousStateVersionId: word("previousStateVersionId"),
+        rolledBackFrom: word("rolledBackFrom"),
+        superseded: state["superseded"] === true,
+    };
+}
+
+function recordOutputs(version: StateVersion): Props {
+    return withoutUndefined({
+        currentStateVersionId: version.id,
+        serial: version.serial,
+        createdAt: version.createdAt,
+        // Until they are processed, empty resources are not the truth.
+        resources: version.processed || version.resources.length > 0 ? version.resources : undefined,
+        superseded: false,
+    });
+}
+
+function withoutUndefined(props: Props): Props {
+    return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
+}
+
+/** Whether two versions have one content: by their ids, by the record of a rollback, else by the states themselves. */
+async function isSameContent(session: Session, current: StateVersion, wanted: StateVersion): Promise<boolean> {
+    if (current.id === wanted.id || current.copyOf === wanted.id) return true;
+    if (current.size !== undefined && wanted.size !== undefined) {
+        // A serial has few digits: sizes further apart than that belong to different states.
+        if (Math.abs(current.size - wanted.size) > Math.max(64, current.size / 10)) return false;
+    }
+    const [left, right] = await Promise.all([downloadState(session, current), downloadState(session, wanted)]);
+    return (
+        left !== undefined && right !== undefined && isDeepStrictEqual({ ...left, serial: 0 }, { ...right, serial: 0 })
+    );
+}
+
+const missingHint =
+    "Either it does not exist, or the token may not use it: the service answers both alike. Rolling back needs a user or team token " +
+    "with permission to read and write state versions of the workspace; organization tokens cannot do it";
+
+async function explain(session: Session, workspaceId: string, error: unknown): Promise<unknown> {
+    if (!(error instanceof ServiceError)) return error;
+    const hint = await hintFor(session, workspaceId, error);
+    return hint === undefined ? error : new StatecraftError(error.code, error.message, { hint, cause: error });
+}
+
+async function hintFor(session: Session, workspaceId: string, error: ServiceError): Promise<string | undefined> {
+    if (error instanceof NotFoundError) return missingHint;
+    if (error instanceof LimitedError) return "A rollback is never sent twice by itself: run `pulumi up` again";
+    if (error instanceof ConflictError && error.status === 409) {
+        const lock = await readLock(session, workspaceId).catch(() => undefined);
+        return `The workspace is ${lock ? describeLock(lock) : "probably not locked by this token's account"}: a rollback needs its lock, held by the same account; \`lock: true\` takes it`;
+    }
+    if (error.status === 412) return "The workspace changed meanwhile: run `pulumi up` again";
+    if (error.status === 422)
+        return "The service refused the request's form: check that `stateVersionId` is a finalized version of this workspace";
+    return undefined;
+}
+
+async function readWanted(session: Session, values: Inputs): Promise<StateVersion> {
+    const wanted = await readVersion(session, values.stateVersionId);
+    if (wanted.workspaceId !== undefined && wanted.workspaceId !== values.workspaceId) {
+        throw new StatecraftError(
+            "wrong-workspace",
+            `stateVersionId: ${wanted.id} is a version of the workspace ${wanted.workspaceId}, not of ${values.workspaceId}`,
+        );
+    }
+    if (wanted.status !== undefined && wanted.status !== "finalized") {
+        throw new StatecraftError(
+            "not-finalized",
+            `stateVersionId: ${wanted.id} is ${wanted.status} and holds no state to roll back to`,
+        );
+    }
+    return wanted;
+}
+
+/** Thrown when it is unknown, or known not to be, that the one request had its effect. */
+class UndoneRollback extends StatecraftError {}
+
+/** Sends the one request and finds out which version it made. `isLocked` tells that nobody else can have made one meanwhile. */
+async function rollBackOnce(
+    session: Session,
+    values: Inputs,
+    before: StateVersion,
+    wanted: StateVersion,
+    isLocked: boolean,
+): Promise<string> {
+    const { workspaceId } = values;
+    const type = "state-versions";
+    const body = { data: { type, relationships: { "rollback-state-version": { data: { type, id: wanted.id } } } } };
+    try {
+        const answer = await session.client.call(rollBack, { parameters: { workspaceId }, body });
+        return parseVersion(answer, `PATCH ${rollBack.path({ workspaceId })}`).id;
+    } catch (error) {
+        const isOpen = isLostAnswer(error) || (error instanceof ServiceError && error.status >= 500);
+        if (!isOpen) throw error;
+        const said = error instanceof Error ? error.message : String(error);
+        const now = await readCurrent(session, workspaceId).catch(() => undefined);
+        if (now === undefined) {
+            throw new UndoneRollback("open", `${said}; whether the rollback was done cannot be seen either`, {
+                cause: error,
+            });
+        }
+        if (now.id === before.id) {
+            throw new UndoneRollback("undone", `${said}; nothing was rolled back: ${before.id} is still current`, {
+                cause: error,
+            });
+        }
+        if (isLocked || (await isSameContent(session, now, wanted))) return now.id;
+        throw new UndoneRollback("overtaken", `${said}; another version, ${now.id}, has become current meanwhile`, {
+            cause: error,
+        });
+    }
+}
+
+/** Holds the lock while something is done, and releases what was taken, also after a failure. */
+async function underLock<Result>(
+    session: Session,
+    values: Inputs,
+    act: (lock: HeldLock) => Promise<Result>,
+): Promise<{ result: Result; unreleased: unknown }> {
+    const lock = await acquire(session, values);
+    let result: Result;
+    try {
+        result = await act(lock);
+    } catch (error) {
+        await releaseLock(session, lock).catch((stuck: Error) => session.warn(stuck.message));
+        throw error;
+    }
+    if (values.keepLocked === true) return { result, unreleased: undefined };
+    const unreleased = await releaseLock(session, lock).then(
+        () => undefined,
+        (stuck: unknown) => stuck,
+    );
+    return { result, unreleased };
+}
+
+function acquire(session: Session, { workspaceId, stateVersionId, lock, lockMark }: Inputs): Promise<HeldLock> {
+    if (!lock) return checkLock(session, workspaceId);
+    const reason = (isRecord(lock) && lock.reason) || `rolling back to ${stateVersionId}`;
+    return takeLock(session, workspaceId, { reason, mark: lockMark ?? "[statecraft]" });
+}
+
+const processingPollMilliseconds = 1_000;
+
+async function untilProcessed(session: Session, id: string, longest: number): Promise<StateVersion> {
+    const begun = session.now();
+    for (;;) {
+        const version = await readVersion(session, id);
+        if (version.processed) return version;
+        const waited = Math.round((session.now() - begun) / 1000);
+        if (waited >= longest) {
+            throw new StatecraftError("timeout", `the service has not processed the version ${id} after ${waited} s`, {
+                hint: "The next `pulumi up` waits again; `waitForProcessing` takes a longer time",
+            });
+        }
+        session.progress(`waiting until the version ${id} is processed, ${waited} s so far`);
+        await session.sleep(processingPollMilliseconds);
+    }
+}
+
+/** Brings the wanted content to be current, unless it is so already. `olds` are the outputs of an earlier run. */
+async function ensure(session: Session, values: Inputs, olds: Props): Promise<Props> {
+    const { workspaceId } = values;
+    const past = standing(olds);
+    const wasOpen = unfinishedSteps(olds).includes("rollback");
+    const [before, wanted] = await Promise.all([readCurrent(session, workspaceId), readWanted(session, values)]).catch(
+        async (error: unknown) => {
+            throw await explain(session, workspaceId, error);
+        },
+    );
+
+    if (await isSameContent(session, before, wanted)) {
+        // An earlier run's request whose answer was lost made this version after all.
+        const isOurs = wasOpen && before.id !== past.currentStateVersionId;
+        const from = isOurs ? past.currentStateVersionId : wasOpen ? "" : past.rolledBackFrom;
+        const previous = isOurs || !wasOpen ? past.previousStateVersionId : "";
+        return finish(
+            session,
+            values,
+            { ...recordOutputs(before), previousStateVersionId: previous, rolledBackFrom: from },
+            undefined,
+        );
+    }
+
+    const trail = { previousStateVersionId: past.previousStateVersionId || before.id, rolledBackFrom: before.id };
+    const attempt = underLock(session, values, ({ taken }) => rollBackOnce(session, values, before, wanted, taken));
+    const { result: id, unreleased } = await attempt.catch(async (error: unknown) => {
+        if (!(error instanceof UndoneRollback)) throw await explain(session, workspaceId, error);
+        const outputs = { ...values, ...trail, currentStateVersionId: before.id, superseded: false };
+        const problem = "the rollback is not known to be done; the next `pulumi up` looks again and does what is left";
+        throw new HalfMadeError(workspaceId, outputs, ["rollback"], problem, error);
+    });
+    return finish(session, values, { ...trail, currentStateVersionId: id, superseded: false }, unreleased);
+}
+
+/** Reads what the answer to a rollback lacks, waits if asked, and keeps in state what is left to do when that fails. */
+async function finish(session: Session, values: Inputs, done: Props, unreleased: unknown): Promise<Props> {
+    const { workspaceId } = values;
+    const id = String(done["currentStateVersionId"]);
+    const longest = processingSeconds(values.waitForProcessing);
+    const outputs: Props = { ...values, ...done };
+    if (unreleased !== undefined) {
+        throw new HalfMadeError(
+            workspaceId,
+            outputs,
+            ["unlock", "readBack"],
+            "the rollback is done, but its lock was not released",
+            unreleased,
+        );
+    }
+    try {
+        const version = longest > 0 ? await untilProcessed(session, id, longest) : await readVersion(session, id);
+        return { ...outputs, ...recordOutputs(version) };
+    } catch (error) {
+        const step = longest > 0 ? "waitForProcessing" : "readBack";
+        throw new HalfMadeError(
+            workspaceId,
+            outputs,
+            [step],
+            "the rollback is done, but its version could not be read to the end",
+            error,
+        );
+    }
+}
+
+/** A rollback of a workspace's state. */
+export const stateVersionRollback: Definition = {
+    type: "StateVersionRollback",
+    service: stateVersions,
+    doc: "Rolls a workspace's state back: the content of an older version is copied into a new version, which becomes current. Nothing is edited or deleted.",
+    inputs,
+    outputs: {
+        currentStateVersionId: {
+            doc: "The version that this resource made current, or found current with the wanted content.",
+            type: "string",
+        },
+        previousStateVersionId: {
+            doc: "What was current before this resource's first rollback; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back.",
+            type: "string",
+        },
+        rolledBackFrom: {
+            doc: "What was current before the last rollback. Empty if nothing had to be rolled back.",
+            type: "string",
+        },
+        serial: {
+            doc: "Serial of the current version. Serials may repeat after rollbacks.",
+            type: "number",
+            optional: true,
+        },
+        createdAt: { doc: "When the current version was made: ISO 8601.", type: "string", optional: true },
+        resources: {
+            doc: "Resources that the current version counts; absent until the service has processed them (see `waitForProcessing`).",
+            type: "{ readonly name: string; readonly type: string; readonly count: number; readonly module: string; readonly provider: string }[]",
+            optional: true,
+        },
+        superseded: {
+            doc: "Whether a newer version has become current since. Drift only with `enforce`.",
+            type: "boolean",
+        },
+    },
+    rules,
+    verbs: {
+        async create(session, news) {
+            const values = news as Inputs;
+            return { id: values.workspaceId, outputs: await ensure(session, values, {}) };
+        },
+
+        async read(session, id, state) {
+            let current: StateVersion;
+            try {
+                current = await readCurrent(session, id);
+            } catch (error) {
+                if (!(error instanceof NotFoundError)) throw error;
+                if (Object.keys(state).length === 0) return undefined;
+                session.warn(
+                    `the workspace ${id} or its current version does not exist any more, or the token may not see it: the service answers both alike, ` +
+                        "so the state is kept. If the workspace is gone, `pulumi state delete` forgets this resource",
+                );
+                return { id, outputs: state };
+            }
+            const known = standing(state).currentStateVersionId;
+            if (known !== "" && known !== current.id)
+                return { id, outputs: { ...state, superseded: !unfinishedSteps(state).includes("rollback") } };
+            const asked = { workspaceId: id, stateVersionId: current.copyOf ?? current.id };
+            return {
+                id,
+                outputs: {
+                    ...asked,
+                    previousStateVersionId: "",
+                    rolledBackFrom: "",
+                    ...state,
+                    ...recordOutputs(current),
+                },
+            };
+        },
+
+        async update(session, _id, olds, news) {
+            const values = news as Inputs;
+            const left = unfinishedSteps(olds);
+            const { sends } = diffInputs(inputs, olds, news, session.vocabulary);
+            if (left.includes("unlock"))
+                await releaseLeftLock(session, values.workspaceId, values.lockMark ?? "[statecraft]");
+            const kept = { ...olds, unfinished: undefined };
+            if (sends || left.includes("rollback") || isOvertaken(olds, news)) return ensure(session, values, olds);
+            const outputs = withoutUndefined({ ...outputsOnly(kept), ...values });
+            return left.length > 0 ? finish(session, values, outputsOnly(outputs), undefined) : outputs;
+        },
+
+        async delete(session, id, state) {
+            const values = state as Inputs;
+            const { previousStateVersionId, currentStateVersionId } = standing(state);
+            if (values.onDelete !== "restore" || previousStateVersionId === "") return;
+            const current = await readCurrent(session, id).catch(async (error: unknown) => {
+                throw await explain(session, id, error);
+            });
+            const wasOpen = unfinishedSteps(state).includes("rollback");
+            if (wasOpen && current.id === currentStateVersionId) return;
+            const isOurs = wasOpen ? current.copyOf === values.stateVersionId : current.id === currentStateVersionId;
+            if (!isOurs) {
+                if (current.copyOf !== previousStateVersionId) {
+                    session.warn(
+                        `onDelete: the newer version ${current.id} is current, so the workspace was left as it is instead of restoring ${previousStateVersionId}`,
+                    );
+                }
+                return;
+            }
+            const target = { ...values, stateVersionId: previousStateVersionId, keepLocked: false };
+            await restore(session, target, current);
+        },
+
+        outdated: (olds, news) => (isOvertaken(olds, news) ? ["superseded"] : []),
+    },
+};
+
+async function restore(session: Session, values: Inputs, current: StateVersion): Promise<void> {
+    try {
+        const wanted = await readWanted(session, values);
+        const { unreleased } = await underLock(session, values, ({ taken }) =>
+            rollBackOnce(session, values, current, wanted, taken),
+        );
+        if (unreleased !== undefined) throw unreleased;
+    } catch (error) {
+        throw await explain(session, values.workspaceId, error);
+    }
+}
+
+function isOvertaken(olds: Props, news: Props): boolean {
+    return news["enforce"] === true && olds["superseded"] === true;
+}
+
+function outputsOnly(state: Props): Props {
+    return Object.fromEntries(Object.entries(state).filter(([name]) => !(name in inputs)));
+}

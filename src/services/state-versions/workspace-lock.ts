@@ -1,0 +1,186 @@
+/** The lock of a workspace: taken, marked as ours, and released by whoever took it, also after a failure. */
+
+import * as z from "zod";
+import { operation } from "../../core/operation";
+import type { Session } from "../../core/session";
+import { AnswerError, ConflictError, isLostAnswer, ServiceError, StatecraftError } from "../../errors";
+import { stateVersions } from "./service";
+
+const showWorkspace = operation("GET /workspaces/{workspaceId}");
+const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "refused");
+const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock", "refused");
+const showAccount = operation("GET /account/details");
+
+const holder = z.object({ id: z.string(), type: z.string() });
+const workspaceDocument = z.object({
+    data: z.looseObject({
+        attributes: z.looseObject({ locked: z.boolean().nullish(), "locked-reason": z.string().nullish() }),
+        relationships: z.looseObject({ "locked-by": z.object({ data: holder.nullish() }).nullish() }).nullish(),
+    }),
+});
+const accountDocument = z.object({ data: holder });
+
+/** Who holds a workspace's lock. */
+export interface Lock {
+    readonly locked: boolean;
+    readonly reason: string;
+    readonly by: { readonly id: string; readonly type: string } | undefined;
+}
+
+/** Reads whether a workspace is locked, and by whom as far as the server tells. */
+export async function readLock({ client }: Session, workspaceId: string): Promise<Lock> {
+    const answer = await client.call(showWorkspace, { parameters: { workspaceId } });
+    const parsed = workspaceDocument.safeParse(answer.body);
+    if (!parsed.success) {
+        const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
+        throw new AnswerError({ service: stateVersions.title, operation: operationName }, "it holds no workspace");
+    }
+    const { attributes, relationships } = parsed.data.data;
+    return {
+        locked: attributes.locked === true,
+        reason: attributes["locked-reason"] ?? "",
+        by: relationships?.["locked-by"]?.data ?? undefined,
+    };
+}
+
+/** `locked by users user-1 ("deploy freeze")`, for messages. */
+export function describeLock({ locked, by, reason }: Lock): string {
+    if (!locked) return "not locked";
+    return `locked${by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : ""}${reason ? ` (${JSON.stringify(reason)})` : ""}`;
+}
+
+/** A lock that is held while something is done. `taken` tells our own from one that was there. */
+export interface HeldLock {
+    readonly workspaceId: string;
+    readonly taken: boolean;
+}
+
+/** What a lock that we take says of us. */
+export interface LockReason {
+    /** The user's words. */
+    readonly reason: string;
+    /** Ends every reason of ours: whose lock it is. */
+    readonly mark: string;
+}
+
+/**
+ * Takes the lock. A lock that carries our mark and is held by our own account is a dead run's, and is taken over.
+ * @throws StatecraftError that says who holds it and how to release it
+ */
+export async function takeLock(session: Session, workspaceId: string, words: LockReason): Promise<HeldLock> {
+    const before = await readLock(session, workspaceId);
+    if (before.locked) {
+        if (await isOwnLock(session, before, words.mark)) return { workspaceId, taken: true };
+        throw held(workspaceId, before);
+    }
+    const call = { parameters: { workspaceId }, body: { reason: `${words.reason} ${words.mark}` } };
+    try {
+        await session.client.call(lockWorkspace, call);
+    } catch (error) {
+        const lost = isLostAnswer(error);
+        if (!lost && !(error instanceof ConflictError)) throw error;
+        const now = await readLock(session, workspaceId);
+        // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
+        const isOurs = now.locked && lost && (now.reason === "" || now.reason.endsWith(words.mark));
+        if (!isOurs) throw now.locked ? held(workspaceId, now, error) : error;
+    }
+    return { workspaceId, taken: true };
+}
+
+/** Checks a lock that the user holds. Servers that do not tell who holds it decide for themselves later. */
+export async function checkLock(session: Session, workspaceId: string): Promise<HeldLock> {
+    const lock = await readLock(session, workspaceId);
+    if (!lock.locked) {
+        throw new StatecraftError(
+            "unlocked",
+            `the workspace ${workspaceId} is not locked, and a rollback needs its lock`,
+            {
+                hint: "Set `lock: true` to take the lock for the time of the rollback, or lock the workspace with the same token before",
+            },
+        );
+    }
+    const account = lock.by && (await ownAccount(session));
+    if (lock.by && account && lock.by.id !== account) throw held(workspaceId, lock);
+    return { workspaceId, taken: false };
+}
+
+function held(workspaceId: string, lock: Lock, cause?: unknown): StatecraftError {
+    return new StatecraftError("locked", `the workspace ${workspaceId} is ${describeLock(lock)}`, {
+        hint:
+            `Wait until it is released, or let its holder release it (POST ${unlockWorkspace.path({ workspaceId })}; an administrator ` +
+            "may use actions/force-unlock). To work under a lock that you hold yourself, leave out `lock`",
+        cause,
+    });
+}
+
+async function isOwnLock(session: Session, lock: Lock, mark: string): Promise<boolean> {
+    return lock.reason.endsWith(mark) && lock.by !== undefined && lock.by.id === (await ownAccount(session));
+}
+
+async function ownAccount({ client }: Session): Promise<string | undefined> {
+    try {
+        const answer = await client.call(showAccount, { parameters: {} });
+        return accountDocument.safeParse(answer.body).data?.data.id;
+    } catch (error) {
+        // Not every kind of token has an account.
+        if (error instanceof ServiceError) return undefined;
+        throw error;
+    }
+}
+
+const pendingMilliseconds = 60_000;
+const pollMilliseconds = 2_000;
+
+/**
+ * Releases a lock that we took; one that we did not take stays. Asked again for a while where the server says that a version is pending.
+ * @throws StatecraftError that says who holds what and how to release it
+ */
+export async function releaseLock(session: Session, lock: HeldLock): Promise<void> {
+    if (!lock.taken) return;
+    const { workspaceId } = lock;
+    const begun = session.now();
+    for (;;) {
+        try {
+            await session.client.call(unlockWorkspace, { parameters: { workspaceId } });
+            return;
+        } catch (error) {
+            const now = await readLock(session, workspaceId).catch(() => undefined);
+            if (now?.locked === false) return;
+            const mayPass = isPending(error) || isLostAnswer(error);
+            const waited = session.now() - begun;
+            if (!mayPass || waited >= pendingMilliseconds) throw stuck(workspaceId, now, error);
+            session.progress(
+                `waiting to unlock the workspace, ${Math.round(waited / 1000)} s so far: a version is still pending`,
+            );
+            await session.sleep(pollMilliseconds);
+        }
+    }
+}
+
+/** Servers say it with different statuses. */
+function isPending(error: unknown): boolean {
+    return (
+        error instanceof ServiceError &&
+        [400, 409, 503].includes(error.status) &&
+        error.reasons.some((reason) => /pending/i.test(reason))
+    );
+}
+
+function stuck(workspaceId: string, lock: Lock | undefined, cause: unknown): StatecraftError {
+    const said = cause instanceof Error ? `: ${cause.message}` : "";
+    return new StatecraftError(
+        "still-locked",
+        `the workspace ${workspaceId} is still ${lock ? describeLock(lock) : "locked"}${said}`,
+        {
+            hint: `The next \`pulumi up\` tries to release it again; to do it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
+            cause,
+        },
+    );
+}
+
+/** Releases the lock of an earlier run, if it is there and carries our mark. */
+export async function releaseLeftLock(session: Session, workspaceId: string, mark: string): Promise<void> {
+    const lock = await readLock(session, workspaceId);
+    if (lock.locked && (await isOwnLock(session, lock, mark))) await releaseLock(session, { workspaceId, taken: true });
+    else if (lock.locked && lock.reason === "" && !lock.by) throw stuck(workspaceId, lock, undefined);
+}

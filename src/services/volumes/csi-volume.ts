@@ -1,0 +1,329 @@
+/** CsiVolume: an external volume, registered with the scheduler (document "Volumes"). */
+
+import * as z from "zod";
+import { declared, unlessAbsent } from "../../core/declared";
+import type { Definition } from "../../core/definition";
+import { secondsOf } from "../../core/duration";
+import { type Fields, field, type Props } from "../../core/field";
+import { choice, duration, flag, text, textMaps } from "../../core/kind";
+import { fromWire, toWire } from "../../core/meaning";
+import { operation } from "../../core/operation";
+import type { Session } from "../../core/session";
+import { AnswerError, ServiceError, StatecraftError } from "../../errors";
+import { adoptField, connectionField } from "../options";
+import { volumes } from "./service";
+
+const show = operation("GET /v1/volume/csi/{id}");
+// Registering an existing volume is an error, so a second registration would fail where the first one worked.
+const register = operation("PUT /v1/volume/csi/{id}", "refused");
+const deregister = operation("DELETE /v1/volume/csi/{id}");
+const detach = operation("DELETE /v1/volume/csi/{id}/detach");
+
+const inputs = {
+    volumeId: field(
+        text({
+            pattern: /^(?!\.{1,2}$)[^/\p{Cc}]+$/u,
+            must: "must not be empty, nor . or .., nor hold / or control characters",
+        }),
+        {
+            wire: "ID",
+            required: true,
+            replaces: true,
+            doc: "The volume's `ID`: what jobs name it by.",
+        },
+    ),
+    name: field(text(), {
+        wire: "Name",
+        defaultFrom: "volumeId",
+        replaces: "documented",
+        doc: "Name shown to people. Defaults to `volumeId`.",
+    }),
+    namespace: field(text({ pattern: /^[^/*]+$/, must: "must be the name of one namespace" }), {
+        wire: "Namespace",
+        replaces: true,
+        settled: true,
+        doc: "Namespace of the volume. Defaults to the `namespace` of the settings, else `default`.",
+    }),
+    externalId: field(text(), {
+        wire: "ExternalID",
+        default: "",
+        replaces: true,
+        doc: "The volume's ID at the storage provider. Left out, the plugin is given `volumeId`.",
+    }),
+    pluginId: field(text({ pattern: /./, must: "must not be empty" }), {
+        wire: "PluginID",
+        required: true,
+        replaces: true,
+        doc: "The CSI plugin that serves the volume.",
+    }),
+    topologies: field(textMaps, {
+        wire: "Topologies",
+        default: [],
+        replaces: "documented",
+        doc: "Where the volume can be reached from: flat maps of segments. Their order carries no meaning.",
+    }),
+    accessMode: field(
+        choice([
+            "single-node-reader-only",
+            "single-node-writer",
+            "multi-node-reader-only",
+            "multi-node-single-writer",
+            "multi-node-multi-writer",
+            "",
+        ]),
+        {
+            wire: "AccessMode",
+            default: "",
+            replaces: "documented",
+            doc: "How many nodes may use the volume at once, and how.",
+        },
+    ),
+    attachmentMode: field(choice(["file-system", "block-device", ""]), {
+        wire: "AttachmentMode",
+        default: "",
+        replaces: "documented",
+        doc: "What the volume looks like to a task.",
+    }),
+    force: field(flag, {
+        option: true,
+        doc: "Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default.",
+    }),
+    detachOnDelete: field(flag, {
+        option: true,
+        doc: "Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default.",
+    }),
+    waitUntilSchedulable: field(duration(), {
+        option: true,
+        doc: "After registering, wait this long at most until the volume is schedulable: whole seconds, or text such as `2m`. Off by default.",
+    }),
+    adopt: adoptField,
+    connection: connectionField,
+} as const satisfies Fields;
+
+interface Address {
+    readonly namespace: string;
+    readonly id: string;
+}
+
+const textOrEmpty = z
+    .string()
+    .nullish()
+    .transform((value) => value ?? "");
+const wholeVolume = z.looseObject({
+    ID: z.string(),
+    Provider: textOrEmpty,
+    Version: textOrEmpty,
+    Schedulable: z.boolean().nullish().transform(Boolean),
+    ControllersHealthy: z.number().nullish().transform(Number),
+    ControllersExpected: z.number().nullish().transform(Number),
+    NodesHealthy: z.number().nullish().transform(Number),
+    NodesExpected: z.number().nullish().transform(Number),
+    ReadAllocs: z.record(z.string(), z.unknown()).nullish(),
+    WriteAllocs: z.record(z.string(), z.unknown()).nullish(),
+    Allocations: z
+        .array(z.looseObject({ ID: textOrEmpty, NodeID: textOrEmpty, JobID: textOrEmpty, ClientStatus: textOrEmpty }))
+        .nullish()
+        .transform((value) => value ?? []),
+});
+type WholeVolume = z.infer<typeof wholeVolume>;
+
+async function look({ client }: Session, address: Address): Promise<WholeVolume | undefined> {
+    const answer = await client.call(show, at(address)).catch(unlessAbsent);
+    if (answer === undefined) return undefined;
+    const parsed = wholeVolume.safeParse(answer.body);
+    if (parsed.success) return parsed.data;
+    throw new AnswerError({ service: volumes.title, operation: `GET ${show.path(address)}` }, "it is not a volume");
+}
+
+const at = ({ namespace, id }: Address) => ({ parameters: { id }, query: { namespace } });
+
+/** Allocations that hold a volume. */
+function claims(volume: WholeVolume): { allocation: string; node: string; job: string; ended: boolean }[] {
+    const holders = Object.keys({ ...volume.ReadAllocs, ...volume.WriteAllocs });
+    return holders.map((allocation) => {
+        const record = volume.Allocations.find(({ ID }) => ID === allocation);
+        const ended = ["complete", "failed", "lost"].includes(record?.ClientStatus ?? "");
+        return { allocation, node: record?.NodeID ?? "", job: record?.JobID ?? "", ended };
+    });
+}
+
+function inUse(address: Address, volume: WholeVolume): StatecraftError {
+    const holders = claims(volume).map(
+        ({ allocation, node, job }) =>
+            `allocation ${allocation}${job && ` of job ${job}`}${node && ` on node ${node}`}`,
+    );
+    return new StatecraftError(
+        "in-use",
+        `the volume ${address.id} is in use by ${holders.join(", ")}, so it was left registered`,
+        {
+            hint: "Stop these jobs first. For claims of allocations that have ended, set `force: true` and run `pulumi up` before deleting or replacing",
+        },
+    );
+}
+
+/** Asks each node that holds the volume to let go of it. What fails here may still be well for deregistering. */
+async function detachAll(session: Session, address: Address, volume: WholeVolume): Promise<void> {
+    for (const node of new Set(claims(volume).flatMap((claim) => claim.node || []))) {
+        const call = { ...at(address), query: { namespace: address.namespace, node } };
+        await session.client.call(detach, call).catch((error: unknown) => {
+            session.warn(`detachOnDelete: node ${node}: ${error instanceof Error ? error.message : String(error)}`);
+        });
+    }
+}
+
+/** Registrations that this process removed: a replacement that is then refused must be able to say how to put them back. */
+const removed = new Map<string, string>();
+const removedKey = ({ server }: Session, { namespace, id }: Address) => JSON.stringify([server, namespace, id]);
+
+function explained(error: unknown, pluginId: unknown): unknown {
+    if (!(error instanceof ServiceError)) return error;
+    const reason = error.reasons.join(" ");
+    const hint = reason.startsWith("volume exists")
+        ? "The service does not change a registered volume: to take it over, `adopt: true` needs every field to match"
+        : /no CSI plugin named/.test(reason)
+          ? `No node runs the plugin ${JSON.stringify(pluginId)}: check \`pluginId\`, and that the plugin's job is running and healthy`
+          : /no healthy controllers/.test(reason)
+            ? `The plugin ${JSON.stringify(pluginId)} is known, but none of its controllers is healthy: check the plugin's job`
+            : undefined;
+    if (hint === undefined) return error;
+    return new StatecraftError(error.code, error.message, { hint, cause: error });
+}
+
+const pollMilliseconds = 1_000;
+
+/** An external volume. */
+export const csiVolume: Definition = {
+    type: "CsiVolume",
+    service: volumes,
+    doc: "An external volume of type `csi`, registered with the workload scheduler. The storage itself is neither created nor deleted.",
+    inputs,
+    outputs: {
+        provider: { doc: "Name of the storage provider, as last read.", type: "string" },
+        version: { doc: "Version of the plugin, as last read.", type: "string" },
+        schedulable: { doc: "Whether the volume could be scheduled when last read.", type: "boolean" },
+        controllersHealthy: { doc: "Healthy controllers of the plugin, as last read.", type: "number" },
+        controllersExpected: { doc: "Controllers of the plugin, as last read.", type: "number" },
+        nodesHealthy: { doc: "Nodes with a healthy plugin, as last read.", type: "number" },
+        nodesExpected: { doc: "Nodes with the plugin, as last read.", type: "number" },
+    },
+    rules: [],
+    deleteBeforeReplace: true,
+    verbs: declared<Address>({
+        inputs,
+        title: ({ namespace, id }) => `volume ${id} in namespace ${namespace}`,
+        address: (values, session) => ({
+            namespace: String(values["namespace"] ?? session.namespace ?? "default"),
+            id: String(values["volumeId"]),
+        }),
+        id: ({ namespace, id }) => `${namespace}/${id}`,
+        idForm: "<namespace>/<volumeId>",
+        parse(id) {
+            const [, namespace, volumeId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
+            return namespace && volumeId ? { namespace, id: volumeId } : undefined;
+        },
+        settled: ({ namespace }) => ({ namespace }),
+
+        async observe(session, address) {
+            const volume = await look(session, address);
+            if (volume === undefined) return undefined;
+            const fields = fromWire(inputs, volume);
+            return {
+                // A name that was never given is stored empty by some servers.
+                fields: { ...fields, name: fields["name"] || address.id },
+                outputs: {
+                    provider: volume.Provider,
+                    version: volume.Version,
+                    schedulable: volume.Schedulable,
+                    controllersHealthy: volume.ControllersHealthy,
+                    controllersExpected: volume.ControllersExpected,
+                    nodesHealthy: volume.NodesHealthy,
+                    nodesExpected: volume.NodesExpected,
+                },
+            };
+        },
+
+        async write(session, address, values) {
+            const body = { Volumes: [{ ...toWire(inputs, values), Namespace: address.namespace }] };
+            await session.client.call(register, { ...at(address), body }).catch((error: unknown) => {
+                throw explained(error, values["pluginId"]);
+            });
+            removed.delete(removedKey(session, address));
+        },
+
+        recover(session, address) {
+            const former = removed.get(removedKey(session, address));
+            return (
+                former &&
+                `The former registration was removed already; to put it back, PUT this to ${register.path(address)}: ${former}`
+            );
+        },
+
+        async remove(session, address, state) {
+            const volume = await look(session, address);
+            if (volume === undefined) return;
+            if (state["detachOnDelete"] === true) await detachAll(session, address, volume);
+            await untilFree(session, address, state["force"] === true);
+            await deregisterVolume(session, address, state["force"] === true);
+            removed.set(removedKey(session, address), JSON.stringify({ Volumes: [registration(volume)] }));
+        },
+
+        waits: (values) => (secondsOf(values["waitUntilSchedulable"]) > 0 ? ["waitUntilSchedulable"] : []),
+
+        async settle(session, address, values) {
+            const begun = session.now();
+            for (;;) {
+                const volume = await look(session, address);
+                if (volume?.Schedulable) return { schedulable: true };
+                const waited = Math.round((session.now() - begun) / 1000);
+                const health = volume
+                    ? `${volume.NodesHealthy} of ${volume.NodesExpected} nodes healthy`
+                    : "the volume is gone";
+                if (waited >= secondsOf(values["waitUntilSchedulable"])) {
+                    throw new StatecraftError("timeout", `the volume is not schedulable after ${waited} s: ${health}`, {
+                        hint: `Check the plugin ${JSON.stringify(values["pluginId"])}; the next \`pulumi up\` waits again`,
+                    });
+                }
+                session.progress(`waiting until the volume is schedulable, ${waited} s so far: ${health}`);
+                await session.sleep(pollMilliseconds);
+            }
+        },
+    }),
+};
+
+/** How often to look again where a state passes within seconds after a job has stopped. */
+const passingTries = 5;
+
+/** Refuses a volume that is held, before anything is sent. Claims of ended allocations go by themselves, or with `force`. */
+async function untilFree(session: Session, address: Address, force: boolean): Promise<void> {
+    for (let tries = 1; ; tries++) {
+        const volume = await look(session, address);
+        const holding = volume ? claims(volume).filter(({ ended }) => !(force && ended)) : [];
+        if (volume === undefined || holding.length === 0) return;
+        if (tries === passingTries || holding.some(({ ended }) => !ended)) throw inUse(address, volume);
+        await session.sleep(pollMilliseconds);
+    }
+}
+
+async function deregisterVolume(session: Session, address: Address, force: boolean): Promise<void> {
+    const call = { ...at(address), query: { namespace: address.namespace, ...(force ? { force } : {}) } };
+    for (let tries = 1; ; tries++) {
+        try {
+            await session.client.call(deregister, call);
+            return;
+        } catch (refusal) {
+            const isInUse =
+                refusal instanceof ServiceError && refusal.reasons.some((reason) => reason.startsWith("volume in use"));
+            if (!isInUse) throw refusal;
+            const volume = tries === passingTries ? await look(session, address) : undefined;
+            if (tries === passingTries) throw volume && claims(volume).length > 0 ? inUse(address, volume) : refusal;
+            await session.sleep(pollMilliseconds);
+        }
+    }
+}
+
+function registration(volume: WholeVolume): Props {
+    const entries = Object.values<Fields[string]>(inputs).flatMap(({ wire }) =>
+        wire === undefined ? [] : [[wire, volume[wire]] as const],
+    );
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null));
+}

@@ -1,0 +1,67 @@
+/** The requests that came in, for tests to look at. */
+
+import type { Request } from "./route";
+
+/** A request as it is told. */
+export interface Entry {
+    /** `LIST` where `LIST` was sent. */
+    readonly method: string;
+    /** Without query. */
+    readonly path: string;
+    readonly query: Readonly<Record<string, string>>;
+    /** Names in lower case; tokens are hidden. */
+    readonly headers: Readonly<Record<string, string>>;
+    /** JSON as what it says, other text as text, anything else as its length, nothing as `null`. */
+    readonly body: unknown;
+    /** `null` while it is not answered, and for ever if the connection was cut. */
+    status: number | null;
+}
+
+const tokenHeaders: ReadonlySet<string> = new Set(["authorization", "x-secrets-token"]);
+/** So that a simulator left running does not fill the memory. */
+const longest = 10_000;
+
+/** Requests in the order of their coming. */
+export class Journal {
+    private entries: Entry[] = [];
+
+    /** Notes a request. The status is set on what is returned. */
+    add(request: Request): Entry {
+        const entry: Entry = {
+            method: request.method,
+            path: request.path,
+            query: Object.fromEntries(request.query),
+            headers: Object.fromEntries(
+                Object.entries(request.headers).map(([name, value]) => [name, tokenHeaders.has(name) ? "***" : value]),
+            ),
+            body: bodyOf(request.body),
+            status: null,
+        };
+        if (this.entries.length >= longest) this.entries.shift();
+        this.entries.push(entry);
+        return entry;
+    }
+
+    list(): readonly Entry[] {
+        return this.entries;
+    }
+
+    clear(): void {
+        this.entries = [];
+    }
+}
+
+function bodyOf(bytes: Buffer): unknown {
+    if (bytes.length === 0) return null;
+    let text: string;
+    try {
+        text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+        return bytes.length;
+    }
+    try {
+        return JSON.parse(text);
+    } catch {
+        return text;
+    }
+}

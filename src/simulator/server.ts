@@ -1,0 +1,172 @@
+/** The mouth of the simulator: bytes in, bytes out, on a port of the loopback interface. */
+
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Controlled, control, isControl } from "./control";
+import { type Fault, Faults, faultyReply, hasEffect } from "./faults";
+import { Journal } from "./journal";
+import { listDoor, methodHeader } from "./list-door";
+import type { Reply, Request, Seed, TokenSeed } from "./route";
+import { cleaned, createRouter, noRoute } from "./router";
+import { openStore } from "./store";
+import { layInto, scopeOf, serviceRoutes } from "./world";
+
+export type { Fault } from "./faults";
+
+/** How to start. */
+export interface SimulatorOptions {
+    /** Default: any free port. */
+    readonly port?: number;
+    /** The data file. Without one the world is in memory. */
+    readonly file?: string;
+    /** Tokens that are known, also after a reset. Without any, any token will do. */
+    readonly tokens?: readonly TokenSeed[];
+    /** Laid only if the world is new. */
+    readonly seed?: Seed;
+}
+
+/** A simulator at work. */
+export interface RunningSimulator {
+    /** `http://127.0.0.1:PORT`, no slash at the end. */
+    readonly url: string;
+    /** The world's id. */
+    readonly id: string;
+    close(): Promise<void>;
+}
+
+const find = createRouter(serviceRoutes);
+const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST", "OPTIONS"]);
+
+/** Starts a simulator. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
+    const tokens = options.tokens ?? [];
+    const store = openStore(options.file, tokens);
+    const connections = new Set<Duplex>();
+    const closing = new AbortController();
+
+    const http = createServer();
+    // An idle connection is kept: a client would else write into one that is just being closed.
+    http.keepAliveTimeout = 0;
+    const door = listDoor((connection) => {
+        connections.add(connection);
+        connection.on("close", () => connections.delete(connection));
+        connection.on("error", () => connection.destroy());
+        http.emit("connection", connection);
+    });
+    door.listen(options.port ?? 0, "127.0.0.1");
+    await once(door, "listening");
+
+    const address = door.address();
+    const port = typeof address === "object" && address !== null ? address.port : options.port;
+    const url = `http://127.0.0.1:${port}`;
+    const controlled: Controlled = { store, faults: new Faults(), journal: new Journal(), url, tokens };
+    if (store.isNew) layInto(store.world, options.seed ?? {}, url);
+    store.save();
+
+    http.on("request", (message: IncomingMessage, response: ServerResponse) => {
+        // A client that hangs up, or a simulator that closes, ends an exchange halfway.
+        serve(message, response, controlled, closing.signal).catch(() => response.destroy());
+    });
+
+    return {
+        url,
+        id: store.world.id,
+        close: async () => {
+            if (closing.signal.aborted) return;
+            closing.abort();
+            const closed = once(door, "close");
+            door.close();
+            for (const connection of connections) connection.destroy();
+            await closed;
+        },
+    };
+}
+
+async function serve(
+    message: IncomingMessage,
+    response: ServerResponse,
+    controlled: Controlled,
+    closing: AbortSignal,
+): Promise<void> {
+    const request = await receive(message);
+    if (isControl(request.path)) {
+        const reply = control(request, controlled) ?? dispatch(request, controlled);
+        keep(request, controlled);
+        send(response, reply);
+        return;
+    }
+    const entry = controlled.journal.add(request);
+    const fault = controlled.faults.take(request);
+    const real = hasEffect(fault) ? dispatch(request, controlled) : undefined;
+    keep(request, controlled);
+    if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { signal: closing });
+    if (fault?.drop !== undefined) {
+        message.socket.destroy();
+        return;
+    }
+    const reply = faultyReply(fault, real);
+    entry.status = reply.status;
+    send(response, reply, fault);
+}
+
+function keep(request: Request, { store }: Controlled): void {
+    if (!reads.has(request.method)) store.save();
+}
+
+function dispatch(request: Request, { store, url }: Controlled): Reply {
+    const way = cleaned(request);
+    if (way !== undefined) return way;
+    const match = find(request.method, request.path);
+    if (match === undefined) return noRoute(request);
+    try {
+        return match.route.respond(request, store.world, scopeOf(store.world, url), match.parameters);
+    } catch (error) {
+        const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        return { status: 500, body: { errors: [`the simulator itself failed: ${reason}`] } };
+    }
+}
+
+async function receive(message: IncomingMessage): Promise<Request> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of message) chunks.push(chunk);
+    const [path = "/", ...query] = (message.url ?? "/").split("?");
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(message.headers)) {
+        if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
+    }
+    const marked = headers[methodHeader];
+    delete headers[methodHeader];
+    return {
+        method: marked ?? message.method ?? "GET",
+        path,
+        query: new URLSearchParams(query.join("?")),
+        headers,
+        body: Buffer.concat(chunks),
+    };
+}
+
+function send(response: ServerResponse, reply: Reply, fault?: Fault): void {
+    const { bytes, contentType } = encode(reply);
+    response.statusCode = reply.status;
+    if (contentType !== undefined) response.setHeader("content-type", contentType);
+    for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+    if (reply.status !== 204 && reply.status !== 304) response.setHeader("content-length", bytes.length);
+    if (fault?.truncate === undefined || fault.truncate >= bytes.length) {
+        response.end(bytes);
+        return;
+    }
+    response.flushHeaders();
+    response.write(bytes.subarray(0, fault.truncate), () => response.destroy());
+}
+
+function encode(reply: Reply): { bytes: Buffer; contentType: string | undefined } {
+    const { body, contentType } = reply;
+    if (body === undefined) return { bytes: Buffer.alloc(0), contentType };
+    if (Buffer.isBuffer(body)) return { bytes: body, contentType: contentType ?? "application/octet-stream" };
+    if (typeof body === "string") {
+        return { bytes: Buffer.from(body), contentType: contentType ?? "text/plain; charset=utf-8" };
+    }
+    return { bytes: Buffer.from(JSON.stringify(body)), contentType: contentType ?? "application/json" };
+}

@@ -1,0 +1,113 @@
+/** Everything that the simulator holds, and the services that hold it. */
+
+import { randomBytes } from "node:crypto";
+import { manager } from "./manager";
+import type { Context, Reply, Request, Seed, SimulatedService, TokenSeed } from "./route";
+import { stateVersions } from "./state-versions";
+
+/** TEMPORARY until ./volumes exists. */
+const volumes: SimulatedService<Record<string, unknown>> = { routes: [], empty: () => ({}), lay: () => {} };
+
+type Slice<Service> = Service extends SimulatedService<infer Held> ? Held : never;
+
+/** The world: plain JSON. */
+export interface World {
+    /** Made once; it tells one world from another, whatever port serves it. */
+    readonly id: string;
+    /** Seconds by which the simulator's clock is ahead. */
+    clockOffset: number;
+    tokens: TokenSeed[];
+    manager: Slice<typeof manager>;
+    volumes: Slice<typeof volumes>;
+    stateVersions: Slice<typeof stateVersions>;
+}
+
+/** What services may use, before a slice is chosen for one of them. */
+export type Scope = Omit<Context<unknown>, "world" | "parameters">;
+
+/** A route of a service, tied to its service's slice of the world. */
+export interface MountedRoute {
+    readonly method: string;
+    readonly path: string;
+    respond(request: Request, world: World, scope: Scope, parameters: Readonly<Record<string, string>>): Reply;
+}
+
+interface Mounted {
+    readonly routes: readonly MountedRoute[];
+    empty(world: World): void;
+    lay(seed: Seed, world: World, scope: Scope): void;
+}
+
+function mount<Name extends "manager" | "volumes" | "stateVersions">(
+    name: Name,
+    service: SimulatedService<World[Name]>,
+): Mounted {
+    return {
+        routes: service.routes.map((route) => ({
+            method: route.method,
+            path: route.path,
+            respond: (request, world, scope, parameters) =>
+                route.respond(request, { ...scope, world: world[name], parameters }),
+        })),
+        empty: (world) => {
+            world[name] = service.empty();
+        },
+        lay: (seed, world, scope) => service.lay(seed, { ...scope, world: world[name] }),
+    };
+}
+
+const services: readonly Mounted[] = [
+    mount("manager", manager),
+    mount("volumes", volumes),
+    mount("stateVersions", stateVersions),
+];
+
+/** The routes of all services. */
+export const serviceRoutes: readonly MountedRoute[] = services.flatMap((service) => service.routes);
+
+/** A world without objects. */
+export function newWorld(tokens: readonly TokenSeed[]): World {
+    return {
+        id: randomBytes(8).toString("hex"),
+        clockOffset: 0,
+        tokens: [...tokens],
+        manager: manager.empty(),
+        volumes: volumes.empty(),
+        stateVersions: stateVersions.empty(),
+    };
+}
+
+/** Takes everything out of a world but its id. */
+export function emptyWorld(world: World, tokens: readonly TokenSeed[]): void {
+    world.clockOffset = 0;
+    world.tokens = [...tokens];
+    for (const service of services) service.empty(world);
+}
+
+/** Lays a seed into a world: all of it, or nothing of it if a service refuses. */
+export function layInto(world: World, seed: Seed, url: string): void {
+    const before = structuredClone(world);
+    try {
+        addTokens(world, seed.tokens ?? []);
+        for (const service of services) service.lay(seed, world, scopeOf(world, url));
+    } catch (error) {
+        Object.assign(world, before);
+        throw error;
+    }
+}
+
+/** Makes tokens known; one known already is replaced. */
+export function addTokens(world: World, tokens: readonly TokenSeed[]): void {
+    const added = new Set(tokens.map((token) => token.token));
+    world.tokens = [...world.tokens.filter((token) => !added.has(token.token)), ...tokens];
+}
+
+/** What a request at this moment may use. */
+export function scopeOf(world: World, url: string): Scope {
+    return {
+        now: () => new Date(Date.now() + world.clockOffset * 1000),
+        url,
+        tokens: world.tokens,
+        id: (prefix) => `${prefix}-${randomBytes(8).toString("hex")}`,
+    };
+}

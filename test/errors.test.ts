@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import * as errors from "../src/errors";
+
+const exchange = { service: "secrets manager", operation: "POST /v1/auth/clouda/role/dev" };
+
+describe("errors", () => {
+    const answer = { ...exchange, status: 400, reasons: ["bad ttl", "bad name"] };
+    const family: [error: errors.StatecraftError, name: string, code: string, message: string][] = [
+        [new errors.ConfigError("statecraft:manager.address", "No address."), "ConfigError", "config", "No address."],
+        [
+            new errors.InputError("AuthRole dev", ["name: is empty", "tokenTtl: is text"]),
+            "InputError",
+            "input",
+            "AuthRole dev: name: is empty; tokenTtl: is text",
+        ],
+        [
+            new errors.ServiceError(answer),
+            "ServiceError",
+            "service",
+            "POST /v1/auth/clouda/role/dev: 400: bad ttl; bad name",
+        ],
+        [
+            new errors.NotFoundError({ ...answer, status: 404, reasons: [] }, { code: "not-found" }),
+            "NotFoundError",
+            "not-found",
+            "POST /v1/auth/clouda/role/dev: 404: the server gave no reason",
+        ],
+        [
+            new errors.UnreachableError({ ...exchange, sent: false }, "refused"),
+            "UnreachableError",
+            "unreachable",
+            "POST /v1/auth/clouda/role/dev: no answer from the secrets manager: refused",
+        ],
+        [
+            new errors.AnswerError(exchange, "a web page"),
+            "AnswerError",
+            "answer",
+            "POST /v1/auth/clouda/role/dev: the secrets manager gave an answer that cannot be used: a web page",
+        ],
+        [
+            new errors.InternalError("No such kind"),
+            "InternalError",
+            "internal",
+            "No such kind. This is a mistake in statecraft: please report it.",
+        ],
+    ];
+    for (const [error, name, code, message] of family) {
+        it(`${name} has its name, a stable code and a whole message`, () => {
+            assert.ok(error instanceof errors.StatecraftError);
+            assert.ok(error instanceof Error);
+            assert.equal(error.name, name);
+            assert.equal(error.code, code);
+            assert.equal(error.message, message);
+        });
+    }
+
+    it("of an answer are told apart by class and by code", () => {
+        const made = [
+            new errors.ConflictError(answer, { code: "conflict" }),
+            new errors.DeniedError(answer, { code: "denied", hint: "look at the token" }),
+            new errors.LimitedError({ ...answer, retryAfter: 3 }, { code: "limited" }),
+        ];
+        assert.deepEqual(
+            made.map(({ name, code, hint }) => [name, code, hint]),
+            [
+                ["ConflictError", "conflict", undefined],
+                ["DeniedError", "denied", "look at the token"],
+                ["LimitedError", "limited", undefined],
+            ],
+        );
+        assert.ok(
+            made.every((error) => error instanceof errors.ServiceError && !(error instanceof errors.NotFoundError)),
+        );
+        assert.equal(new errors.LimitedError({ ...answer, retryAfter: 3 }).retryAfter, 3);
+    });
+
+    it("carry a cause only where one is given", () => {
+        assert.ok(!("cause" in new errors.UnreachableError({ ...exchange, sent: true }, "cut")));
+        const cause = new Error("deeper");
+        assert.equal(new errors.InternalError("x", cause).cause, cause);
+    });
+
+    it("say whether what the service did is unknown", () => {
+        assert.equal(errors.isLostAnswer(new errors.UnreachableError({ ...exchange, sent: true }, "cut")), true);
+        assert.equal(errors.isLostAnswer(new errors.UnreachableError({ ...exchange, sent: false }, "refused")), false);
+        assert.equal(errors.isLostAnswer(new errors.AnswerError(exchange, "cut JSON")), true);
+        assert.equal(errors.isLostAnswer(new errors.ServiceError(answer)), false);
+        assert.equal(errors.isLostAnswer(new Error("cut")), false);
+        assert.equal(errors.isLostAnswer(undefined), false);
+    });
+});

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { operation } from "../../src/core/operation";
+import type { Service } from "../../src/core/service";
+import { AnswerError, UnreachableError } from "../../src/errors";
+import { manager, stateVersions } from "./services";
+import { closeAll, connect, failureOf, serve, serveRaw, wholeText } from "./support";
+
+const write = operation("POST /v1/thing");
+
+/** What a client makes of one answer to a write. */
+async function ask(service: Service, status: number, headers: Record<string, string>, body: string | Buffer = "") {
+    const place = await serve((_, answer) => answer.writeHead(status, headers).end(body));
+    return connect(service, place.address).client.call(write, { parameters: {}, body: { secret: "b0dy-s3cret" } });
+}
+
+/** The same with bytes written by hand, after which the connection is closed. */
+async function askRaw(bytes: string | Buffer) {
+    const place = await serveRaw((socket) => socket.once("data", () => socket.end(bytes)));
+    return connect(manager, place.address).client.call(write, { parameters: {}, body: {} });
+}
+
+describe("a successful answer", () => {
+    afterEach(closeAll);
+
+    it("is JSON, or the service's own kind of it, with any parameters", async () => {
+        assert.deepEqual((await ask(manager, 200, { "content-type": "application/json" }, '{"a":1}')).body, { a: 1 });
+        assert.deepEqual(
+            (await ask(manager, 201, { "content-type": "Application/JSON; charset=utf-8" }, "null")).body,
+            null,
+        );
+        assert.deepEqual(
+            (await ask(stateVersions, 200, { "content-type": "application/vnd.api+json" }, "[1]")).body,
+            [1],
+        );
+        assert.deepEqual((await ask(stateVersions, 200, { "content-type": "application/json" }, "[2]")).body, [2]);
+    });
+
+    it("may be without a type", async () => {
+        assert.deepEqual((await ask(manager, 200, {}, '{"a":1}')).body, { a: 1 });
+    });
+
+    it("may be empty, whatever its type", async () => {
+        for (const headers of [{}, { "content-type": "application/json" }, { "content-type": "text/html" }]) {
+            const answer = await ask(manager, 200, headers);
+            assert.equal(answer.status, 200);
+            assert.equal(answer.body, undefined);
+        }
+        assert.equal((await ask(manager, 204, { "content-type": "application/json" })).body, undefined);
+        assert.equal((await ask(manager, 200, { "content-type": "application/json" }, "\n")).body, undefined);
+    });
+
+    it("is read when compressed", async () => {
+        const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+        assert.deepEqual((await ask(manager, 200, headers, gzipSync('{"ä":"ö"}'))).body, { ä: "ö" });
+    });
+
+    const lost: [what: string, headers: Record<string, string>, body: string, problem: string][] = [
+        [
+            "a web page",
+            { "content-type": "text/html; charset=utf-8" },
+            "<!DOCTYPE html><p>Sign in</p>",
+            "a web page (200)",
+        ],
+        ["a web page without a type", {}, "<html><p>Sign in</p></html>", "a web page (200)"],
+        ["plain text", { "content-type": "text/plain" }, "fine", "a body of the type text/plain (200)"],
+        ["JSON as plain text", { "content-type": "text/plain" }, "{}", "a body of the type text/plain (200)"],
+        [
+            "another service's kind of JSON",
+            { "content-type": "application/vnd.api+json" },
+            "{}",
+            "a body of the type application/vnd.api+json (200)",
+        ],
+        [
+            "JSON that is cut",
+            { "content-type": "application/json" },
+            '{"data":{"token":"in-the-b0dy',
+            "JSON that is cut or broken (200)",
+        ],
+        [
+            "text where JSON is said to be",
+            { "content-type": "application/json" },
+            "in-the-b0dy",
+            "JSON that is cut or broken (200)",
+        ],
+    ];
+    for (const [what, headers, body, problem] of lost) {
+        it(`is lost as ${what}`, async () => {
+            const error = await failureOf(ask(manager, 200, headers, body), AnswerError);
+            assert.equal(error.code, "answer");
+            assert.equal(
+                error.message,
+                `POST /v1/thing: the secrets manager gave an answer that cannot be used: ${problem}`,
+            );
+            assert.doesNotMatch(wholeText(error), /b0dy|Sign in/);
+        });
+    }
+
+    it("is lost when it is another kind of JSON than the service's", async () => {
+        await failureOf(ask(manager, 200, { "content-type": "application/problem+json" }, "{}"), AnswerError);
+    });
+
+    it("is bounded at 64 MiB, also when it is small on the wire", async () => {
+        const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+        const bomb = gzipSync(Buffer.alloc(65 * 1024 ** 2, " "));
+        assert.ok(bomb.length < 100_000);
+        const error = await failureOf(ask(manager, 200, headers, bomb), AnswerError);
+        assert.match(error.message, /it is larger than 64 MiB at http:\/\/127\.0\.0\.1:\d+$/);
+    });
+
+    it("is bounded without compression too", async () => {
+        const text = Buffer.alloc(64 * 1024 ** 2 + 1, " ");
+        await failureOf(ask(manager, 200, { "content-type": "application/json" }, text), AnswerError);
+    });
+
+    it("is lost when its compression is damaged", async () => {
+        const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+        const error = await failureOf(ask(manager, 200, headers, "not compressed at all"), AnswerError);
+        assert.match(error.message, /its compressed body is damaged \(Z_DATA_ERROR\)/);
+    });
+
+    it("is lost when its compressed body is cut", async () => {
+        const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+        const whole = gzipSync(JSON.stringify({ text: "x".repeat(1000) }));
+        await failureOf(ask(manager, 200, headers, whole.subarray(0, whole.length - 12)), AnswerError);
+    });
+
+    it("is lost when it is shorter than it said", async () => {
+        const bytes = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"a":1}';
+        const error = await failureOf(askRaw(bytes), UnreachableError);
+        assert.equal(error.sent, true);
+        assert.match(
+            error.message,
+            /^POST \/v1\/thing: no answer from the secrets manager: the answer was cut off at http:/,
+        );
+    });
+
+    it("is lost when its last chunk is missing", async () => {
+        const bytes =
+            'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n';
+        assert.equal((await failureOf(askRaw(bytes), UnreachableError)).sent, true);
+    });
+
+    it("is lost when compressed and cut in the middle of the connection", async () => {
+        const part = gzipSync(JSON.stringify({ text: "x".repeat(1000) })).subarray(0, 20);
+        const head =
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 500\r\n\r\n";
+        assert.equal((await failureOf(askRaw(Buffer.concat([Buffer.from(head), part])), UnreachableError)).sent, true);
+    });
+
+    it("is lost when it is not HTTP", async () => {
+        const error = await failureOf(askRaw("SSH-2.0-server\r\n"), AnswerError);
+        assert.match(error.message, /it is not HTTP as it should be \(HPE_\w+\)/);
+    });
+
+    it("is lost when its headers are endless", async () => {
+        const error = await failureOf(askRaw(`HTTP/1.1 200 OK\r\nX-Long: ${"x".repeat(70_000)}\r\n\r\n`), AnswerError);
+        assert.match(error.message, /HPE_HEADER_OVERFLOW/);
+    });
+});

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { operation } from "../../src/core/operation";
+import { manager, stateVersions } from "./services";
+import { closeAll, connect, deadAddress, json, serve, serveRaw, token, withEnvironment } from "./support";
+
+const read = operation("GET /v1/things/{name}");
+const write = operation("PUT /v1/things/{name}");
+
+describe("a client's request", () => {
+    afterEach(closeAll);
+
+    it("carries token, types, and our name with its version", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}));
+        await connect(manager, place.address).client.call(write, { parameters: { name: "a" }, body: { n: 1 } });
+        const { version } = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
+        const { headers, method, url, body } = place.seen[0] ?? assert.fail();
+        assert.equal(method, "PUT");
+        assert.equal(url, "/v1/things/a");
+        assert.equal(body, '{"n":1}');
+        assert.equal(headers["x-secrets-token"], token);
+        assert.equal(headers["content-type"], "application/json");
+        assert.equal(headers.accept, "application/json");
+        assert.equal(headers["user-agent"], `pulumi-statecraft/${version}`);
+        assert.equal(headers["content-length"], "7");
+    });
+
+    it("has the service's own type, on a write without body too", async () => {
+        const place = await serve((_, answer) => answer.writeHead(204).end());
+        const { client } = connect(stateVersions, place.address);
+        await client.call(operation("POST /act", "refused"), { parameters: {} });
+        await client.call(operation("DELETE /thing"), { parameters: {} });
+        await client.call(operation("GET /thing"), { parameters: {} });
+        assert.deepEqual(
+            place.seen.map(({ method, headers, body }) => [method, headers["content-type"], headers.accept, body]),
+            [
+                ["POST", "application/vnd.api+json", "application/vnd.api+json, application/json", ""],
+                ["DELETE", "application/vnd.api+json", "application/vnd.api+json, application/json", ""],
+                ["GET", undefined, "application/vnd.api+json, application/json", ""],
+            ],
+        );
+        assert.equal(place.seen[0]?.headers.authorization, `Bearer ${token}`);
+    });
+
+    it("goes below the path of the address, whatever slashes end it", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}));
+        const { client } = connect(manager, `${place.address}/api/v2//`);
+        await client.call(read, { parameters: { name: "a/b c" } });
+        assert.equal(place.seen[0]?.url, "/api/v2/v1/things/a%2Fb%20c");
+    });
+
+    it("puts the query in and leaves out what is undefined", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}));
+        const query = { "page[size]": 20, force: true, region: undefined, text: "a&b=c" };
+        await connect(manager, place.address).client.call(read, { parameters: { name: "a" }, query });
+        assert.equal(place.seen[0]?.url, "/v1/things/a?page%5Bsize%5D=20&force=true&text=a%26b%3Dc");
+    });
+
+    it("sends no token header without a token", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}));
+        await connect(manager, place.address, { token: undefined }).client.call(read, { parameters: { name: "a" } });
+        assert.ok(!("x-secrets-token" in (place.seen[0]?.headers ?? {})));
+    });
+
+    it("carries extra headers, which may replace our name but not the token or the type", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}));
+        const headers = {
+            "X-Team": "one",
+            "user-agent": "theirs",
+            "x-secrets-token": "other",
+            "content-type": "text/html",
+        };
+        const { client } = connect(manager, place.address, { headers });
+        await client.call(write, { parameters: { name: "a" }, body: {}, headers: { "X-Namespace": "ns" } });
+        const seen = place.seen[0]?.headers ?? {};
+        assert.equal(seen["x-team"], "one");
+        assert.equal(seen["user-agent"], "theirs");
+        assert.equal(seen["x-secrets-token"], token);
+        assert.equal(seen["content-type"], "application/json");
+        assert.equal(seen["x-namespace"], "ns");
+    });
+
+    it("turns a user in the address into a header for what stands in front of the service", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}));
+        await connect(manager, place.address.replace("//", "//me:p%40ss@")).client.call(read, {
+            parameters: { name: "a" },
+        });
+        assert.equal(place.seen[0]?.headers.authorization, `Basic ${Buffer.from("me:p@ss").toString("base64")}`);
+        assert.equal(place.seen[0]?.headers["x-secrets-token"], token);
+    });
+
+    it("says LIST on the wire", async () => {
+        let heard = "";
+        const place = await serveRaw((socket) => {
+            socket.on("data", (data) => {
+                heard += data;
+                socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n{"n": 1}');
+            });
+        });
+        const list = operation("LIST /v1/things");
+        const answer = await connect(manager, place.address).client.call(list, { parameters: {} });
+        assert.equal(heard.split("\r\n")[0], "LIST /v1/things HTTP/1.1");
+        assert.deepEqual(answer.body, { n: 1 });
+        assert.deepEqual(answer.headers, { "content-type": "application/json", "content-length": "8" });
+    });
+
+    it("keeps connections for what may be repeated, and takes a fresh one for what may not", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}));
+        const { client } = connect(manager, place.address);
+        for (let round = 0; round < 4; round++) await client.call(read, { parameters: { name: "a" } });
+        assert.equal(place.connections(), 1);
+        await client.call(operation("PATCH /v1/thing"), { parameters: {}, body: {} });
+        await client.call(operation("PATCH /v1/thing"), { parameters: {}, body: {} });
+        assert.equal(place.connections(), 3);
+        assert.deepEqual(
+            place.seen.map(({ headers }) => headers.connection),
+            ["keep-alive", "keep-alive", "keep-alive", "keep-alive", "close", "close"],
+        );
+    });
+
+    it("is one of at most so many in flight", async () => {
+        let [open, most] = [0, 0];
+        const place = await serve((_, answer) => {
+            most = Math.max(most, ++open);
+            setImmediate(() => {
+                open--;
+                json(answer, 200, {});
+            });
+        });
+        const { client } = connect(manager, place.address, { maxConcurrency: 3 });
+        await Promise.all(Array.from({ length: 20 }, (_, n) => client.call(read, { parameters: { name: `${n}` } })));
+        assert.equal(place.seen.length, 20);
+        assert.ok(most <= 3, `${most} at once`);
+        assert.ok(place.connections() <= 3, `${place.connections()} connections`);
+    });
+
+    it("passes through the door of another vocabulary, both ways", async () => {
+        const place = await serve((_, answer) => json(answer, 200, { theirs: 1 }));
+        const { client } = connect(manager, place.address, {
+            translate: {
+                request: (request) => ({
+                    ...request,
+                    path: "/renamed",
+                    headers: { "X-Renamed": "yes" },
+                    body: { renamed: true },
+                }),
+                answer: (answer) => ({ ...answer, body: { ours: answer.status } }),
+            },
+        });
+        const answer = await client.call(write, { parameters: { name: "a" }, body: { n: 1 } });
+        assert.deepEqual(answer.body, { ours: 200 });
+        assert.equal(place.seen[0]?.url, "/renamed");
+        assert.equal(place.seen[0]?.headers["x-renamed"], "yes");
+        assert.equal(place.seen[0]?.headers["x-secrets-token"], undefined);
+        assert.equal(place.seen[0]?.body, '{"renamed":true}');
+    });
+
+    it("tells once that a token travels in clear, but not to this very machine", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}));
+        const heard: string[] = [];
+        const notify = (text: string) => heard.push(text);
+        await connect(manager, place.address, { notify }).client.call(read, { parameters: { name: "a" } });
+        assert.deepEqual(heard, []);
+        await withEnvironment({ HTTP_PROXY: await deadAddress() }, async () => {
+            const { client } = connect(manager, "http://service.test/base", { notify, maxRetries: 0 });
+            for (let round = 0; round < 2; round++)
+                await client.call(read, { parameters: { name: "a" } }).catch(() => {});
+        });
+        assert.deepEqual(heard, [
+            "secrets manager: the token travels in clear to http://service.test; use https: if the service offers it",
+        ]);
+    });
+});

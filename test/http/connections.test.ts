@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { operation } from "../../src/core/operation";
+import { AnswerError, UnreachableError } from "../../src/errors";
+import { manager } from "./services";
+import { closeAll, connect, deadAddress, failureOf, json, serve, serveRaw } from "./support";
+
+describe("a connection", () => {
+    afterEach(closeAll);
+
+    it("that is refused surely did nothing, and is tried again but for never", async () => {
+        const address = await deadAddress();
+        for (const [repeat, slept] of [
+            ["always", 5],
+            ["refused", 5],
+            ["never", 0],
+        ] as const) {
+            const line = connect(manager, address);
+            const error = await failureOf(
+                line.client.call(operation("POST /x", repeat), { parameters: {} }),
+                UnreachableError,
+            );
+            assert.equal(error.sent, false);
+            assert.equal(error.code, "unreachable");
+            assert.equal(line.slept.length, slept);
+            const times = slept === 0 ? "" : ", 6 times";
+            assert.equal(
+                error.message,
+                `POST /x: no answer from the secrets manager: the connection was refused (ECONNREFUSED) at ${address}${times}`,
+            );
+        }
+    });
+
+    it("to an unknown host surely did nothing", async () => {
+        const { client } = connect(manager, "https://nobody.invalid", { maxRetries: 0 });
+        const error = await failureOf(client.call(operation("POST /x"), { parameters: {} }), UnreachableError);
+        assert.equal(error.sent, false);
+        assert.match(error.message, /host name .* at https:\/\/nobody\.invalid$/);
+    });
+
+    it("that is reset after the request leaves the effect unknown", async () => {
+        const place = await serveRaw((socket) => socket.once("data", () => socket.resetAndDestroy()));
+        const { client } = connect(manager, place.address);
+        const error = await failureOf(client.call(operation("POST /x"), { parameters: {} }), UnreachableError);
+        assert.equal(error.sent, true);
+        assert.match(error.message, /the connection was cut \(ECONNRESET\)/);
+        assert.equal(place.connections(), 1);
+    });
+
+    it("that stalls is left after the time-out", async () => {
+        const place = await serve(() => {});
+        const { client } = connect(manager, place.address, { timeout: 0.1 });
+        const error = await failureOf(client.call(operation("POST /x"), { parameters: {} }), UnreachableError);
+        assert.equal(error.sent, true);
+        assert.match(error.message, /nothing within 0\.1 s at http/);
+        assert.equal(place.seen.length, 1);
+    });
+
+    it("that stalls is tried again where repeating is safe", async () => {
+        const place = await serve((_, answer, number) => (number === 1 ? undefined : json(answer, 200, {})));
+        const { client } = connect(manager, place.address, { timeout: 0.5 });
+        assert.equal((await client.call(operation("GET /x"), { parameters: {} })).status, 200);
+    });
+
+    it("that never falls silent, but never ends either, is left after the time-out", async () => {
+        const drips: NodeJS.Timeout[] = [];
+        const place = await serve((_, answer) => {
+            answer.writeHead(200, { "content-type": "application/json" });
+            drips.push(setInterval(() => answer.write(" "), 20));
+        });
+        const { client } = connect(manager, place.address, { timeout: 0.4 });
+        const error = await failureOf(client.call(operation("POST /x"), { parameters: {} }), UnreachableError);
+        assert.equal(error.sent, true);
+        assert.match(error.message, /nothing within 0\.4 s but the beginning of an answer/);
+        drips.forEach(clearInterval);
+    });
+
+    it("has one time-out for all redirects of a try, and none for the queue", async () => {
+        const place = await serve(({ url }, answer) => {
+            if (url === "/stall") return;
+            if (url === "/a") setTimeout(() => answer.writeHead(307, { location: "/stall" }).end(), 10);
+            else setTimeout(() => json(answer, 200, {}), 80);
+        });
+        const { client } = connect(manager, place.address, { timeout: 0.5, maxConcurrency: 1 });
+        const get = operation("GET /{name}", "never");
+        const queued = Array.from({ length: 8 }, () => client.call(get, { parameters: { name: "b" } }));
+        assert.equal((await Promise.all(queued)).length, 8);
+        const error = await failureOf(client.call(get, { parameters: { name: "a" } }), UnreachableError);
+        assert.match(error.message, /nothing within 0\.5 s/);
+    });
+
+    it("is not repeated for an answer that cannot be used", async () => {
+        const place = await serve((_, answer) => answer.writeHead(200, { "content-type": "text/html" }).end("<html>"));
+        await failureOf(
+            connect(manager, place.address).client.call(operation("GET /x"), { parameters: {} }),
+            AnswerError,
+        );
+        assert.equal(place.seen.length, 1);
+    });
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { AnswerError, DeniedError, NotFoundError, ServiceError, UnreachableError } from "../../src/errors";
+import { stateVersions } from "./services";
+import { closeAll, connect, failureOf, json, serve, serveRaw, token, wholeText } from "./support";
+
+const bytes = Buffer.from([0, 1, 2, 253, 254, 255]);
+
+describe("download", () => {
+    afterEach(closeAll);
+
+    it("takes a relative address from the service's origin, with token and extra headers", async () => {
+        const place = await serve((_, answer) => answer.end(bytes));
+        const { client } = connect(stateVersions, `${place.address}/api/v2`, { headers: { "X-Extra": "1" } });
+        assert.deepEqual(await client.download("/files/a?sig=1"), bytes);
+        assert.deepEqual(await client.download(`${place.address}/files/b`), bytes);
+        assert.deepEqual(
+            place.seen.map(({ url }) => url),
+            ["/files/a?sig=1", "/files/b"],
+        );
+        for (const { headers, method } of place.seen) {
+            assert.equal(method, "GET");
+            assert.equal(headers.authorization, `Bearer ${token}`);
+            assert.equal(headers["x-extra"], "1");
+            assert.equal(headers.accept, "*/*");
+        }
+    });
+
+    it("sends neither to another origin", async () => {
+        const there = await serve((_, answer) => answer.end(bytes));
+        const { client } = connect(stateVersions, "http://127.0.0.1:1/api/v2", { headers: { "X-Extra": "1" } });
+        assert.deepEqual(await client.download(`${there.address.replace("//", "//me:pass@")}/x?sig=1`), bytes);
+        assert.deepEqual(Object.keys(there.seen[0]?.headers ?? {}).sort(), [
+            "accept",
+            "accept-encoding",
+            "connection",
+            "host",
+            "user-agent",
+        ]);
+        assert.equal(there.seen[0]?.url, "/x?sig=1");
+    });
+
+    it("drops both where the service redirects to its storage", async () => {
+        const there = await serve((_, answer) => answer.end(bytes));
+        const here = await serve((_, answer) => answer.writeHead(302, { location: `${there.address}/x?sig=1` }).end());
+        assert.deepEqual(await connect(stateVersions, here.address).client.download("/file"), bytes);
+        assert.equal(here.seen[0]?.headers.authorization, `Bearer ${token}`);
+        assert.equal(there.seen[0]?.headers.authorization, undefined);
+    });
+
+    it("takes any type and unpacks, and an empty file is one", async () => {
+        const place = await serve(({ url }, answer) => {
+            if (url === "/empty") answer.writeHead(200).end();
+            else
+                answer
+                    .writeHead(200, { "content-type": "binary/octet-stream", "content-encoding": "gzip" })
+                    .end(gzipSync(bytes));
+        });
+        const { client } = connect(stateVersions, place.address);
+        assert.deepEqual(await client.download("/packed"), bytes);
+        assert.equal((await client.download("/empty")).length, 0);
+    });
+
+    it("may be larger than an answer may be", async () => {
+        const size = 65 * 1024 ** 2;
+        const place = await serve((_, answer) => answer.end(Buffer.alloc(size)));
+        assert.equal((await connect(stateVersions, place.address).client.download("/large")).length, size);
+    });
+
+    it("is tried again as every read", async () => {
+        const place = await serve((_, answer, number) => {
+            if (number === 1) json(answer, 503, {});
+            else if (number === 2) answer.destroy();
+            else answer.end(bytes);
+        });
+        const { client, slept } = connect(stateVersions, place.address);
+        assert.deepEqual(await client.download("/file"), bytes);
+        assert.deepEqual(slept, [250, 500]);
+    });
+
+    it("is never a cut file", async () => {
+        const place = await serveRaw((socket) =>
+            socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{")),
+        );
+        const { client } = connect(stateVersions, place.address);
+        assert.equal((await failureOf(client.download("/file"), UnreachableError)).sent, true);
+        assert.equal(place.connections(), 6);
+    });
+
+    it("is never a web page", async () => {
+        const place = await serve((_, answer) => answer.writeHead(200, { "content-type": "text/html" }).end("<html>"));
+        await failureOf(connect(stateVersions, place.address).client.download("/file"), AnswerError);
+    });
+
+    it("fails as a call does, and prints the origin alone", async () => {
+        const place = await serve(({ url }, answer) => {
+            if (url?.startsWith("/gone")) json(answer, 404, { errors: [{ detail: "not found" }] });
+            else answer.writeHead(403, { "content-type": "application/xml" }).end("<Error>expired</Error>");
+        });
+        const gone = await failureOf(
+            connect(stateVersions, place.address).client.download("/gone/s1gned?sig=s1gned"),
+            NotFoundError,
+        );
+        assert.equal(gone.message, `GET ${place.address}/…: 404: not found`);
+        assert.doesNotMatch(wholeText(gone), /s1gned/);
+        const elsewhere = connect(stateVersions, "https://service.example").client;
+        const foreign = await failureOf(elsewhere.download(`${place.address}/gone/s1gned`), ServiceError);
+        assert.equal(foreign.code, "service");
+        const denied = await failureOf(elsewhere.download(`${place.address}/s1gned`), DeniedError);
+        assert.deepEqual(denied.reasons, ["<Error>expired</Error>"]);
+    });
+
+    it("refuses an address that is not one of HTTP", async () => {
+        const { client } = connect(stateVersions, "https://service.example");
+        for (const address of ["file:///s1gned", "https://", "data:text/plain,s1gned"]) {
+            const error = await failureOf(client.download(address), AnswerError);
+            assert.match(error.message, /an address that is not one of HTTP$/);
+            assert.doesNotMatch(wholeText(error), /s1gned/);
+        }
+    });
+});

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { certificate, closeAll, fixture, json, serve, serveRaw } from "./support";
+
+describe("a process that has made requests", () => {
+    afterEach(closeAll);
+
+    it("ends by itself: neither kept connections nor a silent proxy hold it", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}), {
+            ...certificate("server"),
+            keepAliveTimeout: 600_000,
+        });
+        const proxy = await serveRaw(() => {});
+        const script = [
+            "-r",
+            "ts-node/register/transpile-only",
+            fixture("lonely.ts"),
+            place.address,
+            fixture("ca.pem"),
+            proxy.address,
+        ];
+        // It says how much of axios was loaded before the first request, too. The time-out ends a process that hangs, and then `execFile` fails.
+        const { stdout } = await promisify(execFile)(process.execPath, script, { timeout: 15_000 });
+        assert.equal(stdout, "0 200 http: UnreachableError");
+        assert.equal(proxy.connections(), 1);
+    });
+});

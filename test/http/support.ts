@@ -1,0 +1,175 @@
+/** Local servers, clients and clocks for the tests of the HTTP client. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import https, { type ServerOptions } from "node:https";
+import net, { type AddressInfo, type Socket } from "node:net";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import type { Client, Service } from "../../src/core/service";
+import { type ClientSettings, createClient } from "../../src/http/client";
+import type { Clock } from "../../src/http/delivery";
+
+export const token = "token-5f2c9a";
+
+/** A clock that never waits and remembers what it was asked. Half of everything is its idea of chance. */
+export function fakeClock(): Clock & { readonly slept: number[] } {
+    const slept: number[] = [];
+    return {
+        slept,
+        now: () => Date.UTC(2030, 0, 1),
+        random: () => 0.5,
+        sleep: async (milliseconds) => {
+            slept.push(milliseconds);
+        },
+    };
+}
+
+/** A client with a fake clock. */
+export function connect(service: Service, address: string, settings: Partial<ClientSettings> = {}) {
+    const clock = fakeClock();
+    const client: Client = createClient(service, { address, token, ...settings }, clock);
+    return { client, slept: clock.slept };
+}
+
+/** What a server saw of a request. */
+export interface Seen {
+    readonly method: string | undefined;
+    readonly url: string | undefined;
+    readonly headers: IncomingMessage["headers"];
+    readonly body: string;
+}
+
+/** A running server. */
+export interface Place {
+    readonly address: string;
+    readonly port: number;
+    /** Complete requests, in order. */
+    readonly seen: Seen[];
+    /** Connections that were opened. */
+    connections(): number;
+}
+
+const closers: (() => Promise<void>)[] = [];
+
+/** Ends all servers of a test. */
+export async function closeAll(): Promise<void> {
+    await Promise.all(closers.splice(0).map((close) => close()));
+}
+
+type Handler = (request: Seen, answer: ServerResponse, number: number) => void;
+
+/** An HTTP server on 127.0.0.1; with `tls` an HTTPS one. The handler gets the number of the request, from 1. */
+export async function serve(handler: Handler, tls?: ServerOptions): Promise<Place> {
+    const seen: Seen[] = [];
+    const listener: RequestListener = async (request, answer) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk);
+        const { method, url, headers } = request;
+        const one = { method, url, headers, body: Buffer.concat(chunks).toString() };
+        seen.push(one);
+        handler(one, answer, seen.length);
+    };
+    const server = tls === undefined ? http.createServer(listener) : https.createServer(tls, listener);
+    return { ...(await listen(server, tls === undefined ? "http" : "https")), seen };
+}
+
+/** A server of bare sockets. */
+export async function serveRaw(onSocket: (socket: Socket, number: number) => void): Promise<Omit<Place, "seen">> {
+    let number = 0;
+    const server = net.createServer((socket) => {
+        number++;
+        socket.on("error", () => {});
+        onSocket(socket, number);
+    });
+    return listen(server, "http");
+}
+
+/** Makes any server listen, and end with the test. */
+export async function listen(server: Server | net.Server, scheme: string): Promise<Omit<Place, "seen">> {
+    const sockets = new Set<Socket>();
+    let count = 0;
+    server.on("connection", (socket: Socket) => {
+        count++;
+        sockets.add(socket);
+        socket.on("close", () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve) => {
+        server.listen(0, "127.0.0.1", resolve);
+    });
+    closers.push(
+        () =>
+            new Promise((resolve) => {
+                for (const socket of sockets) socket.destroy();
+                server.close(() => resolve());
+            }),
+    );
+    const { port } = server.address() as AddressInfo;
+    return { address: `${scheme}://127.0.0.1:${port}`, port, connections: () => count };
+}
+
+/** A port where nobody listens. */
+export async function deadAddress(): Promise<string> {
+    const server = net.createServer();
+    await new Promise<void>((resolve) => {
+        server.listen(0, "127.0.0.1", resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    return `http://127.0.0.1:${port}`;
+}
+
+/** Answers with JSON. */
+export function json(
+    answer: ServerResponse,
+    status: number,
+    body: unknown,
+    headers: Record<string, string> = {},
+): void {
+    answer.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+}
+
+/** The error that a promise ends with, of the wanted class. */
+export async function failureOf<E extends Error>(
+    promise: Promise<unknown>,
+    kind: abstract new (...parameters: never[]) => E,
+): Promise<E> {
+    const error = await promise.then(
+        (value: unknown) => assert.fail(`no failure, but ${inspect(value)}`),
+        (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof kind, `${kind.name} was expected, not ${inspect(error)}`);
+    return error;
+}
+
+/** All that could ever be printed of an error. */
+export function wholeText(error: unknown): string {
+    return inspect(error, { depth: 10, showHidden: true, getters: true });
+}
+
+/** Path of a file beside the tests. */
+export function fixture(name: string): string {
+    return join(__dirname, "fixtures", name);
+}
+
+/** A certificate of the fixtures, with its key. */
+export function certificate(name: string): { cert: Buffer; key: Buffer } {
+    return { cert: readFileSync(fixture(`${name}.pem`)), key: readFileSync(fixture(`${name}.key.pem`)) };
+}
+
+/** Runs with these environment variables and no other setting of proxies. */
+export async function withEnvironment<T>(variables: Record<string, string>, run: () => Promise<T>): Promise<T> {
+    const names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].flatMap((name) => [name, name.toUpperCase()]);
+    const before = new Map(names.map((name) => [name, process.env[name]]));
+    for (const name of names) delete process.env[name];
+    Object.assign(process.env, variables);
+    try {
+        return await run();
+    } finally {
+        for (const [name, value] of before) {
+            if (value === undefined) delete process.env[name];
+            else process.env[name] = value;
+        }
+    }
+}

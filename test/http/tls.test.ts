@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { ServerOptions } from "node:https";
+import https from "node:https";
+import { TLSSocket } from "node:tls";
+import { operation } from "../../src/core/operation";
+import { ConfigError, UnreachableError } from "../../src/errors";
+import { type ClientSettings, createClient } from "../../src/http/client";
+import { manager } from "./services";
+import { certificate, closeAll, connect, failureOf, fixture, json, listen, serve } from "./support";
+
+const read = operation("GET /v1/thing");
+const ca = { caFile: fixture("ca.pem") };
+
+async function reach(server: ServerOptions, settings: Partial<ClientSettings>, host = "127.0.0.1") {
+    const place = await serve((_, answer) => json(answer, 200, { ok: true }), server);
+    const { client, slept } = connect(manager, place.address.replace("127.0.0.1", host), settings);
+    return { place, slept, answer: client.call(read, { parameters: {} }) };
+}
+
+/** The failure of a connection that must neither be made nor tried again. */
+async function refusal(server: ServerOptions, settings: Partial<ClientSettings>) {
+    const { answer, slept, place } = await reach(server, settings);
+    const error = await failureOf(answer, UnreachableError);
+    assert.equal(error.sent, false);
+    assert.deepEqual(slept, []);
+    assert.equal(place.seen.length, 0);
+    return error;
+}
+
+describe("TLS", () => {
+    afterEach(closeAll);
+
+    it("accepts a server of the own authority, by address and by name", async () => {
+        for (const host of ["127.0.0.1", "localhost"]) {
+            const { answer } = await reach(certificate("server"), ca, host);
+            assert.deepEqual((await answer).body, { ok: true });
+        }
+    });
+
+    it("keeps its connections", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}), certificate("server"));
+        const { client } = connect(manager, place.address, ca);
+        for (let round = 0; round < 3; round++) await client.call(read, { parameters: {} });
+        assert.equal(place.connections(), 1);
+    });
+
+    it("refuses an unknown authority", async () => {
+        for (const settings of [{}, { caFile: fixture("other-ca.pem") }]) {
+            const error = await refusal(certificate("server"), settings);
+            assert.match(error.message, /no secure connection \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\) at https:/);
+            assert.match(error.hint ?? "", /`caFile`/);
+        }
+    });
+
+    it("refuses a certificate that has expired", async () => {
+        const error = await refusal(certificate("expired"), ca);
+        assert.match(error.message, /\(CERT_HAS_EXPIRED\)/);
+        assert.equal(error.hint, "The server's certificate has expired.");
+    });
+
+    it("refuses a certificate for another host", async () => {
+        const error = await refusal(certificate("wrong-name"), ca);
+        assert.match(error.message, /\(ERR_TLS_CERT_ALTNAME_INVALID\)/);
+        assert.match(error.hint ?? "", /another host name/);
+    });
+
+    it("refuses a server that speaks no TLS", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}));
+        const { client, slept } = connect(manager, place.address.replace("http:", "https:"));
+        const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
+        assert.equal(error.sent, false);
+        assert.deepEqual(slept, []);
+        assert.match(error.hint ?? "", /Does the address begin with https: while the server speaks http:/);
+    });
+
+    it("accepts anything where the settings say so", async () => {
+        for (const name of ["server", "expired", "wrong-name"]) {
+            const { answer } = await reach(certificate(name), { skipTlsVerify: true });
+            assert.equal((await answer).status, 200);
+        }
+    });
+
+    it("shows the client's certificate", async () => {
+        let subject = "";
+        const mutual = {
+            ...certificate("server"),
+            ca: readFileSync(fixture("ca.pem")),
+            requestCert: true,
+            rejectUnauthorized: true,
+        };
+        const server = https.createServer(mutual, (request, answer) => {
+            if (request.socket instanceof TLSSocket) subject = String(request.socket.getPeerCertificate().subject.CN);
+            json(answer, 200, {});
+        });
+        const place = await listen(server, "https");
+        const shown = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("client.key.pem") };
+        await connect(manager, place.address, { ...ca, ...shown }).client.call(read, { parameters: {} });
+        assert.equal(subject, "statecraft test client");
+
+        const { client } = connect(manager, place.address, { ...ca, maxRetries: 0 });
+        await failureOf(client.call(read, { parameters: {} }), UnreachableError);
+    });
+
+    it("shows it to the service alone, and verifies others always", async () => {
+        const peers: unknown[] = [];
+        const options = { ...certificate("server"), requestCert: true, rejectUnauthorized: false };
+        const server = https.createServer(options, (request, answer) => {
+            if (request.socket instanceof TLSSocket) peers.push(request.socket.getPeerCertificate().subject?.CN);
+            json(answer, 200, {});
+        });
+        const there = await listen(server, "https");
+        const here = await serve(
+            (_, answer) => answer.writeHead(307, { location: there.address }).end(),
+            certificate("server"),
+        );
+        const shown = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("client.key.pem") };
+        await connect(manager, here.address, { ...ca, ...shown }).client.call(read, { parameters: {} });
+        assert.deepEqual(peers, [undefined]);
+
+        const { client } = connect(manager, here.address, { skipTlsVerify: true });
+        const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
+        assert.match(error.message, new RegExp(`no secure connection .* at ${there.address}$`));
+    });
+
+    it("needs a certificate and its key to fit", () => {
+        const make = (settings: Partial<ClientSettings>) => () =>
+            createClient(manager, { address: "https://host.example", token: undefined, ...settings });
+        const keyAlone = { clientKeyFile: fixture("client.key.pem") };
+        assert.throws(make(keyAlone), { setting: "statecraft:manager.clientKeyFile" });
+        const foreign = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("server.key.pem") };
+        assert.throws(make(foreign), ConfigError);
+        assert.throws(make({ clientCertFile: fixture("client.pem") }), ConfigError);
+    });
+});

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { operation, type Repeat } from "../../src/core/operation";
+import type { Service } from "../../src/core/service";
+import { LimitedError, ServiceError } from "../../src/errors";
+import type { ClientSettings } from "../../src/http/client";
+import { manager, volumes } from "./services";
+import { closeAll, connect, failureOf, json, serve } from "./support";
+
+const line = "PATCH /v1/thing";
+
+/** Requests that a server sees until the client is content or gives up; it fails the first `failures` of them. */
+async function tries(
+    repeat: Repeat,
+    respond: (answer: ServerResponse) => void,
+    failures = 99,
+    service: Service = manager,
+) {
+    const place = await serve((_, answer, number) => (number <= failures ? respond(answer) : json(answer, 200, {})));
+    const { client, slept } = connect(service, place.address);
+    const end = await client
+        .call(operation(line, repeat), { parameters: {}, body: { n: 1 } })
+        .catch((error: Error) => error);
+    return { seen: place.seen.length, slept, end, bodies: new Set(place.seen.map(({ body }) => body)) };
+}
+
+function status(code: number, headers: Record<string, string> = {}) {
+    return (answer: ServerResponse) => json(answer, code, { errors: ["busy"] }, headers);
+}
+
+describe("retries", () => {
+    afterEach(closeAll);
+
+    const kinds: [what: string, respond: (answer: ServerResponse) => void, always: number, refused: number][] = [
+        ["429", status(429), 6, 6],
+        ["502", status(502), 6, 1],
+        ["503", status(503), 6, 1],
+        ["504", status(504), 6, 1],
+        ["400", status(400), 1, 1],
+        ["404", status(404), 1, 1],
+        ["409", status(409), 1, 1],
+        ["500", status(500), 1, 1],
+        ["a connection that is cut before the answer", (answer) => answer.destroy(), 6, 1],
+        [
+            "an answer that is cut",
+            (answer) => void answer.writeHead(200, { "content-length": "9" }).write("{", () => answer.destroy()),
+            6,
+            1,
+        ],
+        [
+            "JSON that is broken",
+            (answer) => answer.writeHead(200, { "content-type": "application/json" }).end("{"),
+            1,
+            1,
+        ],
+    ];
+    for (const [what, respond, always, refused] of kinds) {
+        it(`after ${what}: ${always} requests for always, ${refused} for refused, 1 for never`, async () => {
+            assert.equal((await tries("always", respond)).seen, always);
+            assert.equal((await tries("refused", respond)).seen, refused);
+            assert.equal((await tries("never", respond)).seen, 1);
+        });
+    }
+
+    it("succeed as soon as the service does, with the same body", async () => {
+        const { seen, slept, end, bodies } = await tries("always", status(503), 2);
+        assert.equal(seen, 3);
+        assert.ok(!(end instanceof Error));
+        assert.deepEqual(slept, [250, 500]);
+        assert.deepEqual([...bodies], ['{"n":1}']);
+    });
+
+    it("back off exponentially and end with the last failure", async () => {
+        const { slept, end } = await tries("always", status(503));
+        assert.deepEqual(slept, [250, 500, 1000, 2000, 4000]);
+        assert.ok(end instanceof ServiceError);
+        assert.equal(end.message, "PATCH /v1/thing: 503: busy");
+    });
+
+    it("are as many as the settings say", async () => {
+        const place = await serve((_, answer) => json(answer, 503, {}));
+        for (const maxRetries of [0, 2]) {
+            place.seen.length = 0;
+            const { client } = connect(manager, place.address, { maxRetries, retryBaseDelay: 1 });
+            await failureOf(client.call(operation("GET /x"), { parameters: {} }), ServiceError);
+            assert.equal(place.seen.length, maxRetries + 1);
+        }
+    });
+
+    it("follow what the service knows to pass by itself", async () => {
+        const passing = (answer: ServerResponse) =>
+            answer.writeHead(500, { "content-type": "text/plain" }).end("No cluster leader");
+        assert.equal((await tries("always", passing, 2, volumes)).seen, 3);
+        assert.equal((await tries("refused", passing, 2, volumes)).seen, 1);
+    });
+
+    const waits: [what: string, code: number, headers: Record<string, string>, slept: number][] = [
+        ["Retry-After in seconds", 429, { "retry-after": "7" }, 7250],
+        ["Retry-After as a date", 503, { "retry-after": "Tue, 01 Jan 2030 00:01:00 GMT" }, 60_250],
+        ["x-ratelimit-reset", 429, { "x-ratelimit-reset": "0.4" }, 650],
+        ["a wait of exactly five minutes", 429, { "retry-after": "300" }, 300_250],
+        ["a date that has passed", 429, { "retry-after": "Mon, 01 Jan 2029 00:00:00 GMT" }, 250],
+    ];
+    for (const [what, code, headers, slept] of waits) {
+        it(`honour ${what}`, async () => {
+            assert.deepEqual((await tries("always", status(code, headers), 1)).slept, [slept]);
+        });
+    }
+
+    it("do not wait for more than five minutes", async () => {
+        for (const code of [429, 503]) {
+            const { seen, slept, end } = await tries("always", status(code, { "retry-after": "301" }));
+            assert.equal(seen, 1);
+            assert.deepEqual(slept, []);
+            assert.ok(end instanceof LimitedError);
+            assert.equal(end.code, "limited");
+            assert.equal(end.retryAfter, 301);
+            assert.equal(
+                end.message,
+                `PATCH /v1/thing: ${code}: busy; it asked to wait 301 s, which is too long to wait here`,
+            );
+            assert.equal(end.hint, "Try again in 301 s.");
+        }
+    });
+
+    it("leave the asked wait in the failure where none is made", async () => {
+        const { end, seen } = await tries("never", status(429, { "x-ratelimit-reset": "12.5" }));
+        assert.equal(seen, 1);
+        assert.ok(end instanceof LimitedError);
+        assert.equal(end.retryAfter, 12.5);
+    });
+
+    it("are told about when they wait longer than 5 s", async () => {
+        const heard: string[] = [];
+        const settings: Partial<ClientSettings> = {
+            notify: (text) => heard.push(text),
+            retryBaseDelay: 4000,
+            maxRetries: 3,
+        };
+        const place = await serve((_, answer, number) => {
+            if (number === 1) json(answer, 429, {}, { "retry-after": "30" });
+            else json(answer, 503, {});
+        });
+        const { client, slept } = connect(manager, place.address, settings);
+        await client.call(operation("GET /x"), { parameters: {} }).catch(() => {});
+        assert.deepEqual(slept, [32_000, 4000, 8000]);
+        assert.deepEqual(heard, [
+            "secrets manager asked to wait 30 s (429)",
+            "secrets manager: trying again in 8 s (503)",
+        ]);
+    });
+
+    it("leave the queue to others while they wait", async () => {
+        const order: (string | undefined)[] = [];
+        const place = await serve(({ url }, answer, number) => {
+            order.push(url);
+            json(answer, number === 1 ? 503 : 200, {});
+        });
+        const { client } = connect(manager, place.address, { maxConcurrency: 1 });
+        const get = operation("GET /{name}");
+        await Promise.all(["a", "b"].map((name) => client.call(get, { parameters: { name } })));
+        assert.deepEqual(order, ["/a", "/b", "/a"]);
+    });
+});

@@ -1,0 +1,295 @@
+/**
+ * Runs the real `pulumi` for the end-to-end tests: a project, a backend and a home of its own in a temporary folder, and
+ * nothing of the user's. The outcome of a run is what the engine recorded, so that no test needs to read prose.
+ */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+
+const repository = resolve(__dirname, "..", "..");
+
+/** A program: a folder with sources, copied (from the repository's root if relative), or the source text itself. */
+export type Program =
+    | { readonly folder: string }
+    | { readonly source: string; readonly language?: "javascript" | "typescript" };
+
+export interface WorkspaceOptions {
+    readonly program: Program;
+    /** Stack configuration, e.g. `{"statecraft:manager": {address}}`; for secrets use `config()`. */
+    readonly config?: Readonly<Record<string, unknown>>;
+    /** Added to the environment of every command, e.g. the tokens. */
+    readonly environment?: Readonly<Record<string, string>>;
+    /** Milliseconds that one command may take. */
+    readonly limit?: number;
+}
+
+/** One thing that the engine did, or in a preview would do, to a resource. */
+export interface Step {
+    /** `create`, `update`, `same`, `delete`, `replace`, `create-replacement`, `delete-replaced`, `read`, `refresh`, `import`. */
+    readonly op: string;
+    readonly urn: string;
+    readonly type: string;
+    /** The resource's name in the program. */
+    readonly name: string;
+    /** The changed properties, where the provider named them. */
+    readonly diffs: readonly string[];
+    /** Those that made it a replacement. */
+    readonly keys: readonly string[];
+}
+
+/** A message shown to the user. */
+export interface Diagnostic {
+    /** `info`, `info#err` (what the program printed to stderr), `warning` or `error`. */
+    readonly severity: string;
+    /** Empty when it belongs to no resource. */
+    readonly urn: string;
+    readonly message: string;
+}
+
+/** What came of a command. */
+export interface Outcome {
+    readonly code: number;
+    readonly stdout: string;
+    readonly stderr: string;
+    /** Steps of resources, the stack itself and its provider left out. */
+    readonly steps: readonly Step[];
+    /** How many resources of each operation the engine counted, the stack itself included. */
+    readonly changes: Readonly<Record<string, number>>;
+    readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A resource as the stack's state holds it. */
+export interface StoredResource {
+    readonly urn: string;
+    readonly type: string;
+    readonly id?: string;
+    readonly inputs?: Readonly<Record<string, unknown>>;
+    readonly outputs?: Readonly<Record<string, unknown>>;
+    readonly initErrors?: readonly string[];
+    readonly created?: string;
+    readonly modified?: string;
+}
+
+/** What `pulumi stack export` prints, as far as tests look. */
+export interface Exported {
+    readonly deployment: { readonly resources?: readonly StoredResource[] };
+}
+
+interface EngineEvent {
+    readonly resourcePreEvent?: { readonly metadata: StepMetadata };
+    readonly resOutputsEvent?: { readonly metadata: StepMetadata };
+    readonly summaryEvent?: { readonly resourceChanges?: Record<string, number> };
+    readonly diagnosticEvent?: {
+        readonly severity: string;
+        readonly urn?: string;
+        readonly message: string;
+        readonly ephemeral?: boolean;
+    };
+}
+
+interface StepMetadata {
+    readonly op: string;
+    readonly urn: string;
+    readonly type: string;
+    readonly diffs?: readonly string[];
+    readonly keys?: readonly string[];
+    readonly detailedDiff?: Readonly<Record<string, unknown>>;
+}
+
+/** Resources that every stack has and no test is about. */
+const plumbing = /^pulumi:(pulumi:Stack|providers:)/;
+
+function readEvents(file: string): Pick<Outcome, "steps" | "changes" | "diagnostics"> {
+    const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
+    const events = lines.map((line) => JSON.parse(line) as EngineEvent);
+    const steps = new Map<string, Step>();
+    const diagnostics: Diagnostic[] = [];
+    let changes: Record<string, number> = {};
+    for (const event of events) {
+        // A refresh only announces `refresh`; what it found stands in the second event. A failed step has only the first.
+        const metadata = (event.resOutputsEvent ?? event.resourcePreEvent)?.metadata;
+        if (metadata && metadata.op !== "refresh" && !plumbing.test(metadata.type)) {
+            steps.set(`${metadata.op} ${metadata.urn}`, {
+                op: metadata.op,
+                urn: metadata.urn,
+                type: metadata.type,
+                name: metadata.urn.split("::").at(-1) ?? "",
+                diffs: metadata.diffs ?? Object.keys(metadata.detailedDiff ?? {}),
+                keys: metadata.keys ?? [],
+            });
+        }
+        if (event.summaryEvent) changes = event.summaryEvent.resourceChanges ?? {};
+        const said = event.diagnosticEvent;
+        // Ephemeral ones are progress texts that the next one overwrites; debug ones are the SDK's own.
+        if (said && !said.ephemeral && said.severity !== "debug") {
+            const message = said.message.replace(/<\{%[^%]*%\}>/g, "").trim();
+            diagnostics.push({ severity: said.severity, urn: said.urn ?? "", message });
+        }
+    }
+    return { steps: [...steps.values()], changes, diagnostics };
+}
+
+/** What scripts/ knows about the CLI; those are ES modules, which this CommonJS can only import at run time. */
+const scripts = () => import("../../scripts/pulumi-cli.mjs");
+const processes = () => import("../../scripts/processes.mjs");
+
+/** The folders that must come first on PATH: told by scripts/test.mjs, else looked for once, never installed or built. */
+let folders: Promise<readonly string[]> | undefined;
+function cliFolders(): Promise<readonly string[]> {
+    const told = process.env.STATECRAFT_PULUMI_PATH;
+    folders ??= told
+        ? Promise.resolve(told.split(delimiter))
+        : scripts().then(async ({ findPulumi }) => {
+              const found = await findPulumi({ get: false });
+              if (!found) throw new Error("There is no Pulumi CLI here yet: `npm test` or `npm start` gets it.");
+              return found.folders;
+          });
+    return folders;
+}
+
+const packageJson = JSON.stringify({ name: "a-test-program", private: true });
+
+/** A project with one stack, apart from everything else on this machine. Remove it with `dispose()`. */
+export class Workspace {
+    readonly project = "test";
+    readonly stack = "dev";
+    /** Where Pulumi.yaml and the program are. */
+    readonly folder: string;
+    private runs = 0;
+
+    private constructor(
+        private readonly root: string,
+        private readonly environment: Readonly<Record<string, string>>,
+        private readonly limit: number,
+    ) {
+        this.folder = join(root, "program");
+    }
+
+    /** Makes the folder, the program and the stack. */
+    static async make(options: WorkspaceOptions): Promise<Workspace> {
+        const root = mkdtempSync(join(tmpdir(), "statecraft-test-"));
+        try {
+            const { environmentFor } = await scripts();
+            const environment = environmentFor(await cliFolders(), root, process.env, {
+                // Without it there is no --event-log.
+                PULUMI_DEBUG_COMMANDS: "true",
+                // `npm test` checks the types of every program; once more in every run would cost seconds.
+                PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+                ...options.environment,
+            });
+            const made = new Workspace(root, environment, options.limit ?? 120_000);
+            made.prepare(options);
+            const stack = await made.pulumi("stack", "init", made.stack);
+            if (stack.code !== 0) throw new Error(`The stack could not be made: ${stack.stderr}`);
+            return made;
+        } catch (error) {
+            rmSync(root, { recursive: true, force: true });
+            throw error;
+        }
+    }
+
+    private prepare({ program, config }: WorkspaceOptions): void {
+        mkdirSync(this.folder, { recursive: true });
+        let typescript = true;
+        if ("folder" in program) {
+            const from = resolve(repository, program.folder);
+            cpSync(from, this.folder, {
+                recursive: true,
+                filter: (path) => !/node_modules$|Pulumi\.[^/]+\.yaml$/.test(path),
+            });
+            typescript = existsSync(join(this.folder, "index.ts"));
+        } else {
+            typescript = program.language === "typescript";
+            this.write(program.source, program.language);
+        }
+        // Pulumi reads YAML, and JSON is YAML.
+        const files = {
+            "Pulumi.yaml": JSON.stringify({ name: this.project, runtime: { name: "nodejs", options: { typescript } } }),
+            "package.json": packageJson,
+            [`Pulumi.${this.stack}.yaml`]: JSON.stringify({ config: config ?? {} }),
+        };
+        for (const [name, text] of Object.entries(files)) {
+            if (!existsSync(join(this.folder, name))) writeFileSync(join(this.folder, name), text);
+        }
+        symlinkSync(join(repository, "node_modules"), join(this.folder, "node_modules"), "dir");
+    }
+
+    /** Replaces the program. */
+    write(source: string, language: "javascript" | "typescript" = "javascript"): void {
+        writeFileSync(join(this.folder, language === "typescript" ? "index.ts" : "index.js"), source);
+    }
+
+    /** Sets one value of the stack's configuration; a key with dots is a path into an object. */
+    async config(key: string, value: string, options: { readonly secret?: boolean } = {}): Promise<void> {
+        const set = ["config", "set", "--path", key, options.secret ? "--secret" : "--plaintext", "--", value];
+        const outcome = await this.pulumi(...set);
+        if (outcome.code !== 0) throw new Error(`pulumi config set ${key}: ${outcome.stderr}`);
+    }
+
+    preview(...args: string[]): Promise<Outcome> {
+        return this.operation("preview", args);
+    }
+
+    up(...args: string[]): Promise<Outcome> {
+        return this.operation("up", ["--yes", "--skip-preview", ...args]);
+    }
+
+    refresh(...args: string[]): Promise<Outcome> {
+        return this.operation("refresh", ["--yes", "--skip-preview", ...args]);
+    }
+
+    destroy(...args: string[]): Promise<Outcome> {
+        return this.operation("destroy", ["--yes", "--skip-preview", ...args]);
+    }
+
+    /** `pulumi import <type> <name> <id>`. */
+    import(...args: string[]): Promise<Outcome> {
+        return this.operation("import", ["--yes", "--skip-preview", "--protect=false", ...args]);
+    }
+
+    /** The stack's state; secrets stay encrypted unless they are asked for. */
+    async export(options: { readonly showSecrets?: boolean } = {}): Promise<Exported> {
+        const outcome = await this.pulumi("stack", "export", ...(options.showSecrets ? ["--show-secrets"] : []));
+        if (outcome.code !== 0) throw new Error(`pulumi stack export: ${outcome.stderr}`);
+        return JSON.parse(outcome.stdout) as Exported;
+    }
+
+    /** The stored resources of the program, without the stack itself and its provider. */
+    async resources(options: { readonly showSecrets?: boolean } = {}): Promise<readonly StoredResource[]> {
+        const { deployment } = await this.export(options);
+        return (deployment.resources ?? []).filter(({ type }) => !plumbing.test(type));
+    }
+
+    /** Any other command, e.g. `pulumi("stack", "output", "--json")`; the stack is already chosen. */
+    async pulumi(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+        const { run } = await processes();
+        // What stands behind `--` are values and no options.
+        const end = args.includes("--") ? args.indexOf("--") : args.length;
+        const options = ["--non-interactive", "--color", "never"];
+        const all = [...args.slice(0, end), ...options, ...args.slice(end)];
+        const result = await run("pulumi", all, { cwd: this.folder, env: this.environment, limit: this.limit });
+        if (result.code === 124) {
+            throw new Error(
+                `pulumi ${args.join(" ")} took longer than ${this.limit} ms:\n${result.stdout}${result.stderr}`,
+            );
+        }
+        return result;
+    }
+
+    private async operation(command: string, args: readonly string[]): Promise<Outcome> {
+        this.runs++;
+        const log = join(this.root, `events-${this.runs}.jsonl`);
+        const result = await this.pulumi(command, "--event-log", log, ...args);
+        return { ...result, ...readEvents(log) };
+    }
+
+    /** Forgets everything; whatever the program made on a server stays there. */
+    dispose(): void {
+        rmSync(this.root, { recursive: true, force: true });
+    }
+}
+
+/** A new project with one stack for this program. */
+export function workspace(options: WorkspaceOptions): Promise<Workspace> {
+    return Workspace.make(options);
+}

@@ -1,0 +1,131 @@
+/** A simulator in memory for one test file, its control door, and resources that live on it as the engine would lead them. */
+
+import { lifecycle } from "../../src/core/lifecycle";
+import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { createHost } from "../../src/runtime";
+import { definitions } from "../../src/services/definitions";
+import type { Fault } from "../../src/simulator/faults";
+import type { Seed } from "../../src/simulator/route";
+import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
+import { Life } from "./life";
+
+/** Planted where tokens go: no message may ever hold it. */
+export const plantedToken = "planted-token-5e1c";
+
+/** A request that the simulator saw. */
+export interface SeenRequest {
+    readonly method: string;
+    readonly path: string;
+    readonly query: Record<string, string>;
+    readonly headers: Record<string, string>;
+    readonly body: unknown;
+    readonly status: number | null;
+}
+
+/** What a test may do with the simulator, beside what the client does. */
+export class World {
+    private constructor(
+        private readonly simulator: RunningSimulator,
+        private readonly seed: Seed,
+    ) {}
+
+    /** Starts a simulator with these objects. */
+    static async start(seed: Seed): Promise<World> {
+        return new World(await startSimulator({ seed }), seed);
+    }
+
+    /** Where it listens. */
+    get url(): string {
+        return this.simulator.url;
+    }
+
+    /** Lays the seed into an empty world and forgets requests and faults. */
+    async reset(): Promise<void> {
+        await this.control("POST", "/simulator/reset", this.seed);
+        await this.control("DELETE", "/simulator/faults");
+        await this.forget();
+    }
+
+    /** Ends it. */
+    close(): Promise<void> {
+        return this.simulator.close();
+    }
+
+    /** Something goes wrong from now on. */
+    async fault(...faults: Fault[]): Promise<void> {
+        await this.control("POST", "/simulator/faults", faults);
+    }
+
+    /** Nothing goes wrong any more. */
+    async heal(): Promise<void> {
+        await this.control("DELETE", "/simulator/faults");
+    }
+
+    /** Requests since the last `forget`, oldest first. */
+    async requests(): Promise<SeenRequest[]> {
+        return (await this.control("GET", "/simulator/requests")) as SeenRequest[];
+    }
+
+    /** Those of them that were meant to change something. */
+    async writes(): Promise<SeenRequest[]> {
+        return (await this.requests()).filter(({ method }) => method !== "GET" && method !== "LIST");
+    }
+
+    /** Empties the log of requests. */
+    async forget(): Promise<void> {
+        await this.control("DELETE", "/simulator/requests");
+    }
+
+    /** A request at the control door. */
+    control(method: string, path: string, body?: unknown): Promise<unknown> {
+        return this.send(method, path, body, { "content-type": "application/json" });
+    }
+
+    /** A request as somebody with a token of their own would send it, behind Pulumi's back. */
+    async outside(method: string, path: string, body?: unknown): Promise<unknown> {
+        const type = path.startsWith("/api/") ? "application/vnd.api+json" : "application/json";
+        const headers = { "x-secrets-token": "outside", authorization: "Bearer outside", "content-type": type };
+        return this.send(method, path, body, headers);
+    }
+
+    private async send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<unknown> {
+        const init = body === undefined ? {} : { body: JSON.stringify(body) };
+        const answer = await fetch(this.url + path, { method, headers, ...init });
+        const text = await answer.text();
+        if (!answer.ok && answer.status !== 404) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+        if (answer.status === 404) return undefined;
+        return /json/.test(answer.headers.get("content-type") ?? "") ? JSON.parse(text) : text;
+    }
+
+    /** A resource that does not exist yet. `environment` and `settings` are those of the process that deploys it. */
+    life(type: string, options: { environment?: NodeJS.ProcessEnv; settings?: Record<string, Record<string, unknown>> } = {}): Life {
+        const definition = definitions.find((candidate) => candidate.type === type);
+        if (definition === undefined) throw new Error(`no resource ${type}`);
+        const token = plantedToken;
+        const settings: Record<string, Record<string, unknown>> = {
+            "statecraft:manager": { address: this.url, token, maxRetries: 2, timeout: 5 },
+            "statecraft:volumes": { address: this.url, token, maxRetries: 2, timeout: 5 },
+            "statecraft:stateVersions": { address: `${this.url}/api/v2`, token, maxRetries: 2, timeout: 5 },
+        };
+        for (const [key, value] of Object.entries(options.settings ?? {})) settings[key] = { ...settings[key], ...value };
+        const messages: Life["messages"] = [];
+        let time = 0;
+        const host = createHost(
+            (key) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key])),
+            options.environment ?? {},
+            (severity, message, urn) => {
+                messages.push({ severity, message, urn });
+            },
+            // Waiting takes no time here, and the simulator's clock goes along.
+            {
+                retryBaseDelay: 1,
+                now: () => time,
+                sleep: async (milliseconds) => {
+                    time += milliseconds;
+                    await this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 });
+                },
+            },
+        );
+        return new Life(dynamicProvider(lifecycle(definition, host), () => undefined), messages);
+    }
+}
