@@ -18,17 +18,24 @@ export function argsSource(): string {
     ].join("\n\n");
     const biome = join(__dirname, "..", "node_modules", "@biomejs", "biome", "bin", "biome");
     const format = ["check", "--write", "--stdin-file-path=src/args.ts"];
-    return execFileSync(process.execPath, [biome, ...format], { input: source, encoding: "utf8", stdio: ["pipe", "pipe", "ignore"] });
+    return execFileSync(process.execPath, [biome, ...format], {
+        input: source,
+        encoding: "utf8",
+        stdio: ["pipe", "pipe", "ignore"],
+    });
 }
 
 function interfaces(definition: Definition): string[] {
-    const forms = Object.entries(definition.inputs).flatMap(([name, field]) => variantInterfaces(definition.type, name, field));
+    const forms = Object.entries(definition.inputs).flatMap(([name, field]) =>
+        variantInterfaces(definition.type, name, field),
+    );
     const inputs = visible(definition.inputs);
     const args = inputs.map(([name, field]) => property(name, field, argumentType(definition.type, name, field)));
     const outputs = [
         ...inputs.map(([name, field]) => property(name, field, outputType(definition.type, name, field), "readonly ")),
-        ...Object.entries({ ...definition.outputs, ...frameOutputs }).map(([name, { doc, type, optional }]) =>
-            `${comment(doc)}\nreadonly ${name}${optional ? "?" : ""}: ${type}${optional ? " | undefined" : ""};`,
+        ...Object.entries({ ...definition.outputs, ...frameOutputs }).map(
+            ([name, { doc, type, optional }]) =>
+                `${comment(doc)}\nreadonly ${name}${optional ? "?" : ""}: ${type}${optional ? " | undefined" : ""};`,
         ),
     ];
     return [
@@ -48,7 +55,9 @@ function variantInterfaces(type: string, name: string, field: Field): string[] {
     const names = forms.map(([form]) => formName(type, name, form));
     const both = (suffix: string, typeOf: (field: Field) => string, mark: string) => [
         ...forms.map(([form, { doc, fields }], index) => {
-            const told = visible(fields).map(([inner, innerField]) => property(inner, innerField, typeOf(innerField), mark));
+            const told = visible(fields).map(([inner, innerField]) =>
+                property(inner, innerField, typeOf(innerField), mark),
+            );
             const discriminator = `/** Which form this is. */\n${mark}type: ${JSON.stringify(form)};`;
             return `/** ${doc} */\nexport interface ${names[index]}${suffix} {\n${[discriminator, ...told].join("\n\n")}\n}`;
         }),
@@ -72,7 +81,9 @@ function docOf(field: Field): string {
     const always = "A change replaces the object.";
     const documented = "A change replaces the object, deleting it first, where the documents' rules hold.";
     const facts = [
-        field.default !== undefined && field.default !== "" && !Array.isArray(field.default) ? `Default: \`${String(field.default)}\`.` : "",
+        field.default !== undefined && field.default !== "" && !Array.isArray(field.default)
+            ? `Default: \`${String(field.default)}\`.`
+            : "",
         field.secret ? "Secret." : "",
         field.replaces === true ? always : field.replaces === "documented" ? documented : "",
     ];

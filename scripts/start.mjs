@@ -134,9 +134,15 @@ function acts(world, pulumi, address) {
     let versionAfterUp;
     return [
         {
+            name: "stack",
             heading: "A stack of its own, and where the three services are",
             result: "a stack in a folder of its own, with the simulator's addresses",
             async play() {
+                say(
+                    dim(
+                        "Tokens: in STATECRAFT_MANAGER_TOKEN, STATECRAFT_VOLUMES_TOKEN and STATECRAFT_STATE_VERSIONS_TOKEN.",
+                    ),
+                );
                 await pulumi.show("stack", "init", stack);
                 const set = (key, value) => pulumi.show("config", "set", "--path", `statecraft:${key}.address`, value);
                 await set("manager", address);
@@ -148,6 +154,7 @@ function acts(world, pulumi, address) {
             },
         },
         {
+            name: "preview",
             heading: "Preview: what would happen",
             result: "said what would be made and rolled back; nothing was written",
             async play() {
@@ -160,6 +167,7 @@ function acts(world, pulumi, address) {
             },
         },
         {
+            name: "up",
             heading: "Up: a login role, snapshots, a volume, and a workspace rolled back",
             result: "role, snapshots and volume made; ws-1 is back at the content of sv-3",
             play: () => pulumi.show("up", "--yes", "--skip-preview"),
@@ -188,6 +196,7 @@ function acts(world, pulumi, address) {
             },
         },
         {
+            name: "up again",
             heading: "Up again: nothing to do",
             result: "no change; the rollback was not repeated",
             play: () => pulumi.show("up", "--yes", "--skip-preview", "--expect-no-changes"),
@@ -196,6 +205,7 @@ function acts(world, pulumi, address) {
             },
         },
         {
+            name: "changed program",
             heading: "The program changes: tokens live two hours, snapshots every two hours",
             result: "role and snapshots updated in place",
             async play() {
@@ -218,6 +228,7 @@ function acts(world, pulumi, address) {
             },
         },
         {
+            name: "refresh",
             heading: "Somebody changes the role behind Pulumi's back; refresh shows it",
             result: 'drift in one field seen: tokenPolicies is now ["admin"]',
             async play() {
@@ -235,6 +246,7 @@ function acts(world, pulumi, address) {
             },
         },
         {
+            name: "repair",
             heading: "Up repairs it",
             result: "the role is as declared again",
             play: () => pulumi.show("up", "--yes", "--skip-preview", "--diff"),
@@ -246,6 +258,7 @@ function acts(world, pulumi, address) {
             },
         },
         {
+            name: "destroy",
             heading: "Destroy",
             result: "role, snapshots and volume are gone; the rolled-back workspace stays as it is",
             play: () => pulumi.show("destroy", "--yes", "--skip-preview"),
@@ -274,6 +287,10 @@ await main(async () => {
     beforeEnd(() => kept || forget());
     const simulator = await startSimulator(folder);
     say(`Simulator of the three services: ${simulator.address}`);
+    say(
+        "  In it: workspace ws-1 with state versions sv-1 to sv-4, of which sv-4, the current one, has lost most of its",
+    );
+    say("  resources, and plugin disks with two nodes. Any token will do.");
 
     const pulumi = project(folder, cli);
     const play = acts(services(simulator.address), pulumi, simulator.address);
@@ -285,12 +302,12 @@ await main(async () => {
         try {
             await act.play();
             await act.check();
-            done.push(`  ${green("as told")}  ${act.heading}: ${act.result} (${seconds(began)})`);
+            done.push(`  ${green("as told")}  ${act.name.padEnd(17)}${seconds(began).padStart(5)}   ${act.result}`);
         } catch (error) {
             if (interrupted || !(error instanceof Stop)) throw error;
             kept = true;
             await endProcesses([simulator.pid]);
-            say(["", ...done, `  ${red("NOT as told")}  ${act.heading}: ${error.message}`].join("\n"));
+            say(["", ...done, `  ${red("NOT as told")}  ${act.name}: ${error.message}`].join("\n"));
             say(`What was written is kept in ${folder}`);
             return 1;
         }

@@ -32,4 +32,6 @@ export class SnapshotConfig extends resourceClass<SnapshotConfigArgs, SnapshotCo
 export class CsiVolume extends resourceClass<CsiVolumeArgs, CsiVolumeOutputs>(csiVolume) {}
 
 /** A rollback of a workspace's state: the content of an older version becomes current again. Id: `<workspaceId>`. */
-export class StateVersionRollback extends resourceClass<StateVersionRollbackArgs, StateVersionRollbackOutputs>(stateVersionRollback) {}
+export class StateVersionRollback extends resourceClass<StateVersionRollbackArgs, StateVersionRollbackOutputs>(
+    stateVersionRollback,
+) {}

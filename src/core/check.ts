@@ -26,7 +26,7 @@ function checkLevel(
 ): void {
     const wrong = new Set<string>();
     for (const name of Object.keys(news)) {
-        if (fields[name] === undefined && news[name] !== undefined) {
+        if (!Object.hasOwn(fields, name) && news[name] !== undefined) {
             findings.failures.push(`${path}${name}: is not an argument${suggestion(name, Object.keys(fields))}`);
         }
     }
@@ -72,7 +72,7 @@ function checkVariant(
 ): void {
     const { type, ...rest } = value;
     if (holdsUnknown(type)) return;
-    const form = forms[String(type)];
+    const form = Object.hasOwn(forms, String(type)) ? forms[String(type)] : undefined;
     if (form === undefined) {
         const words = Object.keys(forms).map((word) => JSON.stringify(word));
         findings.failures.push(`${path}.type: must be one of ${words.join(", ")}`);

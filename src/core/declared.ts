@@ -129,9 +129,9 @@ export function declared<Address>(spec: Declared<Address>): Verbs {
     }
 
     /** Decides what an unfinished creation became. Whether the object is there and is ours. */
-    async function isMade(session: Session, address: Address, inputs: Props): Promise<boolean> {
+    async function isMade(session: Session, address: Address, inputs: Props, adopts = false): Promise<boolean> {
         const seen = await spec.observe(session, address);
-        if (seen !== undefined && !isAsAsked(inputs, seen)) throw exists(address);
+        if (seen !== undefined && !adopts && !isAsAsked(inputs, seen)) throw exists(address);
         return seen !== undefined;
     }
 
@@ -166,6 +166,8 @@ export function declared<Address>(spec: Declared<Address>): Verbs {
             const address = addressOf(id);
             const seen = await spec.observe(session, address);
             if (seen === undefined) return undefined;
+            // Only what an unfinished creation asked for can tell later whose object this is.
+            if (unfinishedSteps(state).includes("create") && !isAsAsked(state, seen)) return { id, outputs: state };
             const outputs = compose(fields, { ...state, ...spec.settled(address) }, seen.fields);
             return { id, outputs: { ...carried(fields, state), ...outputs, ...seen.outputs } };
         },
@@ -174,9 +176,10 @@ export function declared<Address>(spec: Declared<Address>): Verbs {
             const address = addressOf(id);
             const left = unfinishedSteps(olds);
             const { sends } = diffInputs(fields, olds, news, session.vocabulary);
-            const made = !left.includes("create") || (await isMade(session, address, olds));
+            const adopts = left.includes("create") && news["adopt"] === true;
+            const made = !left.includes("create") || (await isMade(session, address, olds, adopts));
             if (!made) await writeNew(session, address, news);
-            else if (sends) await writeSeen(session, address, news, false);
+            else if (sends || adopts) await writeSeen(session, address, news, false);
             else if (left.length === 0) return { ...carried(fields, olds), ...news, ...spec.settled(address) };
             return (await finish(session, address, news)).outputs;
         },

@@ -21,7 +21,7 @@ export function parseDuration(value: number | string): number | undefined {
     const seconds = typeof value === "number" ? value : parseText(value);
     if (seconds === undefined || !(seconds >= 0 && seconds <= longestSeconds)) return undefined;
     if (typeof value === "number" && !Number.isInteger(value)) return undefined;
-    return Math.floor(seconds + 1e-9);
+    return Math.floor(seconds + 1e-10);
 }
 
 function parseText(value: string): number | undefined {

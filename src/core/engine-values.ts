@@ -25,14 +25,14 @@ export function sealSecrets(fields: Fields, props: Props): Record<string, unknow
     return mapFields(fields, props, (value) => ({ [signatureKey]: secretSignature, value }));
 }
 
-/** Every text inside the fields that are marked secret: what must not appear in any message. */
+/** Every text inside the fields that are marked secret, longest first: what must not appear in any message. */
 export function secretTexts(fields: Fields, props: Props): string[] {
     const texts: string[] = [];
     mapFields(fields, props, (value) => {
         collectTexts(value, texts);
         return value;
     });
-    return texts.filter((secret) => secret.length > 3);
+    return texts.filter((secret) => secret.length > 3).sort((a, b) => b.length - a.length);
 }
 
 function mapFields(fields: Fields, props: Props, change: (secret: unknown) => unknown): Record<string, unknown> {

@@ -8,7 +8,7 @@
 import type { Limit } from "p-limit";
 import type { Method, Repeat } from "../core/operation";
 import type { Answer, Service } from "../core/service";
-import { AnswerError, type Exchange } from "../errors";
+import { AnswerError, type Exchange, type StatecraftError } from "../errors";
 import { readAny } from "./body";
 import { type Refusal, refused, tooLong, unanswered } from "./failure";
 import type { Origin } from "./origin";
@@ -62,24 +62,34 @@ export interface Arrival extends Received {
 
 /** Resolves with a 2xx. */
 export async function deliver(line: Line, order: Order): Promise<Arrival> {
+    // A try that may have had an effect makes the whole doubtful, however the last one ends.
+    let doubtful = false;
     for (let tries = 1; ; tries++) {
         const end = await line.queue(() => attempt(line, order));
         if (!(end instanceof SendFailure) && end.status >= 200 && end.status < 300) return end;
         const asked = end instanceof SendFailure ? undefined : askedWait(end.status, end.headers, line.clock.now());
-        const error = judge(line, order, end, asked, tries);
+        doubtful ||= end instanceof SendFailure ? end.kind === "lost" : end.status !== 429;
+        const error = judge(line, order, end, asked, tries, doubtful);
         if (error !== undefined) throw error;
         await pause(line, tries, asked, end instanceof SendFailure ? end.code : end.status);
     }
 }
 
 /** The error to end with, or `undefined` to try again. */
-function judge(line: Line, order: Order, end: Arrival | SendFailure, asked: number | undefined, tries: number) {
+function judge(
+    line: Line,
+    order: Order,
+    end: Arrival | SendFailure,
+    asked: number | undefined,
+    tries: number,
+    doubtful: boolean,
+): StatecraftError | undefined {
     const { service, origin } = line;
     const { exchange, repeat } = order;
     const last = tries > line.maxRetries;
     if (end instanceof SendFailure) {
         const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
-        return repeats && !last ? undefined : unanswered(exchange, end, tries, origin.secrets);
+        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent: doubtful }, origin.secrets);
     }
     const { status, headers, own } = end;
     const answer = line.translate({ status, headers, body: readAny(end) });

@@ -66,17 +66,17 @@ function later(asked: number | undefined): string {
     return asked === undefined ? "Try again later, or lower `maxConcurrency`." : `Try again in ${Math.ceil(asked)} s.`;
 }
 
-/** The error for an answer that did not come or cannot be read. `tries`: how often it was sent in all. */
+/** The error for an answer that did not come or cannot be read, after so many tries, any of which may have been `sent`. */
 export function unanswered(
     exchange: Exchange,
     failure: SendFailure,
-    tries: number,
+    { tries, sent }: { tries: number; sent: boolean },
     secrets: readonly string[],
 ): StatecraftError {
     const said = tidy(failure.message, secrets);
     if (failure.kind === "unreadable") return new AnswerError(exchange, said, failure.hint);
-    const reason = tries > 1 ? `${said}, ${tries} times` : said;
+    const reason = tries > 1 ? `${said}, after ${tries} tries` : said;
     // A plain error: those of axios hold the request's headers and body.
     const cause = Object.assign(new Error(said), { code: failure.code });
-    return new UnreachableError({ ...exchange, sent: failure.kind === "lost" }, reason, { hint: failure.hint, cause });
+    return new UnreachableError({ ...exchange, sent }, reason, { hint: failure.hint, cause });
 }

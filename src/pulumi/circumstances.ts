@@ -1,8 +1,8 @@
 /** What the class knows of the deployment and the provider does not: sent beside the inputs, and taken out again by check. */
 
-import type { Circumstances } from "../core/lifecycle";
-import type { Props } from "../core/field";
 import { unknown } from "../core/engine-values";
+import type { Props } from "../core/field";
+import type { Circumstances } from "../core/lifecycle";
 
 /** The property it travels in. The engine does not show properties that begin with two underscores. */
 export const circumstancesKey = "__statecraft";
@@ -10,6 +10,7 @@ export const circumstancesKey = "__statecraft";
 /** Reads it on the provider's side; anything unknown or malformed counts as not told. */
 export function parseCircumstances(value: unknown): Circumstances {
     const told = typeof value === "object" && value !== null ? (value as Props) : {};
-    const textOf = (name: string) => (typeof told[name] === "string" && told[name] !== unknown ? told[name] : undefined);
+    const textOf = (name: string) =>
+        typeof told[name] === "string" && told[name] !== unknown ? told[name] : undefined;
     return { urn: textOf("urn"), lockMark: textOf("lockMark") };
 }

@@ -26,7 +26,9 @@ export function dynamicProvider(lifecycle: Lifecycle, configure: Configure): pul
             return { inputs: checked.inputs, failures: checked.failures.map((reason) => ({ property: "", reason })) };
         }),
 
-        diff: atDoor((id: string, olds: Props, news: Props) => lifecycle.diff(id, withoutProvider(olds), withoutProvider(news))),
+        diff: atDoor((id: string, olds: Props, news: Props) =>
+            lifecycle.diff(id, withoutProvider(olds), withoutProvider(news)),
+        ),
 
         create: atDoor(async (inputs: Props) => {
             const { id, outputs } = await lifecycle.create(withoutProvider(inputs));
@@ -52,7 +54,9 @@ function withoutProvider(props: Props | undefined): Props {
 }
 
 /** Shapes whatever a verb throws for the host. The last argument of create and update carries the text that half-made objects must keep. */
-function atDoor<Arguments extends unknown[], Result>(verb: (...args: Arguments) => Promise<Result>): (...args: Arguments) => Promise<Result> {
+function atDoor<Arguments extends unknown[], Result>(
+    verb: (...args: Arguments) => Promise<Result>,
+): (...args: Arguments) => Promise<Result> {
     return async (...args) => {
         try {
             return await verb(...args);

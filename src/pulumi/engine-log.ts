@@ -11,7 +11,8 @@ export type EngineLog = (severity: Severity, message: string, urn?: string) => P
 export function engineLog(address: string): EngineLog {
     let client: EngineClient | undefined;
     return (severity, message, urn) => {
-        const { LogRequest, LogSeverity } = require("@pulumi/pulumi/proto/engine_pb") as typeof import("@pulumi/pulumi/proto/engine_pb");
+        const { LogRequest, LogSeverity } =
+            require("@pulumi/pulumi/proto/engine_pb") as typeof import("@pulumi/pulumi/proto/engine_pb");
         client ??= connect(address);
         const request = new LogRequest();
         request.setSeverity(severityIn(LogSeverity, severity));
@@ -30,7 +31,8 @@ function severityIn(severities: typeof import("@pulumi/pulumi/proto/engine_pb").
 }
 
 function connect(address: string): EngineClient {
-    const { EngineClient } = require("@pulumi/pulumi/proto/engine_grpc_pb") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb");
+    const { EngineClient } =
+        require("@pulumi/pulumi/proto/engine_grpc_pb") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb");
     // Credentials must be made by the same copy of gRPC that the generated client uses: the one beside the SDK.
     const grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
     return new EngineClient(address, grpc.credentials.createInsecure());

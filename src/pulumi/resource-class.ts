@@ -25,7 +25,16 @@ export interface ResourceClass<Args, Values> {
      * @param id its id, in the form that the resource's page tells
      * @param opts the options of every Pulumi resource
      */
-    get<Resource>(this: new (name: string, args: Args, opts?: pulumi.CustomResourceOptions) => Resource, name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Resource;
+    get<Resource>(
+        this: new (
+            name: string,
+            args: Args,
+            opts?: pulumi.CustomResourceOptions,
+        ) => Resource,
+        name: string,
+        id: pulumi.Input<pulumi.ID>,
+        opts?: pulumi.CustomResourceOptions,
+    ): Resource;
 
     /** Whether a value is a resource of this class, also when it was made by another copy of this package. */
     isInstance(value: unknown): value is pulumi.CustomResource & Outputs<Values>;
@@ -42,11 +51,19 @@ export function providerText(type: string): string {
 /** Makes the class of a definition. */
 export function resourceClass<Args, Values>(definition: Definition): ResourceClass<Args, Values> {
     const pulumiType = `pulumi-nodejs:dynamic/statecraft:${definition.type}`;
-    const outputNames = [...Object.keys(visible(definition.inputs)), ...Object.keys(definition.outputs), ...Object.keys(frameOutputs)];
+    const outputNames = [
+        ...Object.keys(visible(definition.inputs)),
+        ...Object.keys(definition.outputs),
+        ...Object.keys(frameOutputs),
+    ];
     const secretNames = Object.keys(definition.inputs).filter((name) => definition.inputs[name]?.secret);
 
     class StatecraftResource extends pulumi.CustomResource {
-        static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): StatecraftResource {
+        static get(
+            name: string,
+            id: pulumi.Input<pulumi.ID>,
+            opts: pulumi.CustomResourceOptions = {},
+        ): StatecraftResource {
             // biome-ignore lint/complexity/noThisInStatic: a subclass must get an instance of itself.
             return new this(name, {}, { ...opts, id });
         }
@@ -57,9 +74,18 @@ export function resourceClass<Args, Values>(definition: Definition): ResourceCla
 
         constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
             const outputs = Object.fromEntries(outputNames.map((output) => [output, undefined]));
-            const props = { ...outputs, ...sealed(definition.inputs, args ?? {}), __provider: providerText(definition.type) };
+            const props = {
+                ...outputs,
+                ...sealed(definition.inputs, args ?? {}),
+                __provider: providerText(definition.type),
+            };
             const told = opts.id === undefined ? { [circumstancesKey]: circumstances(name, pulumiType, opts) } : {};
-            super(pulumiType, name, { ...props, ...told }, pulumi.mergeOptions({ additionalSecretOutputs: secretNames }, opts));
+            super(
+                pulumiType,
+                name,
+                { ...props, ...told },
+                pulumi.mergeOptions({ additionalSecretOutputs: secretNames }, opts),
+            );
         }
     }
     return StatecraftResource as unknown as ResourceClass<Args, Values>;
@@ -85,7 +111,11 @@ function sealed(fields: Fields, args: Readonly<Record<string, unknown>>): Record
 }
 
 /** Where the resource is in the program: for messages that stand at it, and for the mark of its locks. */
-function circumstances(name: string, type: string, opts: pulumi.CustomResourceOptions): Record<string, pulumi.Input<string>> {
+function circumstances(
+    name: string,
+    type: string,
+    opts: pulumi.CustomResourceOptions,
+): Record<string, pulumi.Input<string>> {
     const urn = pulumi.createUrn(name, type, opts.parent);
     const stack = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
     return { urn, lockMark: urn.apply((full) => `[statecraft ${stack} ${full.split("::").at(-1)}]`) };

@@ -56,8 +56,8 @@ function laidVersion(workspace: string, seed: VersionSeed, createdAt: string, co
         objects: {
             rawUpload: null,
             jsonUpload: null,
-            rawDownload: context.id("object-"),
-            jsonDownload: context.id("object-"),
+            rawDownload: context.id("object"),
+            jsonDownload: context.id("object"),
         },
     };
 }

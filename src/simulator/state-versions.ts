@@ -1,5 +1,6 @@
 /** The routes of the state versions API, its workspaces, locks and object store included. */
 import type { Reply, Request, Route, SimulatedService } from "./route";
+import { readNewVersion, readRollback } from "./state-versions-bodies";
 import { isObject } from "./state-versions-content";
 import { forceUnlock, lock, unlock } from "./state-versions-locks";
 import { pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./state-versions-record";
@@ -25,7 +26,7 @@ import {
     type StateVersionsWorld,
     type Workspace,
 } from "./state-versions-world";
-import { create, readNewVersion, readRollback, rollBack, upload } from "./state-versions-writes";
+import { create, rollBack, upload } from "./state-versions-writes";
 
 type Answer = (request: Request, context: StateVersionsContext, caller: Principal) => Reply;
 type Action = (request: Request, context: StateVersionsContext, workspace: Workspace, caller: Principal) => void;
@@ -220,7 +221,7 @@ function setProcessing(request: Request, { world }: StateVersionsContext): Reply
     const wanted = processingIn(request.body);
     if (!wanted) {
         const error = 'expected {"mode": "at-once" | "after-reads" | "after-seconds", "n": number}';
-        return { status: 400, body: { error } };
+        return { status: 400, body: { errors: [error] } };
     }
     world.processing = wanted;
     return { status: 200, body: wanted };

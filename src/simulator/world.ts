@@ -4,9 +4,7 @@ import { randomBytes } from "node:crypto";
 import { manager } from "./manager";
 import type { Context, Reply, Request, Seed, SimulatedService, TokenSeed } from "./route";
 import { stateVersions } from "./state-versions";
-
-/** TEMPORARY until ./volumes exists. */
-const volumes: SimulatedService<Record<string, unknown>> = { routes: [], empty: () => ({}), lay: () => {} };
+import { volumes } from "./volumes";
 
 type Slice<Service> = Service extends SimulatedService<infer Held> ? Held : never;
 

@@ -22,12 +22,21 @@ describe("a connection", () => {
             assert.equal(error.sent, false);
             assert.equal(error.code, "unreachable");
             assert.equal(line.slept.length, slept);
-            const times = slept === 0 ? "" : ", 6 times";
+            const times = slept === 0 ? "" : ", after 6 tries";
             assert.equal(
                 error.message,
                 `POST /x: no answer from the secrets manager: the connection was refused (ECONNREFUSED) at ${address}${times}`,
             );
         }
+    });
+
+    it("that is refused after an earlier one was cut leaves the effect unknown", async () => {
+        const place = await serveRaw((socket) => socket.once("data", () => closeAll()));
+        const { client, slept } = connect(manager, place.address, { maxRetries: 1 });
+        const error = await failureOf(client.call(operation("PUT /x"), { parameters: {} }), UnreachableError);
+        assert.equal(slept.length, 1);
+        assert.match(error.message, /ECONNREFUSED.*, after 2 tries$/);
+        assert.equal(error.sent, true);
     });
 
     it("to an unknown host surely did nothing", async () => {

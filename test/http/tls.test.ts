@@ -98,8 +98,11 @@ describe("TLS", () => {
         await connect(manager, place.address, { ...ca, ...shown }).client.call(read, { parameters: {} });
         assert.equal(subject, "statecraft test client");
 
-        const { client } = connect(manager, place.address, { ...ca, maxRetries: 0 });
-        await failureOf(client.call(read, { parameters: {} }), UnreachableError);
+        const { client, slept } = connect(manager, place.address, ca);
+        const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
+        assert.match(error.hint ?? "", /`clientCertFile`/);
+        assert.equal(error.sent, false);
+        assert.deepEqual(slept, []);
     });
 
     it("shows it to the service alone, and verifies others always", async () => {

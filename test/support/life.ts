@@ -61,16 +61,21 @@ export class Life {
     /** What check makes of inputs. */
     async check(inputs: Props): Promise<Props> {
         assert(this.provider.check);
-        const sent = { ...inputs, __provider: providerText, __statecraft: { urn: "urn:pulumi:dev::app::t::x", lockMark: "[statecraft o/app/dev x]" } };
+        const sent = {
+            ...inputs,
+            __provider: providerText,
+            __statecraft: { urn: "urn:pulumi:dev::app::t::x", lockMark: "[statecraft o/app/dev x]" },
+        };
         const checked = await this.provider.check(structuredClone(this.state?.inputs ?? {}), structuredClone(sent));
-        if (checked.failures && checked.failures.length > 0) throw new CheckFailed(checked.failures.map(({ reason }) => reason));
+        if (checked.failures && checked.failures.length > 0)
+            throw new CheckFailed(checked.failures.map(({ reason }) => reason));
         return { ...checked.inputs, __provider: providerText };
     }
 
     /** What diff says to inputs. */
     async diff(inputs: Props): Promise<pulumi.dynamic.DiffResult> {
         assert(this.provider.diff && this.state);
-        return this.provider.diff(this.state.id, this.outputs(), unsealed(await this.check(inputs)));
+        return shown(this.provider.diff(this.state.id, this.outputs(), unsealed(await this.check(inputs))));
     }
 
     /** `pulumi up`. */
@@ -82,7 +87,7 @@ export class Life {
             return "created";
         }
         assert(this.provider.diff && this.provider.update);
-        const diff = await this.provider.diff(this.state.id, this.outputs(), structuredClone(news));
+        const diff = await shown(this.provider.diff(this.state.id, this.outputs(), structuredClone(news)));
         if (diff.replaces && diff.replaces.length > 0) {
             const old = this.state;
             if (diff.deleteBeforeReplace) await this.destroy();
@@ -91,7 +96,8 @@ export class Life {
                 this.state ??= diff.deleteBeforeReplace ? undefined : old;
                 throw error;
             });
-            if (!diff.deleteBeforeReplace) await this.provider.delete?.(old.id, unsealed({ ...old.outputs }));
+            if (!diff.deleteBeforeReplace)
+                await shown(Promise.resolve(this.provider.delete?.(old.id, unsealed(old.outputs))));
             return "replaced";
         }
         if (!diff.changes && this.state.initErrors.length === 0) {
@@ -111,21 +117,35 @@ export class Life {
     async refresh(): Promise<string[] | "gone"> {
         assert(this.provider.read && this.state);
         const before = this.state;
-        const read = await this.provider.read(before.id, this.outputs());
+        const read = await shown(this.provider.read(before.id, this.outputs()));
         if (!read.id) {
             this.state = undefined;
             return "gone";
         }
         const outputs = { ...read.props, __provider: providerText };
-        this.state = { id: read.id, outputs, inputs: { ...(read.inputs ?? before.inputs), __provider: providerText }, initErrors: [] };
+        this.state = {
+            id: read.id,
+            outputs,
+            inputs: { ...(read.inputs ?? before.inputs), __provider: providerText },
+            initErrors: [],
+        };
         const [old, now] = [unsealed(before.outputs) as Props, unsealed(outputs) as Props];
-        return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => !isEqual(old[name], now[name])).sort();
+        return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+            .filter((name) => !isEqual(old[name], now[name]))
+            .sort();
+    }
+
+    /** `Resource.get`: what is found by the id alone becomes the state. */
+    async get(id: string): Promise<void> {
+        assert(this.provider.read);
+        const { props, inputs } = await shown(this.provider.read(id, { __provider: providerText }));
+        this.state = { id, inputs: inputs ?? {}, outputs: props ?? {}, initErrors: [] };
     }
 
     /** `pulumi destroy`. */
     async destroy(): Promise<void> {
         assert(this.provider.delete && this.state);
-        await this.provider.delete(this.state.id, this.outputs());
+        await shown(this.provider.delete(this.state.id, this.outputs()));
         this.state = undefined;
     }
 
@@ -152,9 +172,21 @@ export class Life {
             if (half.id !== undefined && half.properties !== undefined) {
                 this.state = { id: half.id, inputs, outputs: half.properties, initErrors: half.reasons ?? [] };
             }
-            throw error;
+            throw asShown(error);
         }
     }
+}
+
+/** The error as the engine shows it: the reasons of a half-made object, else the message. */
+function asShown(error: unknown): Error {
+    const { reasons, message } = error as { reasons?: readonly string[]; message: string };
+    return new Error(reasons?.join("\n") ?? message);
+}
+
+function shown<Result>(verb: Promise<Result>): Promise<Result> {
+    return verb.catch((error: unknown) => {
+        throw asShown(error);
+    });
 }
 
 function isEqual(left: unknown, right: unknown): boolean {

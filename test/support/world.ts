@@ -94,11 +94,14 @@ export class World {
         const text = await answer.text();
         if (!answer.ok && answer.status !== 404) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
         if (answer.status === 404) return undefined;
-        return /json/.test(answer.headers.get("content-type") ?? "") ? JSON.parse(text) : text;
+        return text !== "" && /json/.test(answer.headers.get("content-type") ?? "") ? JSON.parse(text) : text;
     }
 
     /** A resource that does not exist yet. `environment` and `settings` are those of the process that deploys it. */
-    life(type: string, options: { environment?: NodeJS.ProcessEnv; settings?: Record<string, Record<string, unknown>> } = {}): Life {
+    life(
+        type: string,
+        options: { environment?: NodeJS.ProcessEnv; settings?: Record<string, Record<string, unknown>> } = {},
+    ): Life {
         const definition = definitions.find((candidate) => candidate.type === type);
         if (definition === undefined) throw new Error(`no resource ${type}`);
         const token = plantedToken;
@@ -107,7 +110,8 @@ export class World {
             "statecraft:volumes": { address: this.url, token, maxRetries: 2, timeout: 5 },
             "statecraft:stateVersions": { address: `${this.url}/api/v2`, token, maxRetries: 2, timeout: 5 },
         };
-        for (const [key, value] of Object.entries(options.settings ?? {})) settings[key] = { ...settings[key], ...value };
+        for (const [key, value] of Object.entries(options.settings ?? {}))
+            settings[key] = { ...settings[key], ...value };
         const messages: Life["messages"] = [];
         let time = 0;
         const host = createHost(
@@ -126,6 +130,9 @@ export class World {
                 },
             },
         );
-        return new Life(dynamicProvider(lifecycle(definition, host), () => undefined), messages);
+        return new Life(
+            dynamicProvider(lifecycle(definition, host), () => undefined),
+            messages,
+        );
     }
 }

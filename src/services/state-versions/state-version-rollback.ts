@@ -29,6 +29,9 @@ const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions", "ne
 
 const idText = (what: string) => text({ pattern: /^[\w-]+$/, must: `must be the id of a ${what}` });
 const wait = duration();
+const lockObject = z.strictObject({ reason: z.string().optional() });
+const isLockSetting = (value: unknown) => typeof value === "boolean" || lockObject.safeParse(value).success;
+const isWait = (value: unknown) => typeof value === "boolean" || wait.schema.safeParse(value).success;
 
 const inputs = {
     workspaceId: field(idText("workspace"), { required: true, replaces: true, doc: "The workspace to roll back." }),
@@ -41,9 +44,9 @@ const inputs = {
         default: [],
     }),
     lock: field(
-        json<boolean | { reason?: string | undefined }>(
+        json(
             "boolean | { reason?: pulumi.Input<string> }",
-            z.union([z.boolean(), z.strictObject({ reason: z.string().optional() })], {
+            z.custom<boolean | { reason?: string | undefined }>(isLockSetting, {
                 error: "must be true, false, or an object with a reason",
             }),
         ),
@@ -72,7 +75,9 @@ const inputs = {
         {
             ...wait,
             type: "boolean | number | string",
-            schema: z.union([z.boolean(), wait.schema], { error: "must be true, false, or a duration" }),
+            schema: z.custom<boolean | number | string>(isWait, {
+                error: 'must be true, false, or a duration: whole seconds, or text such as "5m"',
+            }),
             canonical: (value: boolean | number | string) => processingSeconds(value),
         },
         {

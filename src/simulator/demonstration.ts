@@ -1,0 +1,55 @@
+/** A small world to play with: a workspace whose newest state has lost most of its resources, and a plugin that waits for volumes. */
+
+import type { Seed } from "./route";
+
+const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
+
+/** Raw state in the tool's format. */
+function stateOf(serial: number, names: readonly string[]): Readonly<Record<string, unknown>> {
+    return {
+        version: 4,
+        tool_version: "1.9.0",
+        serial,
+        lineage,
+        outputs: {},
+        resources: names.map((name, index) => ({
+            mode: "managed",
+            type: "example_server",
+            name,
+            provider: 'provider["registry.example/example"]',
+            instances: [{ schema_version: 0, attributes: { id: `server-${index + 1}` } }],
+        })),
+    };
+}
+
+/** What `npm run simulator` lays into a new world. */
+export const demonstration: Seed = {
+    workspaces: [
+        {
+            id: "ws-1",
+            name: "app",
+            organization: "example",
+            stateVersions: [
+                { id: "sv-1", state: stateOf(1, ["web", "database"]), createdAt: "2026-01-05T09:00:00Z" },
+                { id: "sv-2", state: stateOf(2, ["web", "database", "cache"]), createdAt: "2026-01-06T09:00:00Z" },
+                {
+                    id: "sv-3",
+                    state: stateOf(3, ["web", "database", "cache", "queue", "worker"]),
+                    createdAt: "2026-01-07T09:00:00Z",
+                },
+                // The broken one: all but the first resource are gone.
+                { id: "sv-4", state: stateOf(4, ["web"]), createdAt: "2026-01-08T09:00:00Z" },
+            ],
+        },
+    ],
+    plugins: [
+        {
+            id: "disks",
+            provider: "disks.example",
+            version: "1.0.0",
+            controllerRequired: true,
+            nodes: ["node-1", "node-2"],
+            healthy: true,
+        },
+    ],
+};

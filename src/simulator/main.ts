@@ -1,0 +1,108 @@
+/** The simulator as a command. */
+
+import { parseArgs } from "node:util";
+import { demonstration } from "./demonstration";
+import type { TokenSeed } from "./route";
+import { type RunningSimulator, type SimulatorOptions, startSimulator } from "./server";
+
+/** The port when none is given: always the same, so that settings still fit after a restart. */
+const usualPort = 8640;
+const usage = "npm run simulator -- [--port N] [--data FILE] [--token T ...] [--empty]";
+
+/** A mistake of the one who typed the command. */
+class UsageError extends Error {}
+
+/** A simulator that could not be started, told in one sentence. */
+class StartError extends Error {}
+
+/** Starts the simulator as the flags say, and prints how to reach it. */
+export async function main(args: readonly string[]): Promise<RunningSimulator> {
+    const options = readFlags(args);
+    const simulator = await start(options);
+    console.log(greeting(simulator, options));
+    return simulator;
+}
+
+function readFlags(args: readonly string[]): SimulatorOptions & { readonly port: number } {
+    const flags = parse(args);
+    const tokens = flags.token ?? [];
+    if (tokens.some((token) => token.trim() === "")) throw new UsageError("--token must not be empty");
+    return {
+        port: readPort(flags.port),
+        tokens: tokens.map((token, index): TokenSeed => ({ token, kind: "user", id: `user-${index + 1}` })),
+        ...(flags.data !== undefined && { file: flags.data }),
+        ...(!flags.empty && { seed: demonstration }),
+    };
+}
+
+function parse(args: readonly string[]) {
+    try {
+        return parseArgs({
+            args: [...args],
+            options: {
+                port: { type: "string" },
+                data: { type: "string" },
+                token: { type: "string", multiple: true },
+                empty: { type: "boolean", default: false },
+            },
+        }).values;
+    } catch (error) {
+        // The parser's later sentences are advice for quoting.
+        throw new UsageError(error instanceof Error ? error.message.replace(/\.? To .*$/s, "") : String(error));
+    }
+}
+
+function readPort(text: string | undefined): number {
+    if (text === undefined) return usualPort;
+    if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+        throw new UsageError(`--port must be a number from 0 to 65535, not "${text}"`);
+    }
+    return Number(text);
+}
+
+async function start(options: SimulatorOptions): Promise<RunningSimulator> {
+    try {
+        return await startSimulator(options);
+    } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        if ("code" in error && error.code === "EADDRINUSE") {
+            throw new StartError(`port ${options.port} is in use: choose another one with --port`);
+        }
+        throw new StartError(error.message);
+    }
+}
+
+function greeting({ url }: RunningSimulator, { file, tokens = [] }: SimulatorOptions): string {
+    const set = (service: string, address: string) =>
+        `    pulumi config set --path 'statecraft:${service}.address' ${address}`;
+    return [
+        `simulator listening on ${url}`,
+        file === undefined ? "The world is in memory and ends with this process." : `The world is in the file ${file}.`,
+        "Point a stack at it:",
+        set("manager", url),
+        set("volumes", url),
+        set("stateVersions", `${url}/api/v2`),
+        tokens.length === 0
+            ? "Tokens: any text will do."
+            : `Tokens: only ${tokens.length === 1 ? "the one" : `the ${tokens.length}`} given with --token.`,
+    ].join("\n");
+}
+
+if (require.main === module) {
+    main(process.argv.slice(2)).then(
+        (simulator) => {
+            const stop = () => {
+                void simulator.close().then(() => process.exit(0));
+            };
+            process.once("SIGINT", stop);
+            process.once("SIGTERM", stop);
+        },
+        (error: unknown) => {
+            const isUsage = error instanceof UsageError;
+            console.error(
+                `simulator: ${error instanceof Error ? error.message : String(error)}${isUsage ? ` (${usage})` : ""}`,
+            );
+            process.exitCode = isUsage ? 2 : 1;
+        },
+    );
+}

@@ -1,0 +1,65 @@
+/** How the secrets manager reads and writes durations. */
+
+const nanoseconds: Readonly<Record<string, number>> = {
+    ns: 1,
+    us: 1e3,
+    µs: 1e3,
+    μs: 1e3,
+    ms: 1e6,
+    s: 1e9,
+    m: 60e9,
+    h: 3600e9,
+};
+/** Beyond this a duration does not fit the 64 bits of its nanoseconds. */
+const longest = 9_223_372_036;
+
+/** Whole seconds of a number of seconds or of text such as `90`, `1h30m`, `1.5h`, `1d`; what is over is cut. Throws on anything else. */
+export function readDuration(value: unknown): number {
+    const seconds = Math.trunc(secondsOf(value));
+    if (seconds < 0) throw new Error(`cannot provide negative value '${seconds}'`);
+    if (seconds > longest) throw new Error(`time: invalid duration ${JSON.stringify(String(value))}`);
+    // Not minus zero.
+    return seconds === 0 ? 0 : seconds;
+}
+
+function secondsOf(value: unknown): number {
+    if (value === "") return 0;
+    if (typeof value !== "string" && typeof value !== "number") throw new Error("could not parse duration from input");
+    const text = String(value);
+    if (/^[+-]?\d+$/.test(text)) return Number(text);
+    return text.endsWith("d") ? days(text.slice(0, -1)) : parts(text);
+}
+
+function days(text: string): number {
+    if (!/^[+-]?\d+$/.test(text)) {
+        throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+    }
+    return Number(text) * 86_400;
+}
+
+/** Numbers with units, one after the other. Days are no unit here. */
+function parts(text: string): number {
+    const quoted = JSON.stringify(text);
+    const invalid = () => new Error(`time: invalid duration ${quoted}`);
+    let rest = text.replace(/^[+-]/, "");
+    if (rest === "") throw invalid();
+    let sum = 0;
+    while (rest !== "") {
+        const [matched = "", number = "", unit = ""] = /^(\d+\.?\d*|\.\d+)([^\d.]*)/.exec(rest) ?? [];
+        if (matched === "") throw invalid();
+        if (unit === "") throw new Error(`time: missing unit in duration ${quoted}`);
+        const size = nanoseconds[unit];
+        if (size === undefined) throw new Error(`time: unknown unit "${unit}" in duration ${quoted}`);
+        sum += Number(number) * size;
+        rest = rest.slice(matched.length);
+    }
+    return (text.startsWith("-") ? -sum : sum) / 1e9;
+}
+
+/** A duration as messages write it: `768h0m0s`. */
+export function writeDuration(seconds: number): string {
+    const hours = Math.floor(seconds / 3600);
+    const minutes = Math.floor(seconds / 60) % 60;
+    if (seconds < 60) return `${seconds}s`;
+    return hours === 0 ? `${minutes}m${seconds % 60}s` : `${hours}h${minutes}m${seconds % 60}s`;
+}

@@ -1,0 +1,115 @@
+/** Roles of the secrets manager's login method. A write is a merge: what it leaves out stays. */
+
+import {
+    absent,
+    type Call,
+    found,
+    managerRoute,
+    nameIn,
+    namespaceNamed,
+    Refusal,
+    unsupportedOperation,
+    written,
+} from "./manager-door";
+import { mergeRole, readableRole, roleFieldNames } from "./manager-role-fields";
+import type { ManagerWorld, StoredRole } from "./manager-world";
+import type { Reply, Route } from "./route";
+
+/** What the method is called, at whatever mount. */
+const methodName = "clouda";
+
+const one = "/v1/auth/:mount+/role/:name+";
+const all = "/v1/auth/:mount+/role";
+
+/** The routes of roles. */
+export const roleRoutes: readonly Route<ManagerWorld>[] = [
+    managerRoute("GET", one, readRole),
+    managerRoute("POST", one, writeRole),
+    managerRoute("PUT", one, writeRole),
+    managerRoute("DELETE", one, deleteRole),
+    managerRoute("LIST", all, listRoles),
+    managerRoute("LIST", `${all}/`, listRoles),
+    managerRoute("GET", all, listRoles),
+    managerRoute("GET", `${all}/`, listRoles),
+    ...[one, all, `${all}/`].map((path) =>
+        managerRoute("*", path, (call) => {
+            mountOf(call);
+            throw unsupportedOperation;
+        }),
+    ),
+];
+
+/** Lays a role as if it had been written. Throws what a write would answer. */
+export function layRole(
+    world: ManagerWorld,
+    namespace: string,
+    mount: string,
+    name: string,
+    fields: Readonly<Record<string, unknown>>,
+): void {
+    if (!world.mounts.includes(mount)) throw new Error(`no mount ${mount} for the role ${name}`);
+    const key = nameIn(name).toLowerCase();
+    const space = namespaceNamed(namespace);
+    const { role } = mergeRole(stored(world, space, mount, key), fields);
+    store(world, space, mount, key, role);
+}
+
+function readRole(call: Call): Reply {
+    if (call.isList) throw unsupportedOperation;
+    const mount = mountOf(call);
+    const role = stored(call.world, call.namespace, mount, nameOf(call));
+    if (role === undefined) throw absent;
+    return found(call, methodName, readableRole(role));
+}
+
+function writeRole(call: Call): Reply {
+    const mount = mountOf(call);
+    const name = nameOf(call);
+    const { role, warnings } = mergeRole(stored(call.world, call.namespace, mount, name), call.body);
+    store(call.world, call.namespace, mount, name, role);
+    return written(call, methodName, warnings, roleFieldNames);
+}
+
+function deleteRole(call: Call): Reply {
+    const mount = mountOf(call);
+    delete rolesOf(call.world, call.namespace, mount)[nameOf(call)];
+    return written(call, methodName, [], roleFieldNames);
+}
+
+function listRoles(call: Call): Reply {
+    const mount = mountOf(call);
+    if (!call.isList) throw unsupportedOperation;
+    const keys = Object.keys(rolesOf(call.world, call.namespace, mount)).sort();
+    if (keys.length === 0) throw absent;
+    return found(call, methodName, { keys });
+}
+
+function mountOf(call: Call): string {
+    const { mount = "", name } = call.parameters;
+    if (call.world.mounts.includes(mount)) return mount;
+    const path = name === undefined ? `auth/${mount}/role` : `auth/${mount}/role/${name}`;
+    throw new Refusal(404, [`no handler for route "${path}". route entry not found.`]);
+}
+
+/** In lower case: names that differ in case only are one. */
+function nameOf(call: Call): string {
+    return nameIn(call.parameters["name"] ?? "").toLowerCase();
+}
+
+function stored(world: ManagerWorld, namespace: string, mount: string, name: string): StoredRole | undefined {
+    const roles = rolesOf(world, namespace, mount);
+    return Object.hasOwn(roles, name) ? roles[name] : undefined;
+}
+
+function rolesOf(world: ManagerWorld, namespace: string, mount: string): Record<string, StoredRole> {
+    const mounts = Object.hasOwn(world.roles, namespace) ? world.roles[namespace] : undefined;
+    return (mounts !== undefined && Object.hasOwn(mounts, mount) ? mounts[mount] : undefined) ?? {};
+}
+
+/** Entries, not assignment: a role may be named like something that every object has. */
+function store(world: ManagerWorld, namespace: string, mount: string, name: string, role: StoredRole): void {
+    const roles = Object.fromEntries([...Object.entries(rolesOf(world, namespace, mount)), [name, role]]);
+    const mounts = Object.hasOwn(world.roles, namespace) ? (world.roles[namespace] ?? {}) : {};
+    const changed = Object.fromEntries([...Object.entries(mounts), [mount, roles]]);
+    world.roles = Object.fromEntries([...Object.entries(world.roles), [namespace, changed]]);
+}

@@ -1,0 +1,121 @@
+/** The fields of a configuration of automated snapshots: which there are, which go together, and how they read. */
+
+import { type FieldKind, RefusedValue, readField } from "./manager-values";
+
+type Value = string | number | boolean;
+
+interface Field {
+    readonly name: string;
+    readonly kind: Exclude<FieldKind, "list">;
+    readonly required?: true;
+    /** What an unset field reads as, if not the kind's nothing. */
+    readonly preset?: Value;
+}
+
+const common: readonly Field[] = [
+    { name: "interval", kind: "duration", required: true },
+    { name: "retain", kind: "integer", preset: 1 },
+    { name: "path_prefix", kind: "text", required: true },
+    { name: "file_prefix", kind: "text", preset: "secrets-snapshot" },
+    { name: "storage_type", kind: "text", required: true },
+];
+
+const byType: Readonly<Record<string, readonly Field[]>> = {
+    local: [{ name: "local_max_space", kind: "integer", required: true }],
+    "cloudb-s3": [
+        { name: "cloudb_s3_bucket", kind: "text", required: true },
+        { name: "cloudb_s3_region", kind: "text", required: true },
+        { name: "cloudb_access_key_id", kind: "text" },
+        { name: "cloudb_secret_access_key", kind: "text" },
+        { name: "cloudb_session_token", kind: "text" },
+        { name: "cloudb_s3_endpoint", kind: "text" },
+        { name: "cloudb_s3_disable_tls", kind: "boolean" },
+        { name: "cloudb_s3_force_path_style", kind: "boolean" },
+        { name: "cloudb_s3_enable_kms", kind: "boolean" },
+        { name: "cloudb_s3_server_side_encryption", kind: "boolean" },
+        { name: "cloudb_s3_kms_key", kind: "text" },
+    ],
+    "cloudc-gcs": [
+        { name: "cloudc_gcs_bucket", kind: "text", required: true },
+        { name: "cloudc_service_account_key", kind: "text" },
+        { name: "cloudc_endpoint", kind: "text" },
+        { name: "cloudc_disable_tls", kind: "boolean" },
+    ],
+    "clouda-blob": [
+        { name: "clouda_container_name", kind: "text", required: true },
+        { name: "clouda_account_name", kind: "text" },
+        { name: "clouda_account_key", kind: "text" },
+        { name: "clouda_blob_environment", kind: "text" },
+        { name: "clouda_endpoint", kind: "text" },
+    ],
+};
+
+const everyField: readonly Field[] = [...common, ...Object.values(byType).flat()];
+const nothing = { duration: 0, integer: 0, text: "", boolean: false } as const;
+
+/** The names of all fields. */
+export const snapshotFieldNames: ReadonlySet<string> = new Set(everyField.map((field) => field.name));
+
+/** What is stored after a write. Only what is set is stored; fields of another storage type stay. Throws {@link RefusedValue}. */
+export function mergeSnapshotFields(
+    before: Readonly<Record<string, Value>>,
+    body: Readonly<Record<string, unknown>>,
+): Record<string, Value> {
+    const fields = { ...before };
+    for (const { name, kind } of everyField) {
+        const sent = readField(body, name, kind);
+        if (sent === undefined) continue;
+        checkSent(name, sent, body[name]);
+        if (sent === nothing[kind]) delete fields[name];
+        else fields[name] = sent;
+    }
+    // An object's name in that store does not begin with a slash.
+    if (fields["storage_type"] === "cloudb-s3") {
+        fields["path_prefix"] = String(fields["path_prefix"] ?? "").replace(/^\//, "");
+    }
+    checkMerged(fields);
+    return fields;
+}
+
+/** What a read shows: the common fields, all of the storage type, and what is left of another type. */
+export function readableFields(fields: Readonly<Record<string, Value>>): Record<string, Value> {
+    const shown = [...common, ...(byType[String(fields["storage_type"])] ?? [])].map(
+        ({ name, kind, preset }): [string, Value] => [name, fields[name] ?? preset ?? nothing[kind]],
+    );
+    const all = { ...fields, ...Object.fromEntries(shown) };
+    return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function checkSent(name: string, sent: Value, raw: unknown): void {
+    if (typeof sent === "number" && sent < 0) throw new RefusedValue(`${name} cannot be negative`);
+    // `null` and empty text lead back to the default.
+    if (name === "retain" && sent === 0 && raw !== null && raw !== "") {
+        throw new RefusedValue("retain must be at least 1");
+    }
+}
+
+function checkMerged(fields: Readonly<Record<string, Value>>): void {
+    const type = String(fields["storage_type"] ?? "");
+    const ofType = Object.hasOwn(byType, type) ? byType[type] : undefined;
+    if (type !== "" && ofType === undefined) {
+        throw new RefusedValue(`storage_type must be one of ${Object.keys(byType).join(", ")}`);
+    }
+    for (const { name, required } of [...common, ...(ofType ?? [])]) {
+        if (required && (fields[name] ?? "") === "") throw new RefusedValue(`${name} is required`);
+    }
+    checkPaths(type, String(fields["path_prefix"]), String(fields["file_prefix"] ?? ""));
+    const isEncryptedTwice = fields["cloudb_s3_enable_kms"] && fields["cloudb_s3_server_side_encryption"];
+    if (type === "cloudb-s3" && isEncryptedTwice) {
+        throw new RefusedValue("cloudb_s3_server_side_encryption cannot be combined with cloudb_s3_enable_kms");
+    }
+}
+
+function checkPaths(type: string, pathPrefix: string, filePrefix: string): void {
+    if ((type === "clouda-blob" || type === "cloudc-gcs") && !pathPrefix.endsWith("/")) {
+        throw new RefusedValue(`path_prefix must end with '/' for storage_type ${type}`);
+    }
+    if (type === "local" && pathPrefix === "/") {
+        throw new RefusedValue("path_prefix cannot be '/' for storage_type local");
+    }
+    if (filePrefix.includes("/")) throw new RefusedValue("file_prefix cannot contain '/'");
+}

@@ -1,0 +1,374 @@
+import assert from "node:assert/strict";
+import { HalfMadeError } from "../../src/core/definition";
+import type { Props } from "../../src/core/field";
+import { StatecraftError } from "../../src/errors";
+import { type Fake, fakeService, gone, lost, refused, unreadable, unsent } from "./fake";
+
+const id = "here/web";
+const asked = { name: "web", groups: ["a"], ttl: "1h" };
+const stored = { groups: ["a"], ttl: 3600, secret: "", version: 1 };
+const foreign = { groups: ["z"], ttl: 5, secret: "", version: 9 };
+
+/** The failure of a verb. */
+async function failure(verb: Promise<unknown>): Promise<Error> {
+    const outcome = await verb.then(
+        () => undefined,
+        (error: unknown) => error,
+    );
+    assert.ok(outcome instanceof Error, "it did not fail");
+    return outcome;
+}
+
+/** What a half-made object keeps. */
+async function halfMade(verb: Promise<unknown>): Promise<HalfMadeError> {
+    const error = await failure(verb);
+    assert.ok(error instanceof HalfMadeError, `not half-made: ${error.message}`);
+    return error;
+}
+
+async function refusedAsExisting(fake: Fake, verb: Promise<unknown>): Promise<void> {
+    const before = structuredClone(fake.things);
+    const error = await failure(verb);
+    assert.ok(error instanceof StatecraftError);
+    assert.equal(error.code, "exists");
+    assert.match(error.message, /^the thing web in here exists already and was left untouched$/);
+    assert.match(error.hint ?? "", /`adopt: true`.*STATECRAFT_ADOPT=identical/);
+    assert.deepEqual(fake.things, before);
+}
+
+describe("an object that is declared whole", () => {
+    let fake: Fake;
+    beforeEach(() => {
+        fake = fakeService();
+    });
+    const create = (inputs: Props = asked) => fake.verbs.create(fake.session, inputs);
+    const read = (state: Props = asked) => fake.verbs.read(fake.session, id, state);
+    const update = (olds: Props, news: Props) => fake.verbs.update(fake.session, id, olds, news);
+    const remove = (state: Props = asked) => fake.verbs.delete(fake.session, id, state);
+
+    describe("create", () => {
+        it("looks, writes, and looks again; what was written is kept, with what came from settings", async () => {
+            assert.deepEqual(await create(), { id, outputs: { ...asked, place: "here", version: 1 } });
+            assert.deepEqual(fake.asked, ["look", "write", "look"]);
+            assert.deepEqual(fake.things.get(id), stored);
+        });
+
+        it("writes nothing when the first look fails", async () => {
+            fake.blind = [lost()];
+            assert.match((await failure(create())).message, /no answer/);
+            assert.deepEqual(fake.asked, ["look"]);
+        });
+
+        it("warns of what the service did not heed", async () => {
+            fake.dropped = ["ttl"];
+            const { outputs } = await create();
+            assert.equal(fake.warnings.length, 1);
+            assert.match(fake.warnings[0] ?? "", /^ttl: the service accepted the write but does not hold this value/);
+            assert.equal(outputs["ttl"], "1h");
+        });
+
+        it("shows the notes of a look after the write", async () => {
+            fake.accident = { meanwhile: (things) => things.set(id, { ...stored, note: "left over" }) };
+            await create();
+            assert.deepEqual(fake.warnings, ["left over"]);
+        });
+
+        it("waits only where asked, and keeps what it learns", async () => {
+            assert.equal((await create({ ...asked, wait: "1m" })).outputs["ready"], true);
+            assert.deepEqual(fake.asked, ["look", "write", "look", "wait"]);
+        });
+
+        it("keeps the object when waiting failed", async () => {
+            fake.waiting = new StatecraftError("timeout", "not ready");
+            const half = await halfMade(create({ ...asked, wait: "1m" }));
+            assert.equal(half.id, id);
+            assert.deepEqual(half.outputs, { ...asked, wait: "1m", place: "here", version: 1, unfinished: ["wait"] });
+            assert.equal(half.cause, fake.waiting);
+        });
+
+        it("keeps the object when it could not be read back", async () => {
+            fake.blind = [undefined, lost()];
+            const half = await halfMade(create({ ...asked, wait: "1m" }));
+            assert.deepEqual(half.outputs, { ...asked, wait: "1m", place: "here", unfinished: ["readBack", "wait"] });
+        });
+
+        it("keeps the object when it is absent where it was just written", async () => {
+            fake.accident = { meanwhile: () => undefined };
+            const half = await halfMade(create());
+            assert.deepEqual(half.outputs["unfinished"], ["readBack"]);
+            assert.match(String(half.cause), /was written, but is absent when read back/);
+        });
+    });
+
+    describe("create over an existing object", () => {
+        it("refuses, also when it is exactly what is asked for", async () => {
+            fake.things.set(id, foreign);
+            await refusedAsExisting(fake, create());
+            fake.things.set(id, stored);
+            await refusedAsExisting(fake, create());
+            assert.ok(!fake.asked.includes("write"));
+        });
+
+        it("takes it over with `adopt`, and overwrites it", async () => {
+            fake.things.set(id, foreign);
+            const { outputs } = await create({ ...asked, adopt: true });
+            assert.deepEqual(outputs, { ...asked, adopt: true, place: "here", version: 10 });
+            assert.deepEqual(fake.things.get(id), { ...stored, version: 10 });
+        });
+
+        it("takes over with `adopt` what is identical without writing it", async () => {
+            fake.things.set(id, stored);
+            await create({ ...asked, adopt: true });
+            assert.deepEqual(fake.asked, ["look", "look"]);
+        });
+
+        it("takes over for one run only what is identical", async () => {
+            fake.adoptIdentical = true;
+            fake.things.set(id, stored);
+            assert.equal((await create()).id, id);
+            assert.deepEqual(fake.asked, ["look", "look"]);
+            fake.things.set(id, foreign);
+            await refusedAsExisting(fake, create());
+        });
+
+        it("fails as it is when the answer to taking over was lost and nothing can be seen", async () => {
+            fake.things.set(id, foreign);
+            fake.accident = { before: lost() };
+            fake.blind = [undefined, unsent()];
+            const error = await failure(create({ ...asked, adopt: true }));
+            assert.ok(!(error instanceof HalfMadeError));
+            assert.match(error.message, /the connection was cut/);
+        });
+    });
+
+    describe("create whose answer is lost", () => {
+        for (const [what, accident] of [
+            ["cut off", lost],
+            ["unreadable", unreadable],
+        ] as const) {
+            it(`is done when a look shows exactly what was asked for (${what})`, async () => {
+                fake.accident = { after: accident() };
+                assert.deepEqual(await create(), { id, outputs: { ...asked, place: "here", version: 1 } });
+                assert.equal(fake.asked.filter((request) => request === "write").length, 1);
+            });
+        }
+
+        it("is that failure when a look shows nothing", async () => {
+            fake.accident = { before: lost() };
+            assert.match((await failure(create())).message, /the connection was cut/);
+            assert.deepEqual(fake.asked, ["look", "write", "look"]);
+        });
+
+        it("refuses what somebody else made meanwhile", async () => {
+            fake.accident = { meanwhile: (things) => things.set(id, foreign), after: lost() };
+            const error = await failure(create());
+            assert.ok(error instanceof StatecraftError && error.code === "exists");
+            assert.match(String(error.cause), /the connection was cut/);
+            assert.deepEqual(fake.things.get(id), foreign);
+        });
+
+        it("is half-made when nobody can look, and says so", async () => {
+            fake.accident = { after: lost() };
+            fake.blind = [undefined, unsent()];
+            const half = await halfMade(create());
+            assert.equal(half.id, id);
+            assert.deepEqual(half.outputs, { ...asked, place: "here", unfinished: ["create"] });
+            assert.match(half.message, /whether the thing web in here was made is unknown; the next `pulumi up` looks/);
+        });
+
+        it("is the service's own refusal when it refused", async () => {
+            fake.accident = { before: refused() };
+            assert.match((await failure(create())).message, /400: no/);
+            assert.deepEqual(fake.asked, ["look", "write"]);
+        });
+
+        it("that surely was never sent is not looked after", async () => {
+            fake.accident = { before: unsent() };
+            assert.match((await failure(create())).message, /connection refused/);
+            assert.deepEqual(fake.asked, ["look", "write"]);
+        });
+
+        it("says how to put back what was there before", async () => {
+            fake.accident = { before: refused() };
+            fake.recovery = "PUT the former one";
+            const error = await failure(create());
+            assert.ok(error instanceof StatecraftError);
+            assert.equal(error.hint, "PUT the former one");
+        });
+    });
+
+    describe("after an unfinished creation", () => {
+        const open = { ...asked, place: "here", unfinished: ["create"] };
+
+        it("the next update makes what is absent", async () => {
+            assert.deepEqual(await update(open, asked), { ...asked, place: "here", version: 1 });
+            assert.deepEqual(fake.asked, ["look", "write", "look"]);
+        });
+
+        it("the next update finds that it is there, and writes nothing", async () => {
+            fake.things.set(id, stored);
+            assert.deepEqual(await update(open, asked), { ...asked, place: "here", version: 1 });
+            assert.deepEqual(fake.asked, ["look", "look"]);
+        });
+
+        it("the next update writes what the program says by now", async () => {
+            fake.things.set(id, stored);
+            const outputs = await update(open, { ...asked, ttl: "2h" });
+            assert.equal(outputs["ttl"], "2h");
+            assert.equal(fake.things.get(id)?.["ttl"], 7200);
+        });
+
+        it("the next update refuses what belongs to somebody else", async () => {
+            fake.things.set(id, foreign);
+            await refusedAsExisting(fake, update(open, asked));
+        });
+
+        it("the next update takes over what belongs to somebody else where the program says `adopt`", async () => {
+            fake.things.set(id, foreign);
+            const outputs = await update(open, { ...asked, adopt: true });
+            assert.deepEqual(outputs, { ...asked, adopt: true, place: "here", version: 10 });
+            assert.deepEqual(fake.things.get(id), { ...stored, version: 10 });
+        });
+
+        it("the next update is as far as before when it cannot look either", async () => {
+            fake.blind = [lost()];
+            assert.match((await failure(update(open, asked))).message, /the connection was cut/);
+            assert.deepEqual(fake.asked, ["look"]);
+        });
+
+        it("delete removes what was made, and succeeds where nothing was", async () => {
+            fake.things.set(id, stored);
+            await remove(open);
+            assert.equal(fake.things.size, 0);
+            fake.asked.length = 0;
+            await remove(open);
+            assert.deepEqual(fake.asked, ["look"]);
+        });
+
+        it("delete refuses what belongs to somebody else", async () => {
+            fake.things.set(id, foreign);
+            await refusedAsExisting(fake, remove(open));
+        });
+
+        it("a refresh in between does not make somebody else's object ours", async () => {
+            fake.things.set(id, foreign);
+            const refreshed = (await read(open))?.outputs ?? {};
+            await refusedAsExisting(fake, update(refreshed, asked));
+            await refusedAsExisting(fake, remove(refreshed));
+        });
+
+        it("a refresh in between keeps what is left to do", async () => {
+            fake.things.set(id, stored);
+            assert.deepEqual((await read(open))?.outputs["unfinished"], ["create"]);
+        });
+    });
+
+    describe("update", () => {
+        const olds = { ...asked, place: "here", version: 1 };
+        beforeEach(() => {
+            fake.things.set(id, stored);
+        });
+
+        it("writes the whole object: what the program removed goes back to its default", async () => {
+            assert.deepEqual(await update(olds, { name: "web", ttl: "2h" }), {
+                name: "web",
+                place: "here",
+                ttl: "2h",
+                version: 2,
+            });
+            assert.deepEqual(fake.things.get(id), { groups: [], ttl: 7200, secret: "", version: 2 });
+        });
+
+        it("of options alone sends nothing and stores them", async () => {
+            const news = { ...asked, wait: "1m", adopt: true };
+            assert.deepEqual(await update(olds, news), { ...news, place: "here", version: 1 });
+            assert.deepEqual(fake.asked, []);
+        });
+
+        it("of a spelling alone sends nothing and stores it", async () => {
+            assert.equal((await update(olds, { ...asked, ttl: 3600 }))["ttl"], 3600);
+            assert.deepEqual(fake.asked, []);
+        });
+
+        it("keeps the place of the first deployment when settings lead elsewhere", async () => {
+            fake.place = "elsewhere";
+            assert.equal((await update(olds, { ...asked, ttl: 1 }))["place"], "here");
+            assert.deepEqual([...fake.things.keys()], [id]);
+        });
+
+        it("goes on from what was left to do, without writing again", async () => {
+            const outputs = await update({ ...olds, unfinished: ["readBack", "wait"] }, { ...asked, wait: "1m" });
+            assert.deepEqual(fake.asked, ["look", "wait"]);
+            assert.deepEqual(outputs, { ...asked, wait: "1m", place: "here", version: 1, ready: true });
+        });
+
+        it("does not wait any more where the program gave it up", async () => {
+            await update({ ...olds, wait: "1m", unfinished: ["wait"] }, asked);
+            assert.deepEqual(fake.asked, ["look"]);
+        });
+
+        it("whose answer was lost is done when a look shows it, and fails otherwise", async () => {
+            fake.accident = { after: lost() };
+            assert.equal((await update(olds, { ...asked, ttl: 60 }))["ttl"], 60);
+            fake.accident = { before: lost() };
+            assert.match((await failure(update(olds, { ...asked, ttl: 61 }))).message, /the connection was cut/);
+            fake.accident = { after: lost() };
+            fake.blind = [unsent()];
+            assert.ok(!((await failure(update(olds, { ...asked, ttl: 62 }))) instanceof HalfMadeError));
+        });
+
+        it("that cannot be read back is half-made with the new values", async () => {
+            fake.blind = [lost()];
+            const half = await halfMade(update(olds, { ...asked, ttl: "2h" }));
+            assert.equal(half.outputs["ttl"], "2h");
+            assert.deepEqual(half.outputs["unfinished"], ["readBack"]);
+        });
+    });
+
+    describe("read", () => {
+        it("keeps what was written, tells drift, and carries a secret over", async () => {
+            fake.things.set(id, { ...stored, groups: ["b"] });
+            assert.deepEqual(await read({ ...asked, secret: "s3cret", wait: "1m", version: 0, ready: true }), {
+                id,
+                outputs: {
+                    ...{ name: "web", place: "here", ttl: "1h", groups: ["b"], secret: "s3cret", wait: "1m" },
+                    ...{ version: 1, ready: true },
+                },
+            });
+            assert.deepEqual(fake.warnings, []);
+        });
+
+        it("says that it is gone when it is absent", async () => assert.equal(await read(), undefined));
+
+        it("fails when it cannot be seen", async () => {
+            fake.blind = [refused()];
+            await assert.rejects(read(), /400: no/);
+        });
+
+        it("of nothing but an id is what the service holds", async () => {
+            fake.things.set(id, foreign);
+            assert.deepEqual((await read({}))?.outputs, { name: "web", place: "here", groups: ["z"], ttl: 5, version: 9 });
+        });
+
+        it("refuses an id of another form, and says the right one", async () => {
+            const error = await failure(fake.verbs.read(fake.session, "web", {}));
+            assert.equal(error.message, 'the id "web" does not have the form <place>/<name>');
+        });
+    });
+
+    describe("delete", () => {
+        it("removes it, and succeeds when it is gone already", async () => {
+            fake.things.set(id, stored);
+            await remove();
+            await remove();
+            assert.deepEqual(fake.asked, ["remove", "remove"]);
+        });
+
+        it("fails when it is refused", async () => {
+            fake.removal = refused();
+            await assert.rejects(remove(), /400: no/);
+            fake.removal = gone();
+            await remove();
+        });
+    });
+});

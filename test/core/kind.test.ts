@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import * as z from "zod";
+import {
+    canonicalOf,
+    caselessText,
+    choice,
+    cidrs,
+    count,
+    duration,
+    flag,
+    isSame,
+    json,
+    jsonDocument,
+    type Kind,
+    names,
+    separatedNames,
+    slashTrimmed,
+    text,
+    textMaps,
+} from "../../src/core/kind";
+
+/** The problems of a value, once each; none when it is accepted. */
+function problems(kind: Kind, value: unknown): string[] {
+    const parsed = kind.schema.safeParse(value);
+    return parsed.success ? [] : [...new Set(parsed.error.issues.map((issue) => issue.message))];
+}
+
+/** What would be sent. */
+const sent = <Value>(kind: Kind<Value>, value: Value) => (kind.wire ?? kind.canonical)(value);
+
+const accepts = (kind: Kind, ...values: unknown[]) => {
+    for (const value of values) assert.deepEqual(problems(kind, value), [], JSON.stringify(value));
+};
+const refuses = (kind: Kind, ...values: unknown[]) => {
+    for (const value of values) assert.equal(problems(kind, value).length, 1, `accepted ${JSON.stringify(value)}`);
+};
+const same = (kind: Kind, left: unknown, right: unknown) =>
+    assert.ok(isSame(kind, left, right), `${JSON.stringify(left)} is not ${JSON.stringify(right)}`);
+const different = (kind: Kind, left: unknown, right: unknown) =>
+    assert.ok(!isSame(kind, left, right), `${JSON.stringify(left)} is ${JSON.stringify(right)}`);
+
+describe("kind", () => {
+    describe("duration", () => {
+        it("compares and sends whole seconds", () => {
+            same(duration(), "1h", "3600s");
+            same(duration(), "1h", 3600);
+            same(duration(), "60m", "3600");
+            different(duration(), "1h", 3601);
+            assert.equal(sent(duration(), "1h30m"), 5400);
+        });
+
+        it("says what it must be", () => {
+            assert.deepEqual(problems(duration(), "soon"), [
+                'must be a duration: whole seconds such as 3600, or text with units such as "90s", "1h30m", "1d"',
+            ]);
+            refuses(duration(), true, [60], {}, -1, 60.5, "1d12h", Number.NaN);
+        });
+
+        it("may have a least length", () => {
+            accepts(duration(1), 1, "1s", "1h");
+            refuses(duration(1), 0, "", "0.5s");
+            assert.match(problems(duration(1), 0)[0] ?? "", /of at least 1 s$/);
+        });
+    });
+
+    describe("a list of names", () => {
+        it("is a set: order, repetition, and blanks around carry no meaning", () => {
+            same(names, ["a", "b"], ["b", "a"]);
+            same(names, ["a", "b", "a"], ["b", "a"]);
+            same(names, [" a "], ["a"]);
+            same(names, [""], []);
+            different(names, ["a"], ["A"]);
+            different(names, ["a"], ["a", "b"]);
+        });
+
+        it("is sent in the order of the program, each name once", () => {
+            assert.deepEqual(sent(names, ["b", " a", "b"]), ["b", "a"]);
+        });
+
+        it("does not split its items at commas", () => {
+            different(names, ["a,b"], ["a", "b"]);
+            assert.deepEqual(sent(names, ["a,b"]), ["a,b"]);
+        });
+
+        it("is no text, nor holds anything else", () => refuses(names, "a,b", [1], [null], { 0: "a" }));
+    });
+
+    describe("names, also separated by commas", () => {
+        it("mean the same as a list", () => {
+            same(separatedNames, "a,b", ["b", "a"]);
+            same(separatedNames, " b , a ,", "a,b");
+            same(separatedNames, "", []);
+            different(separatedNames, "a,b", "a");
+            assert.deepEqual(sent(separatedNames, "b, a,b"), ["b", "a"]);
+        });
+
+        it("say what they must be, once", () => {
+            assert.deepEqual(problems(separatedNames, [1, 2]), [
+                "must be a list of texts, or one text separated by commas",
+            ]);
+            refuses(separatedNames, 5, { a: "b" });
+        });
+    });
+
+    describe("CIDR blocks", () => {
+        it("of one address are the address", () => {
+            same(cidrs, "1.2.3.4", "1.2.3.4/32");
+            same(cidrs, ["2001:db8::1/128"], ["2001:db8::1"]);
+        });
+
+        it("are compared by meaning in IPv6", () => {
+            same(cidrs, "2001:DB8::1/64", "2001:db8:0:0:0:0:0:1/64");
+            same(cidrs, "::1", "0:0:0:0:0:0:0:1/128");
+            different(cidrs, "2001:db8::/64", "2001:db8::/65");
+        });
+
+        it("keep their host bits, as servers do", () => {
+            different(cidrs, "10.0.0.1/8", "10.0.0.0/8");
+            different(cidrs, "10.0.0.0/8", "10.0.0.0/16");
+        });
+
+        it("are a set, as a list or one text", () => {
+            same(cidrs, "10.0.0.0/8, 1.2.3.4", ["1.2.3.4/32", "10.0.0.0/8"]);
+            same(cidrs, "", []);
+        });
+
+        it("are sent as they were written", () => {
+            assert.deepEqual(sent(cidrs, ["2001:DB8::1/64", "1.2.3.4/32"]), ["2001:DB8::1/64", "1.2.3.4/32"]);
+        });
+
+        for (const junk of [
+            ...["10.0.0.0/99", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8/8", "junk", "/path", "010.0.0.1", "10.1"],
+            ...["10.0.0.256", "0x7f.0.0.1", "10.0.0.1:80", "2001:db8::1/129", "2001:db8::g", "fe80::1%eth0", "1"],
+        ]) {
+            it(`refuse ${junk}, and say so`, () => {
+                assert.deepEqual(problems(cidrs, ["10.0.0.0/8", junk]), [
+                    `must hold IP addresses or CIDR blocks such as "10.0.0.0/8"; "${junk}" is none`,
+                ]);
+            });
+        }
+
+        it("that a server holds although they are none equal only themselves", () => {
+            same(cidrs, ["junk"], ["junk"]);
+            different(cidrs, ["junk"], []);
+        });
+    });
+
+    describe("a JSON document", () => {
+        it("is its object or its text; order of keys and white space carry no meaning", () => {
+            same(jsonDocument, '{"a": 1, "b": [1, 2]}', { b: [1, 2], a: 1 });
+            same(jsonDocument, ' {\n"a":{"x":1,"y":2}}', '{"a":{"y":2,"x":1}}');
+            different(jsonDocument, { a: [1, 2] }, { a: [2, 1] });
+            different(jsonDocument, { a: 1 }, { a: "1" });
+            different(jsonDocument, {}, "");
+        });
+
+        it("is sent as text, a text as it was written", () => {
+            assert.equal(sent(jsonDocument, { a: 1 }), '{"a":1}');
+            assert.equal(sent(jsonDocument, '{ "a": 1 }'), '{ "a": 1 }');
+        });
+
+        it("is an object, or nothing", () => {
+            accepts(jsonDocument, "", {}, "{}");
+            refuses(jsonDocument, "{", "[1]", "null", "5", 5, [1]);
+        });
+    });
+
+    describe("a list of flat maps", () => {
+        it("is a set of sets", () => {
+            same(textMaps, [{ zone: "a", rack: "1" }, { zone: "b" }], [{ zone: "b" }, { rack: "1", zone: "a" }]);
+            different(textMaps, [{ zone: "a" }], [{ zone: "b" }]);
+            different(textMaps, [{ zone: "a" }], [{ zone: "a" }, { zone: "b" }]);
+        });
+
+        it("holds texts only", () => refuses(textMaps, [{ zone: 1 }], [{ zone: { a: "b" } }], ["a"], { zone: "a" }));
+    });
+
+    describe("text", () => {
+        it("is compared to the letter", () => {
+            different(text(), "a", "A");
+            different(text(), "a", "a ");
+            refuses(text(), 5, null, ["a"]);
+        });
+
+        it("may have a form", () => {
+            const word = text({ pattern: /^\w+$/, must: "must be a word" });
+            accepts(word, "a");
+            assert.deepEqual(problems(word, "a b"), ["must be a word"]);
+        });
+
+        it("whose case carries no meaning is compared without it", () => {
+            const word = caselessText({ pattern: /^\w+$/, must: "must be a word" });
+            same(word, "Web", "wEB");
+            different(word, "web", "webs");
+        });
+
+        it("of a path loses the slashes at its ends, and has no segment that leads elsewhere", () => {
+            const path = slashTrimmed("must be a path");
+            same(path, "/team/clouda/", "team/clouda");
+            different(path, "team/clouda", "clouda");
+            accepts(path, "clouda", "a/b/c", "/a");
+            refuses(path, "", "/", "a//b", "..", "a/../b", "./a", 5);
+        });
+    });
+
+    it("a flag is true or false, not a word for it", () => {
+        accepts(flag, true, false);
+        refuses(flag, "true", 1, 0, null);
+    });
+
+    it("a count is whole and not below its least", () => {
+        accepts(count(), 0, 5);
+        refuses(count(), -1, 1.5, "5", Number.NaN, Number.POSITIVE_INFINITY);
+        assert.deepEqual(problems(count(1), 0), ["must be a whole number of at least 1"]);
+    });
+
+    it("a choice names its words, and may have other spellings of a meaning", () => {
+        const mode = choice(["one", "two", "both"], { both: "two" });
+        accepts(mode, "one", "both");
+        assert.deepEqual(problems(mode, "three"), ['must be one of "one", "two", "both"']);
+        same(mode, "two", "both");
+        different(mode, "one", "two");
+    });
+
+    it("JSON of any form is compared by structure", () => {
+        const any = json("unknown[]", z.array(z.unknown()));
+        same(any, [{ a: 1, b: 2 }], [{ b: 2, a: 1 }]);
+        different(any, [1, 2], [2, 1]);
+    });
+
+    it("what is outside the kind stands for itself", () => {
+        assert.equal(canonicalOf(duration(), "soon"), "soon");
+        same(duration(), "soon", "soon");
+        different(duration(), "soon", 0);
+        different(duration(), undefined, 0);
+    });
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { operation } from "../../src/core/operation";
+
+const role = operation("GET /v1/auth/{+mount}/role/{name}");
+
+describe("operation", () => {
+    it("is its line in a document", () => {
+        assert.equal(role.method, "GET");
+        assert.equal(role.template, "/v1/auth/{+mount}/role/{name}");
+        assert.equal(role.path({ mount: "clouda", name: "web" }), "/v1/auth/clouda/role/web");
+        assert.equal(operation("GET /account/details").path({}), "/account/details");
+    });
+
+    const escaped: [value: string, inPath: string][] = [
+        ["../x", "..%2Fx"],
+        ["a/b", "a%2Fb"],
+        ["%2f", "%252f"],
+        ["%2e%2e", "%252e%252e"],
+        ["a?b=c", "a%3Fb%3Dc"],
+        ["a#b", "a%23b"],
+        ["a b", "a%20b"],
+        ["a+b", "a%2Bb"],
+        ["größe", "gr%C3%B6%C3%9Fe"],
+        ["卷", "%E5%8D%B7"],
+        ["a\\b", "a%5Cb"],
+        ["a\nb", "a%0Ab"],
+        ["{name}", "%7Bname%7D"],
+        ["$&", "%24%26"],
+        ["...", "..."],
+    ];
+    for (const [value, inPath] of escaped) {
+        it(`${JSON.stringify(value)} stays one segment`, () => {
+            assert.equal(role.path({ mount: "m", name: value }), `/v1/auth/m/role/${inPath}`);
+        });
+    }
+
+    it("keeps the slashes of a parameter that may hold them, and escapes the rest", () => {
+        assert.equal(role.path({ mount: "team a/cloud?a", name: "n" }), "/v1/auth/team%20a/cloud%3Fa/role/n");
+    });
+
+    for (const value of ["", ".", ".."]) {
+        it(`refuses ${JSON.stringify(value)}, which every URL parser resolves away`, () => {
+            const must = { name: "RangeError", message: `${JSON.stringify(value)} cannot stand in a path` };
+            assert.throws(() => role.path({ mount: "m", name: value }), must);
+            assert.throws(() => role.path({ mount: `a/${value}/b`, name: "n" }), must);
+        });
+    }
+
+    it("refuses to leave a parameter out, also where the compiler was not asked", () => {
+        const careless = { mount: "m" } as { mount: string; name: string };
+        assert.throws(() => role.path(careless), /path parameter name is missing/);
+    });
+
+    it("repeats reads, deletions and PUT, and nothing else unless told", () => {
+        const repeats = (["GET", "LIST", "PUT", "DELETE", "POST", "PATCH"] as const).map(
+            (method) => operation(`${method} /x`).repeat,
+        );
+        assert.deepEqual(repeats, ["always", "always", "always", "always", "never", "never"]);
+        assert.equal(operation("POST /x", "always").repeat, "always");
+        assert.equal(operation("PUT /x", "refused").repeat, "refused");
+    });
+});

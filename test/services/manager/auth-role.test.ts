@@ -1,0 +1,282 @@
+import assert from "node:assert/strict";
+import { describeResource } from "../../support/conformance";
+import { World } from "../../support/world";
+
+const seed = { mounts: ["clouda", "edge/clouda"] };
+const path = "/v1/auth/clouda/role/dev";
+
+const unset = {
+    bound_service_principal_ids: [],
+    bound_group_ids: [],
+    bound_locations: [],
+    bound_subscription_ids: [],
+    bound_resource_groups: [],
+    bound_scale_sets: [],
+    token_ttl: 0,
+    token_max_ttl: 0,
+    token_policies: [],
+    token_bound_cidrs: [],
+    token_explicit_max_ttl: 0,
+    token_no_default_policy: false,
+    token_num_uses: 0,
+    token_period: 0,
+    token_type: "default",
+};
+
+const full = {
+    name: "dev",
+    boundServicePrincipalIds: ["sp-1"],
+    boundGroupIds: ["g-2", "g-1"],
+    boundLocations: ["north"],
+    boundSubscriptionIds: ["s-1"],
+    boundResourceGroups: ["rg-1", "rg-2"],
+    boundScaleSets: ["set-1"],
+    tokenTtl: "1h",
+    tokenMaxTtl: "24h",
+    tokenPolicies: ["web", "base"],
+    tokenBoundCidrs: ["10.0.0.0/8", "192.0.2.1/32"],
+    tokenExplicitMaxTtl: 90_000,
+    tokenNoDefaultPolicy: true,
+    tokenNumUses: 5,
+    tokenPeriod: "2h",
+    tokenType: "service",
+};
+
+describeResource({
+    type: "AuthRole",
+    seed,
+    id: "auth/clouda/role/dev",
+    minimal: { name: "dev" },
+    full,
+    path,
+    requests: {
+        method: "POST",
+        minimal: unset,
+        full: {
+            bound_service_principal_ids: ["sp-1"],
+            bound_group_ids: ["g-2", "g-1"],
+            bound_locations: ["north"],
+            bound_subscription_ids: ["s-1"],
+            bound_resource_groups: ["rg-1", "rg-2"],
+            bound_scale_sets: ["set-1"],
+            token_ttl: 3600,
+            token_max_ttl: 86400,
+            token_policies: ["web", "base"],
+            token_bound_cidrs: ["10.0.0.0/8", "192.0.2.1/32"],
+            token_explicit_max_ttl: 90000,
+            token_no_default_policy: true,
+            token_num_uses: 5,
+            token_period: 7200,
+            token_type: "service",
+        },
+    },
+    changes: [
+        { boundServicePrincipalIds: ["sp-2"] },
+        { boundServicePrincipalIds: undefined },
+        { boundGroupIds: undefined },
+        { boundLocations: undefined },
+        { boundSubscriptionIds: undefined },
+        { boundResourceGroups: [] },
+        { boundScaleSets: undefined },
+        { tokenTtl: "2h" },
+        { tokenTtl: undefined },
+        { tokenMaxTtl: undefined },
+        { tokenPolicies: "web, other" },
+        { tokenPolicies: undefined },
+        { tokenBoundCidrs: undefined },
+        { tokenExplicitMaxTtl: undefined },
+        { tokenNoDefaultPolicy: undefined },
+        { tokenNumUses: undefined },
+        { tokenPeriod: undefined },
+        { tokenType: undefined },
+        { tokenType: "batch", tokenNumUses: undefined, tokenPeriod: undefined },
+    ],
+    replaces: [{ name: "other" }, { mount: "edge/clouda" }, { namespace: "team" }],
+    spellings: [
+        { name: "DEV" },
+        { tokenTtl: 3600 },
+        { tokenTtl: "3600" },
+        { tokenTtl: "60m" },
+        { boundGroupIds: ["g-1", "g-2", "g-1"] },
+        { tokenPolicies: "base,web" },
+        { tokenPolicies: undefined, policies: ["web", "base"] },
+        { tokenMaxTtl: undefined, maxTtl: 86_400 },
+        { tokenBoundCidrs: "192.0.2.1, 10.0.0.0/8" },
+        { mount: "/clouda/" },
+    ],
+    options: [{ adopt: true }],
+    meddle: (world) =>
+        world.outside("POST", path, {
+            token_policies: ["admin"],
+            token_ttl: 60,
+            bound_locations: [],
+            token_type: "default",
+        }),
+    drift: ["tokenPolicies", "tokenTtl", "boundLocations", "tokenType"],
+    remove: (world) => world.outside("DELETE", path),
+    exists: async (world) => (await world.outside("GET", path)) !== undefined,
+    refused: [
+        [{ name: "" }, /name: must consist of/],
+        [{ name: "a/b" }, /name: must consist of/],
+        [{ name: "-a" }, /name: must consist of/],
+        [{ name: "a." }, /name: must consist of/],
+        [{ mount: "a/../b" }, /mount: must be/],
+        [{ tokenTtl: "abc" }, /tokenTtl: must be a duration/],
+        [{ tokenTtl: -5 }, /tokenTtl: must be a duration/],
+        [{ tokenTtl: 1.5 }, /tokenTtl: must be a duration/],
+        [{ tokenTtl: "2h", tokenMaxTtl: "1h" }, /tokenTtl: must not be greater than tokenMaxTtl/],
+        [{ tokenTtl: "2h", maxTtl: "1h" }, /tokenTtl: must not be greater than tokenMaxTtl/],
+        [{ tokenNumUses: -1 }, /tokenNumUses: must be a whole number/],
+        [{ tokenType: "nonsense" }, /tokenType: must be one of "service", "batch", "default"/],
+        [{ tokenType: "batch", tokenNumUses: 3 }, /tokenNumUses: batch tokens/],
+        [{ tokenType: "batch", tokenPeriod: "1h" }, /tokenPeriod: batch tokens/],
+        [{ tokenType: "default-batch", tokenPeriod: 60 }, /tokenPeriod: batch tokens/],
+        [
+            { tokenBoundCidrs: ["nonsense"] },
+            /tokenBoundCidrs: must hold IP addresses or CIDR blocks.*"nonsense" is none/,
+        ],
+        [{ tokenBoundCidrs: "10.0.0.0/99" }, /tokenBoundCidrs: must hold/],
+        [{ tokenPolicies: ["a"], policies: ["b"] }, /policies: is the former spelling of tokenPolicies/],
+        [{ tokenMaxTtl: 1, maxTtl: 1 }, /maxTtl: is the former spelling of tokenMaxTtl/],
+        [{ boundGroupIds: "a,b" }, /boundGroupIds: must be a list of texts/],
+        [{ tokenNoDefaultPolicy: "yes" }, /tokenNoDefaultPolicy: must be true or false/],
+        [{ maxJwtExp: "1h" }, /maxJwtExp: must be a whole number/],
+    ],
+    outputs: [],
+});
+
+describe("AuthRole", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start(seed);
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const stored = async (at = path) =>
+        ((await world.outside("GET", at)) as { data: Record<string, unknown> } | undefined)?.data;
+
+    it("clears on the server what leaves the program", async () => {
+        const role = world.life("AuthRole");
+        await role.up(full);
+        await role.up({ name: "dev" });
+        assert.deepEqual(await stored(), unset);
+    });
+
+    it("leaves nothing of an adopted role but what the program says", async () => {
+        await world.outside("POST", path, { token_policies: ["admin"], bound_locations: ["anywhere"], token_ttl: 60 });
+        const role = world.life("AuthRole");
+        assert.equal(await role.up({ name: "dev", adopt: true, tokenPolicies: ["web"] }), "created");
+        assert.deepEqual(await stored(), { ...unset, token_policies: ["web"] });
+    });
+
+    it("sends a former spelling under the new name only, and warns of the deprecated one", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "dev", policies: "Web,base", maxTtl: "1h" });
+        const [write] = await world.writes();
+        assert.deepEqual(write?.body, { ...unset, token_policies: ["Web", "base"], token_max_ttl: 3600 });
+        assert.deepEqual(role.warnings, ["policies: is deprecated: use tokenPolicies"]);
+        assert.equal(role.messages[0]?.urn, "urn:pulumi:dev::app::t::x");
+        assert.deepEqual(await role.refresh(), []);
+        assert.equal(role.outputs()["policies"], "Web,base");
+    });
+
+    it("shows drift of a former spelling under the name that the program uses", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "dev", policies: ["web"] });
+        await world.outside("POST", path, { token_policies: ["admin"] });
+        assert.deepEqual(await role.refresh(), ["policies"]);
+        assert.deepEqual(role.outputs()["policies"], ["admin"]);
+    });
+
+    it("sends maxJwtExp where given, warns that the server dropped it, and stays quiet", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "dev", maxJwtExp: 60 });
+        assert.deepEqual((await world.writes())[0]?.body, { ...unset, max_jwt_exp: 60 });
+        assert.match(role.warnings.join(), /maxJwtExp: the service accepted the write but does not hold this value/);
+        assert.deepEqual(await role.refresh(), []);
+        assert.equal(await role.up({ name: "dev", maxJwtExp: 60 }), "same");
+    });
+
+    it("treats names of another letter case as one role", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "Dev-1" });
+        assert.equal(role.state?.id, "auth/clouda/role/dev-1");
+        assert.equal(await role.up({ name: "dEV-1" }), "same");
+        assert.notEqual(await stored("/v1/auth/clouda/role/dev-1"), undefined);
+        await assert.rejects(world.life("AuthRole").up({ name: "dev-1" }), /exists already/);
+    });
+
+    it("keeps namespaces apart, in the id and on the wire", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "dev", namespace: "team/one" });
+        assert.equal(role.state?.id, "team/one@auth/clouda/role/dev");
+        const requests = await world.requests();
+        assert(requests.every(({ headers }) => headers["x-secrets-namespace"] === "team/one"));
+        assert.equal(await stored(), undefined);
+        assert.deepEqual(await role.refresh(), []);
+        await role.destroy();
+    });
+
+    it("takes mount and namespace from the settings at create, and stays there when the settings move", async () => {
+        const role = world.life("AuthRole", { settings: { "statecraft:manager": { namespace: "team" } } });
+        await role.up({ name: "dev" });
+        assert.equal(role.outputs()["namespace"], "team");
+        const moved = world.life("AuthRole", { settings: { "statecraft:manager": { namespace: "other" } } });
+        moved.state = role.state;
+        assert.equal(await moved.up({ name: "dev" }), "same");
+        assert.deepEqual(await moved.refresh(), []);
+        assert.deepEqual((await moved.diff({ name: "dev", namespace: "other" })).replaces, ["namespace"]);
+    });
+
+    it("sends the token in the documented header, and names itself", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "dev" });
+        for (const { headers } of await world.requests()) {
+            assert.equal(headers["x-secrets-token"], "***");
+            assert.match(headers["user-agent"] ?? "", /^pulumi-statecraft\/\d/);
+        }
+    });
+
+    it("shows the server's warnings with a successful write", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "dev", tokenMaxTtl: "900h" });
+        assert.match(role.warnings.join(), /the secrets manager says: max_ttl is greater than/);
+    });
+
+    it("says what a missing mount is", async () => {
+        const role = world.life("AuthRole");
+        await assert.rejects(role.up({ name: "dev", mount: "nowhere" }), /404: no handler for route/);
+        assert.equal(role.state, undefined);
+    });
+
+    it("keeps the old object when an update is refused", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "dev", tokenTtl: "1h" });
+        await world.fault({
+            method: "POST",
+            status: 400,
+            body: '{"errors":["not today"]}',
+            contentType: "application/json",
+        });
+        await assert.rejects(
+            role.up({ name: "dev", tokenTtl: "2h" }),
+            /POST \/v1\/auth\/clouda\/role\/dev: 400: not today/,
+        );
+        assert.equal(role.outputs()["tokenTtl"], "1h");
+        assert.equal(await role.up({ name: "dev", tokenTtl: "2h" }), "updated");
+    });
+
+    it("names where an address and a token were looked for", async () => {
+        const nowhere = world.life("AuthRole", { settings: { "statecraft:manager": { address: undefined } } });
+        await assert.rejects(
+            nowhere.up({ name: "dev" }),
+            /no address is set.*statecraft:manager\.address.*STATECRAFT_MANAGER_ADDRESS.*simulator/,
+        );
+        const nobody = world.life("AuthRole", { settings: { "statecraft:manager": { token: undefined } } });
+        await assert.rejects(
+            nobody.up({ name: "dev" }),
+            /no token is set.*statecraft:manager\.token.*--secret.*STATECRAFT_MANAGER_TOKEN/,
+        );
+    });
+});

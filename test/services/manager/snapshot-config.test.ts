@@ -1,0 +1,343 @@
+import assert from "node:assert/strict";
+import { describeResource } from "../../support/conformance";
+import { sealedPaths } from "../../support/life";
+import { World } from "../../support/world";
+
+const path = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
+
+const local = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 10_000_000_000 };
+const s3 = {
+    type: "cloudb-s3",
+    pathPrefix: "hourly",
+    bucket: "snapshots",
+    region: "north-1",
+    accessKeyId: "planted-key-id",
+    secretAccessKey: "planted-secret-key",
+    sessionToken: "planted-session",
+    endpoint: "https://store.example",
+    disableTls: true,
+    forcePathStyle: true,
+    enableKms: true,
+    serverSideEncryption: false,
+    kmsKey: "key-1",
+};
+const s3Wire = {
+    path_prefix: "hourly",
+    storage_type: "cloudb-s3",
+    cloudb_s3_bucket: "snapshots",
+    cloudb_s3_region: "north-1",
+    cloudb_access_key_id: "planted-key-id",
+    cloudb_secret_access_key: "planted-secret-key",
+    cloudb_session_token: "planted-session",
+    cloudb_s3_endpoint: "https://store.example",
+    cloudb_s3_disable_tls: true,
+    cloudb_s3_force_path_style: true,
+    cloudb_s3_enable_kms: true,
+    cloudb_s3_server_side_encryption: false,
+    cloudb_s3_kms_key: "key-1",
+};
+
+const full = { name: "hourly", interval: "1h", retain: 24, filePrefix: "team", storage: s3 };
+
+describeResource({
+    type: "SnapshotConfig",
+    seed: {},
+    id: "hourly",
+    minimal: { name: "hourly", interval: 3600, storage: local },
+    full,
+    path,
+    requests: {
+        method: "POST",
+        minimal: {
+            interval: 3600,
+            retain: 1,
+            file_prefix: "secrets-snapshot",
+            path_prefix: "/var/snapshots",
+            storage_type: "local",
+            local_max_space: 10_000_000_000,
+        },
+        full: { interval: 3600, retain: 24, file_prefix: "team", ...s3Wire },
+    },
+    changes: [
+        { interval: "24h" },
+        { retain: 48 },
+        { retain: undefined },
+        { filePrefix: undefined },
+        { storage: { ...s3, bucket: "others" } },
+        { storage: { ...s3, secretAccessKey: "another-secret-key" } },
+        { storage: { type: "cloudb-s3", pathPrefix: "hourly", bucket: "snapshots", region: "north-1" } },
+        { storage: local },
+        {
+            storage: {
+                type: "cloudc-gcs",
+                pathPrefix: "a/",
+                bucket: "b",
+                serviceAccountKey: { type: "service_account", private_key: 'line 1\n"line 2"' },
+            },
+        },
+        {
+            storage: {
+                type: "clouda-blob",
+                pathPrefix: "a/",
+                container: "c",
+                accountName: "n",
+                accountKey: "planted-account-key",
+                environment: "e",
+            },
+        },
+    ],
+    replaces: [{ name: "nightly" }],
+    spellings: [
+        { interval: 3600 },
+        { interval: "60m" },
+        { storage: { ...s3, pathPrefix: "/hourly/" } },
+        { storage: { ...s3, serverSideEncryption: undefined } },
+    ],
+    options: [{ adopt: true }, { waitForSnapshot: "1m" }],
+    meddle: (world) => world.outside("POST", path, { retain: 2, cloudb_s3_bucket: "elsewhere" }),
+    drift: ["retain", "storage"],
+    remove: (world) => world.outside("DELETE", path),
+    exists: async (world) => (await world.outside("GET", path)) !== undefined,
+    refused: [
+        [{ name: "a/b" }, /name: must not be empty, nor hold \//],
+        [{ interval: 0 }, /interval: must be a duration.*at least 1 s/],
+        [{ interval: "1 fortnight" }, /interval: must be a duration/],
+        [{ retain: 0 }, /retain: must be a whole number of at least 1/],
+        [
+            { storage: { type: "tape" } },
+            /storage\.type: must be one of "local", "cloudb-s3", "cloudc-gcs", "clouda-blob"/,
+        ],
+        [{ storage: { type: "local", pathPrefix: "/a" } }, /storage\.maxSpace: is required/],
+        [
+            { storage: { type: "cloudb-s3", pathPrefix: "a" } },
+            /storage\.bucket: is required\n.*storage\.region: is required/,
+        ],
+        [{ storage: { type: "cloudc-gcs", pathPrefix: "a/" } }, /storage\.bucket: is required/],
+        [{ storage: { type: "cloudc-gcs", pathPrefix: "a", bucket: "b" } }, /storage\.pathPrefix: must end in \//],
+        [{ storage: { type: "clouda-blob", pathPrefix: "a/" } }, /storage\.container: is required/],
+        [{ storage: { type: "clouda-blob", pathPrefix: "a", container: "c" } }, /storage\.pathPrefix: must end in \//],
+        [{ storage: { ...local, bucket: "b" } }, /storage\.bucket: is not an argument/],
+        [
+            { storage: { ...s3, serverSideEncryption: true } },
+            /storage\.serverSideEncryption: cannot be combined with enableKms/,
+        ],
+        [
+            { storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: "not json" } },
+            /storage\.serviceAccountKey: must be a JSON object, or its text$/,
+        ],
+        [{ namespace: "team" }, /namespace: is not an argument/],
+    ],
+    secrets: ["storage.accessKeyId", "storage.secretAccessKey", "storage.sessionToken"],
+    outputs: [],
+});
+
+describe("SnapshotConfig", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start({});
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const stored = async () => ((await world.outside("GET", path)) as { data: Record<string, unknown> }).data;
+    const base = { name: "hourly", interval: "1h" };
+
+    it("sends each type of storage by the document's names", async () => {
+        const key = { type: "service_account", private_key: 'a\n"b"' };
+        const cases = [
+            [
+                {
+                    type: "cloudc-gcs",
+                    pathPrefix: "p/",
+                    bucket: "b",
+                    serviceAccountKey: key,
+                    endpoint: "e",
+                    disableTls: true,
+                },
+                {
+                    path_prefix: "p/",
+                    storage_type: "cloudc-gcs",
+                    cloudc_gcs_bucket: "b",
+                    cloudc_service_account_key: '{"type":"service_account","private_key":"a\\n\\"b\\""}',
+                    cloudc_endpoint: "e",
+                    cloudc_disable_tls: true,
+                },
+            ],
+            [
+                {
+                    type: "clouda-blob",
+                    pathPrefix: "p/",
+                    container: "c",
+                    accountName: "n",
+                    accountKey: "planted-key",
+                    environment: "v",
+                    endpoint: "e",
+                },
+                {
+                    path_prefix: "p/",
+                    storage_type: "clouda-blob",
+                    clouda_container_name: "c",
+                    clouda_account_name: "n",
+                    clouda_account_key: "planted-key",
+                    clouda_blob_environment: "v",
+                    clouda_endpoint: "e",
+                },
+            ],
+        ] as const;
+        for (const [storage, wire] of cases) {
+            await world.reset();
+            await world.life("SnapshotConfig").up({ ...base, storage });
+            assert.deepEqual((await world.writes())[0]?.body, {
+                interval: 3600,
+                retain: 1,
+                file_prefix: "secrets-snapshot",
+                ...wire,
+            });
+        }
+    });
+
+    it("takes a service-account key as text or object, and sees no difference between them", async () => {
+        const storage = { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b" };
+        const config = world.life("SnapshotConfig");
+        await config.up({ ...base, storage: { ...storage, serviceAccountKey: '{ "b": "x\\ny", "a": 1 }' } });
+        assert.equal(
+            await config.up({ ...base, storage: { ...storage, serviceAccountKey: { a: 1, b: "x\ny" } } }),
+            "same",
+        );
+        assert.deepEqual(await config.refresh(), []);
+        assert.deepEqual(sealedPaths(config.state?.outputs), ["storage.serviceAccountKey"]);
+    });
+
+    it("changes the type of storage by one write, never by a deletion, and names what the server keeps of the old one", async () => {
+        const config = world.life("SnapshotConfig");
+        await config.up({ ...base, storage: s3 });
+        await world.forget();
+        await config.up({ ...base, storage: local });
+        assert.deepEqual(
+            (await world.writes()).map(({ method }) => method),
+            ["POST"],
+        );
+        assert.match(
+            config.warnings.join(),
+            /storage: the server still holds fields of another type of storage: .*cloudb_secret_access_key/,
+        );
+        assert.equal((await stored())["storage_type"], "local");
+        assert.equal(await config.up({ ...base, storage: local }), "same");
+    });
+
+    it("warns how many snapshots are kept when retain is lowered or removed", async () => {
+        const config = world.life("SnapshotConfig");
+        await config.up({ ...base, retain: 24, storage: local });
+        await config.up({ ...base, retain: 3, storage: local });
+        assert.match(config.warnings.join(), /retain: only the newest 3 snapshots are kept from now on, instead of 24/);
+        await config.up({ ...base, storage: local });
+        assert.match(config.warnings.join(), /retain: only the newest snapshot is kept from now on, instead of 3/);
+    });
+
+    it("warns of a key that has no effect", async () => {
+        const config = world.life("SnapshotConfig");
+        await config.check({
+            ...base,
+            storage: { type: "cloudb-s3", pathPrefix: "a", bucket: "b", region: "r", kmsKey: "k" },
+        });
+        assert.deepEqual(config.warnings, ["storage.kmsKey: has no effect unless enableKms is true"]);
+    });
+
+    it("never shows a credential in a message, not even when the server repeats it", async () => {
+        const body = JSON.stringify({ errors: ["bad key planted-secret-key for planted-key-id"] });
+        await world.fault({ method: "POST", status: 400, times: 0, body, contentType: "application/json" });
+        const error = await world
+            .life("SnapshotConfig")
+            .up(full)
+            .catch((reason: Error) => reason);
+        assert.match(String((error as Error).message), /400: bad key \[secret\] for \[secret\]/);
+    });
+
+    it("carries credentials over when the server does not return them", async () => {
+        const config = world.life("SnapshotConfig");
+        await config.up(full);
+        const { cloudb_secret_access_key: _, cloudb_session_token: __, ...answer } = await stored();
+        await world.fault({
+            method: "GET",
+            path: "/config/hourly$",
+            times: 0,
+            status: 200,
+            contentType: "application/json",
+            body: JSON.stringify({ data: answer }),
+        });
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up(full), "same");
+    });
+
+    it("shows a credential that was changed behind Pulumi's back, and keeps it sealed", async () => {
+        const config = world.life("SnapshotConfig");
+        await config.up(full);
+        await world.outside("POST", path, { cloudb_secret_access_key: "meddled" });
+        assert.deepEqual(await config.refresh(), ["storage"]);
+        assert.deepEqual(sealedPaths(config.state?.outputs), [
+            "storage.accessKeyId",
+            "storage.secretAccessKey",
+            "storage.sessionToken",
+        ]);
+        assert.equal(await config.up(full), "updated");
+        assert.equal((await stored())["cloudb_secret_access_key"], "planted-secret-key");
+    });
+
+    it("never sends a namespace: configurations live in the root one", async () => {
+        const config = world.life("SnapshotConfig", { settings: { "statecraft:manager": { namespace: "team" } } });
+        await config.up({ ...base, storage: local });
+        assert((await world.requests()).every(({ headers }) => !("x-secrets-namespace" in headers)));
+    });
+
+    it("reads the interval back as seconds without a difference", async () => {
+        const config = world.life("SnapshotConfig");
+        await config.up({ ...base, interval: "1h30m", storage: local });
+        assert.equal((await stored())["interval"], 5400);
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(config.outputs()["interval"], "1h30m");
+    });
+
+    describe("waitForSnapshot", () => {
+        const waiting = { ...base, storage: local, waitForSnapshot: "5m" };
+
+        it("keeps the status of the first snapshot that succeeds", async () => {
+            await world.outside("POST", path, {
+                interval: 60,
+                path_prefix: "/var/snapshots",
+                storage_type: "local",
+                local_max_space: 10_000_000_000,
+            });
+            await world.control("POST", "/simulator/snapshots/hourly");
+            const config = world.life("SnapshotConfig");
+            await config.up({ ...waiting, adopt: true });
+            const status = config.outputs()["status"] as Record<string, string>;
+            assert.match(status["lastSnapshotUrl"] ?? "", /^file:\/\/\/var\/snapshots\/secrets-snapshot-\d+\.snap$/);
+            assert.equal(status["lastSnapshotError"], "");
+        });
+
+        it("gives up after that time: the object is kept, and the next up waits again", async () => {
+            const config = world.life("SnapshotConfig");
+            await assert.rejects(config.up(waiting), /waiting for it failed: no snapshot was taken within 300 s/);
+            assert.deepEqual(config.outputs()["unfinished"], ["waitForSnapshot"]);
+            assert(
+                config.messages.some(
+                    ({ severity, message }) =>
+                        severity === "progress" && /waiting for the first snapshot/.test(message),
+                ),
+            );
+            await config.refresh();
+            await world.control("POST", "/simulator/snapshots/hourly");
+            await world.forget();
+            assert.equal(await config.up(waiting), "updated");
+            assert.deepEqual(await world.writes(), []);
+            assert.equal(config.outputs()["unfinished"], undefined);
+            assert.equal(await config.up(waiting), "same");
+        });
+
+        it("is not waited for after an unrelated change of options", async () => {
+            const config = world.life("SnapshotConfig");
+            await config.up({ ...base, storage: local });
+            assert.equal(await config.up(waiting), "updated");
+        });
+    });
+});

@@ -1,0 +1,341 @@
+import assert from "node:assert/strict";
+import { describeResource } from "../../support/conformance";
+import { World } from "../../support/world";
+
+const seed = {
+    plugins: [
+        {
+            id: "disks",
+            provider: "disks.example",
+            version: "1.2.3",
+            controllerRequired: true,
+            nodes: ["node-1", "node-2"],
+        },
+        { id: "files", nodes: ["node-1"] },
+    ],
+};
+const path = "/v1/volume/csi/data";
+
+const full = {
+    volumeId: "data",
+    name: "Data",
+    namespace: "prod",
+    externalId: "vol-0a1b",
+    pluginId: "disks",
+    topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
+    accessMode: "single-node-writer",
+    attachmentMode: "file-system",
+};
+
+describeResource({
+    type: "CsiVolume",
+    seed,
+    id: "prod/data",
+    minimal: { volumeId: "data", namespace: "prod", pluginId: "disks" },
+    optional: ["namespace"],
+    full,
+    path,
+    requests: {
+        method: "PUT",
+        minimal: {
+            Volumes: [
+                {
+                    ID: "data",
+                    Name: "data",
+                    Namespace: "prod",
+                    ExternalID: "",
+                    PluginID: "disks",
+                    Topologies: [],
+                    AccessMode: "",
+                    AttachmentMode: "",
+                },
+            ],
+        },
+        full: {
+            Volumes: [
+                {
+                    ID: "data",
+                    Name: "Data",
+                    Namespace: "prod",
+                    ExternalID: "vol-0a1b",
+                    PluginID: "disks",
+                    Topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
+                    AccessMode: "single-node-writer",
+                    AttachmentMode: "file-system",
+                },
+            ],
+        },
+    },
+    changes: [],
+    replaces: [
+        { volumeId: "other" },
+        { name: "Other" },
+        { namespace: "dev" },
+        { externalId: "vol-2" },
+        { pluginId: "files" },
+        { topologies: [{ rack: "r1" }] },
+        { accessMode: "multi-node-multi-writer" },
+        { attachmentMode: "block-device" },
+    ],
+    deletesFirst: true,
+    spellings: [{ topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] }],
+    options: [{ force: true }, { detachOnDelete: true }, { waitUntilSchedulable: 60 }, { adopt: true }],
+    meddle: async (world) => {
+        await world.outside("DELETE", `${path}?namespace=prod`);
+        const meddled = {
+            ID: "data",
+            Name: "Data",
+            Namespace: "prod",
+            ExternalID: "vol-9",
+            PluginID: "disks",
+            Topologies: [],
+            AccessMode: "single-node-writer",
+        };
+        await world.outside("PUT", path, { Volumes: [{ ...meddled, AttachmentMode: "file-system" }] });
+    },
+    drift: ["externalId", "topologies"],
+    remove: (world) => world.outside("DELETE", `${path}?namespace=prod`),
+    exists: async (world) => (await world.outside("GET", `${path}?namespace=prod`)) !== undefined,
+    refused: [
+        [{ volumeId: "a/b" }, /volumeId: must not be empty/],
+        [{ volumeId: ".." }, /volumeId: must not be empty, nor \. or \.\./],
+        [{ volumeId: "a\nb" }, /volumeId: must not be empty.*control characters/],
+        [{ namespace: "*" }, /namespace: must be the name of one namespace/],
+        [{ pluginId: "" }, /pluginId: must not be empty/],
+        [{ accessMode: "nonsense" }, /accessMode: must be one of/],
+        [{ attachmentMode: "filesystem" }, /attachmentMode: must be one of "file-system", "block-device"/],
+        [{ topologies: { rack: "r1" } }, /topologies: must be a list of objects/],
+        [{ topologies: [{ rack: 1 }] }, /topologies: must be a list of objects whose values are texts/],
+        [{ waitUntilSchedulable: "soon" }, /waitUntilSchedulable: must be a duration/],
+    ],
+    outputs: [
+        "provider",
+        "version",
+        "schedulable",
+        "controllersHealthy",
+        "controllersExpected",
+        "nodesHealthy",
+        "nodesExpected",
+    ],
+});
+
+describe("CsiVolume", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start(seed);
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks" };
+    const volume = () => world.life("CsiVolume");
+    const stored = async () => (await world.outside("GET", path)) as Record<string, unknown> | undefined;
+    const claim = (body: object = {}) =>
+        world.control("POST", "/simulator/claims", {
+            volume: "data",
+            node: "node-1",
+            allocation: "alloc-1",
+            job: "web",
+            ...body,
+        });
+
+    it("shows the plugin's health as last read, and never takes it for a change", async () => {
+        const data = volume();
+        await data.up(inputs);
+        const { provider, version, schedulable, controllersHealthy, nodesHealthy, nodesExpected } = data.outputs();
+        assert.deepEqual(
+            [provider, version, schedulable, controllersHealthy, nodesHealthy, nodesExpected],
+            ["disks.example", "1.2.3", true, 1, 2, 2],
+        );
+        await world.control("PATCH", "/simulator/plugins/disks", { healthy: false });
+        const changed = await data.refresh();
+        assert(Array.isArray(changed) && changed.includes("schedulable"));
+        assert.equal(await data.up(inputs), "same");
+    });
+
+    it("keeps no allocation records in state", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await claim();
+        await data.refresh();
+        assert(!JSON.stringify(data.state).includes("alloc-1"));
+    });
+
+    it("takes the namespace from the settings, and the id says so", async () => {
+        const data = world.life("CsiVolume", { settings: { "statecraft:volumes": { namespace: "team" } } });
+        await data.up(inputs);
+        assert.equal(data.state?.id, "team/data");
+        const other = volume();
+        other.state = data.state;
+        assert.equal(await other.up(inputs), "same");
+        assert.deepEqual(await other.refresh(), []);
+    });
+
+    it("sends the token as a bearer", async () => {
+        await volume().up(inputs);
+        assert((await world.requests()).every(({ headers }) => headers["authorization"] === "***"));
+    });
+
+    it("says that a plugin is unknown, and what to check", async () => {
+        await assert.rejects(
+            volume().up({ ...inputs, pluginId: "nope" }),
+            /no CSI plugin named: nope could be found.*check `pluginId`/,
+        );
+    });
+
+    it("says that a plugin has no healthy controller", async () => {
+        await world.control("PATCH", "/simulator/plugins/disks", { healthy: false });
+        await assert.rejects(volume().up(inputs), /no healthy controllers.*none of its controllers is healthy/);
+    });
+
+    it("refuses to deregister a volume in use before anything is sent, naming allocations, jobs and nodes", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await claim();
+        await claim({ allocation: "alloc-2", node: "node-2", job: "batch", write: true });
+        await world.forget();
+        await assert.rejects(
+            data.destroy(),
+            /the volume data is in use by allocation alloc-1 of job web on node node-1, allocation alloc-2 of job batch on node node-2, so it was left registered/,
+        );
+        assert.deepEqual(await world.writes(), []);
+        assert.notEqual(await stored(), undefined);
+    });
+
+    it("refuses to replace a volume in use before anything is sent", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await claim();
+        await world.forget();
+        await assert.rejects(data.up({ ...inputs, externalId: "vol-2" }), /in use by allocation alloc-1/);
+        assert.deepEqual(await world.writes(), []);
+        assert.equal((await stored())?.["ExternalID"], "vol-1");
+    });
+
+    it("drops claims of ended allocations with force, which delete knows from state", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await claim({ status: "complete" });
+        await assert.rejects(data.destroy(), /in use by allocation alloc-1.*`force: true`/);
+        assert.equal(await data.up({ ...inputs, force: true }), "updated");
+        await world.forget();
+        await data.destroy();
+        assert.deepEqual(
+            (await world.writes()).map(({ query }) => query),
+            [{ namespace: "default", force: "true" }],
+        );
+        assert.equal(await stored(), undefined);
+    });
+
+    it("does not touch running allocations, not even with force", async () => {
+        const data = volume();
+        await data.up({ ...inputs, force: true });
+        await claim();
+        await assert.rejects(data.destroy(), /in use by allocation alloc-1/);
+        assert.notEqual(await stored(), undefined);
+    });
+
+    it("detaches from the nodes that hold the volume before deregistering", async () => {
+        const data = volume();
+        await data.up({ ...inputs, detachOnDelete: true });
+        await claim({ status: "complete" });
+        await world.forget();
+        await data.destroy();
+        const sent = (await world.writes()).map((request) => [request.method, request.path, request.query["node"]]);
+        assert.deepEqual(sent, [
+            ["DELETE", `${path}/detach`, "node-1"],
+            ["DELETE", path, undefined],
+        ]);
+        assert.equal(await stored(), undefined);
+    });
+
+    it("takes a failed detachment for a warning", async () => {
+        const data = volume();
+        await data.up({ ...inputs, detachOnDelete: true, force: true });
+        await claim({ status: "complete" });
+        await world.fault({
+            method: "DELETE",
+            path: "/detach$",
+            status: 500,
+            times: 0,
+            body: "Unknown allocation",
+            contentType: "text/plain",
+        });
+        await data.destroy();
+        assert.match(data.warnings.join(), /detachOnDelete: node node-1: .*Unknown allocation/);
+    });
+
+    it("waits a little where the server still holds claims of a job that has just stopped", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await world.fault({
+            method: "DELETE",
+            status: 500,
+            times: 2,
+            body: "volume in use: data",
+            contentType: "text/plain",
+        });
+        await data.destroy();
+        assert.equal(await stored(), undefined);
+    });
+
+    it("gives the former registration back when its replacement is refused", async () => {
+        const data = volume();
+        await data.up({ ...inputs, topologies: [{ rack: "r1" }] });
+        const failed = data.up({ ...inputs, pluginId: "nope" });
+        await assert.rejects(
+            failed,
+            /no CSI plugin named: nope.*to put it back, PUT this to \/v1\/volume\/csi\/data: (\{.*\})/,
+        );
+        const message = await failed.catch((error: Error) => error.message);
+        const payload: unknown = JSON.parse(/(\{"Volumes".*\})/.exec(message)?.[1] ?? "");
+        await world.outside("PUT", path, payload);
+        assert.deepEqual(
+            [(await stored())?.["ExternalID"], (await stored())?.["Topologies"]],
+            ["vol-1", [{ rack: "r1" }]],
+        );
+    });
+
+    it("takes over a volume only as it is: the service does not change one", async () => {
+        await volume().up(inputs);
+        await assert.rejects(
+            volume().up({ ...inputs, externalId: "vol-2", adopt: true }),
+            /volume exists: data.*does not change a registered volume/,
+        );
+    });
+
+    it("waits until the volume is schedulable, says what it waits for, and goes on at the next up", async () => {
+        const files = { volumeId: "data", pluginId: "files", waitUntilSchedulable: "30s" };
+        await world.control("PATCH", "/simulator/plugins/files", { healthy: false });
+        const data = volume();
+        await assert.rejects(data.up(files), /not schedulable after 30 s: 0 of 1 nodes healthy/);
+        assert.deepEqual(data.outputs()["unfinished"], ["waitUntilSchedulable"]);
+        assert(
+            data.messages.some(
+                ({ severity, message }) => severity === "progress" && /0 of 1 nodes healthy/.test(message),
+            ),
+        );
+        await world.control("PATCH", "/simulator/plugins/files", { healthy: true });
+        await data.refresh();
+        assert.equal(await data.up(files), "updated");
+        assert.equal(data.outputs()["schedulable"], true);
+        assert.equal(await data.up(files), "same");
+    });
+
+    it("keeps to its path whatever the id is", async () => {
+        for (const volumeId of ["a b", "a?b", "a#b", "a%2fb", "ä"]) {
+            const data = volume();
+            await data.up({ ...inputs, volumeId });
+            assert.equal(data.state?.id, `default/${volumeId}`);
+            assert.deepEqual(await data.refresh(), []);
+            await data.destroy();
+        }
+    });
+
+    it("repeats a request that met no leader", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await world.fault({ method: "GET", status: 500, body: "No cluster leader", contentType: "text/plain" });
+        assert.deepEqual(await data.refresh(), []);
+    });
+});

@@ -1,0 +1,489 @@
+/** Every promise that an object makes which is declared whole: one suite for all of them, run over HTTP on the simulator. */
+
+import assert from "node:assert/strict";
+import type { Seed } from "../../src/simulator/route";
+import { type Life, sealedPaths, unsealed } from "./life";
+import { plantedToken, type World, World as Worlds } from "./world";
+
+type Props = Record<string, unknown>;
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** What a resource's own test tells the suite. */
+export interface Conformance {
+    readonly type: string;
+    readonly seed: Seed;
+    /** The id of `minimal` and `full`. */
+    readonly id: string;
+    /** Only what is required, and what makes the id that of `full`. */
+    readonly minimal: Props;
+    /** Fields of `minimal` that may be left out. */
+    readonly optional?: readonly string[];
+    /** Every field of the service. */
+    readonly full: Props;
+    /** Changes of `full` in place; `undefined` removes a field. */
+    readonly changes: readonly Props[];
+    /** Changes of `full` that need another object. */
+    readonly replaces: readonly Props[];
+    /** Whether a replacement deletes first. */
+    readonly deletesFirst?: true;
+    /** Other spellings of `full` that mean the same. */
+    readonly spellings: readonly Props[];
+    /** Options: a change is stored and nothing is sent. */
+    readonly options: readonly Props[];
+    /** The document's path of the object that `minimal` and `full` make. */
+    readonly path: string;
+    /** What the write of `minimal` and of `full` sends, from the document. */
+    readonly requests: { readonly method: string; readonly minimal: unknown; readonly full: unknown };
+    /** Changes the object behind Pulumi's back, from `full`. */
+    readonly meddle: (world: World) => Promise<unknown>;
+    /** The outputs that show it. */
+    readonly drift: readonly string[];
+    /** Removes the object behind Pulumi's back. */
+    readonly remove: (world: World) => Promise<unknown>;
+    /** Whether the object is there. */
+    readonly exists: (world: World) => Promise<boolean>;
+    /** Inputs that check refuses (over `minimal`), and what it says. */
+    readonly refused: readonly (readonly [inputs: Props, reason: RegExp])[];
+    /** Paths that are sealed in the inputs and outputs of `full`. */
+    readonly secrets?: readonly string[];
+    /** Outputs beside the inputs. */
+    readonly outputs: readonly string[];
+}
+
+/** Derives the tests of a resource's promises. */
+export function describeResource(spec: Conformance): void {
+    describe(`${spec.type}: what every resource promises`, () => {
+        let world: World;
+        before(async () => {
+            world = await Worlds.start(spec.seed);
+        });
+        beforeEach(() => world.reset());
+        after(() => world.close());
+
+        const life = (options?: Parameters<World["life"]>[1]) => world.life(spec.type, options);
+        const made = async (inputs: Props, options?: Parameters<World["life"]>[1]): Promise<Life> => {
+            const resource = life(options);
+            assert.equal(await resource.up(inputs), "created");
+            return resource;
+        };
+        const isQuiet = async (resource: Life, inputs: Props) => {
+            assert.equal(await resource.up(inputs), "same", "a second up must find nothing to do");
+            assert.deepEqual(await resource.refresh(), [], "a refresh must find nothing changed");
+            assert.equal(await resource.up(inputs), "same", "an up after a refresh must find nothing to do");
+        };
+        const failure = async (verb: Promise<unknown>): Promise<string> => {
+            const error = await verb.then(
+                () => assert.fail("it should have failed"),
+                (reason: Error) => reason,
+            );
+            assert(!error.message.includes(plantedToken), "a message must not hold the token");
+            assert.match(error.message, new RegExp(`^${spec.type} `), "a message begins with the resource");
+            return error.message;
+        };
+
+        describe("check", () => {
+            it("accepts the minimal and the full inputs, and twice changes nothing", async () => {
+                for (const inputs of [spec.minimal, spec.full]) {
+                    const once = await life().check(inputs);
+                    const clear = unsealed(once) as Props;
+                    const { __provider, ...told } = clear;
+                    assert.deepEqual(told, inputs);
+                    assert.deepEqual(await life().check(told), once);
+                }
+            });
+
+            for (const name of Object.keys(spec.minimal).filter((each) => !spec.optional?.includes(each))) {
+                it(`wants ${name}`, async () => {
+                    const { [name]: _, ...rest } = spec.minimal;
+                    await assert.rejects(
+                        life().check(rest),
+                        new RegExp(`^CheckFailed: ${name}: is required|^Error: ${name}: is required`),
+                    );
+                });
+            }
+
+            for (const name of Object.keys(spec.full)) {
+                it(`lets an unknown ${name} pass`, async () => {
+                    await life().check({ ...spec.full, [name]: unknown });
+                });
+            }
+
+            for (const [inputs, reason] of spec.refused) {
+                it(`refuses ${JSON.stringify(inputs)}`, async () => {
+                    await assert.rejects(life().check({ ...spec.minimal, ...inputs }), reason);
+                });
+            }
+
+            it("reports a misspelt argument beside every other problem", async () => {
+                const [first] = Object.keys(spec.minimal);
+                assert(first);
+                const { [first]: value, ...rest } = spec.minimal;
+                const error = await life()
+                    .check({ ...rest, [`${first}x`]: value })
+                    .catch((reason: Error) => reason);
+                assert.match(String(error), new RegExp(`${first}x: is not an argument; did you mean ${first}\\?`));
+                assert.match(String(error), new RegExp(`${first}: is required`));
+            });
+        });
+
+        describe("create", () => {
+            it("sends what the document says, and makes the id", async () => {
+                const { method } = spec.requests;
+                for (const [inputs, body] of [
+                    [spec.minimal, spec.requests.minimal],
+                    [spec.full, spec.requests.full],
+                ] as const) {
+                    await world.reset();
+                    const resource = await made(inputs);
+                    assert.equal(resource.state?.id, spec.id);
+                    const sent = (await world.writes()).map((request) => [request.method, request.path, request.body]);
+                    assert.deepEqual(sent, [[method, spec.path, body]]);
+                }
+            });
+
+            it("keeps what the program wrote, the server, and its own outputs, and nothing else", async () => {
+                const resource = await made(spec.full);
+                const { __provider, server, ...outputs } = resource.outputs();
+                assert.match(String(server), /^simulator:/);
+                const written = Object.keys(outputs).filter((name) => !spec.outputs.includes(name));
+                const settled = written.filter((name) => !(name in spec.full));
+                for (const name of Object.keys(spec.full)) assert.deepEqual(outputs[name], spec.full[name]);
+                assert(
+                    settled.every((name) => ["mount", "namespace"].includes(name)),
+                    `unexpected outputs ${settled}`,
+                );
+            });
+
+            it("is quiet afterwards, minimal and full", async () => {
+                for (const inputs of [spec.minimal, spec.full]) {
+                    await world.reset();
+                    await isQuiet(await made(inputs), inputs);
+                }
+            });
+
+            it("seals every secret in inputs and outputs, also after a refresh", async () => {
+                const resource = await made(spec.full);
+                const secrets = [...(spec.secrets ?? [])].sort();
+                assert.deepEqual(sealedPaths(resource.state?.inputs).sort(), secrets);
+                assert.deepEqual(sealedPaths(resource.state?.outputs).sort(), secrets);
+                await resource.refresh();
+                assert.deepEqual(sealedPaths(resource.state?.inputs).sort(), secrets);
+                assert.deepEqual(sealedPaths(resource.state?.outputs).sort(), secrets);
+            });
+
+            it("refuses an object that exists, says how to take it over, and touches nothing", async () => {
+                await made(spec.full);
+                await world.forget();
+                for (const inputs of [spec.full, spec.minimal]) {
+                    const second = life();
+                    assert.match(
+                        await failure(second.up(inputs)),
+                        /exists already.*`adopt: true`.*STATECRAFT_ADOPT=identical/,
+                    );
+                    assert.equal(second.state, undefined);
+                }
+                assert.deepEqual(await world.writes(), []);
+            });
+
+            it("takes over an identical object when told to, and sends nothing", async () => {
+                await made(spec.full);
+                await world.forget();
+                await isQuiet(await made({ ...spec.full, adopt: true }), { ...spec.full, adopt: true });
+                await isQuiet(await made(spec.full, { environment: { STATECRAFT_ADOPT: "identical" } }), spec.full);
+                assert.deepEqual(await world.writes(), []);
+            });
+
+            it("does not take over another object for being asked to take over identical ones", async () => {
+                await made(spec.full);
+                const second = life({ environment: { STATECRAFT_ADOPT: "identical" } });
+                assert.match(await failure(second.up(spec.minimal)), /exists already/);
+            });
+        });
+
+        describe("update", () => {
+            for (const change of spec.changes) {
+                it(`brings ${JSON.stringify(change)} to the server in place, and is quiet afterwards`, async () => {
+                    const resource = await made(spec.full);
+                    const inputs = without({ ...spec.full, ...change });
+                    assert.equal(await resource.up(inputs), "updated");
+                    await isQuiet(resource, inputs);
+                });
+            }
+
+            for (const change of spec.replaces) {
+                it(`replaces for ${JSON.stringify(change)}, and is quiet afterwards`, async () => {
+                    const resource = await made(spec.full);
+                    const inputs = without({ ...spec.full, ...change });
+                    const diff = await resource.diff(inputs);
+                    assert.deepEqual(diff.replaces, Object.keys(change));
+                    assert.equal(diff.deleteBeforeReplace === true, spec.deletesFirst === true);
+                    assert.equal(await resource.up(inputs), "replaced");
+                    await isQuiet(resource, inputs);
+                });
+            }
+
+            for (const spelling of spec.spellings) {
+                it(`sees no change in ${JSON.stringify(spelling)}`, async () => {
+                    const resource = await made(spec.full);
+                    assert.equal(await resource.up(without({ ...spec.full, ...spelling })), "same");
+                });
+            }
+
+            for (const option of spec.options) {
+                it(`stores the option ${JSON.stringify(option)} and sends nothing`, async () => {
+                    const resource = await made(spec.full);
+                    await world.forget();
+                    assert.equal(await resource.up({ ...spec.full, ...option }), "updated");
+                    assert.deepEqual(await world.writes(), []);
+                    for (const [name, value] of Object.entries(option))
+                        assert.deepEqual(resource.outputs()[name], value);
+                    await isQuiet(resource, { ...spec.full, ...option });
+                    assert.equal(await resource.up(spec.full), "updated");
+                    await isQuiet(resource, spec.full);
+                });
+            }
+
+            it("counts an unknown value as a change", async () => {
+                const resource = await made(spec.full);
+                for (const name of Object.keys(spec.full)) {
+                    assert.equal((await resource.diff({ ...spec.full, [name]: unknown })).changes, true, name);
+                }
+            });
+        });
+
+        describe("read", () => {
+            it("shows what was changed behind Pulumi's back field by field; the next up repairs it", async () => {
+                const resource = await made(spec.full);
+                await spec.meddle(world);
+                assert.deepEqual(await resource.refresh(), [...spec.drift].sort());
+                assert.deepEqual(
+                    inputsOf(resource),
+                    outputsNamedLikeInputs(resource),
+                    "inputs and outputs agree after a refresh",
+                );
+                assert.notEqual(await resource.up(spec.full), "same");
+                await isQuiet(resource, spec.full);
+            });
+
+            it("reports an object that is gone, and the next up makes it again", async () => {
+                const resource = await made(spec.full);
+                await spec.remove(world);
+                assert.equal(await resource.refresh(), "gone");
+                assert.equal(await resource.up(spec.full), "created");
+                await isQuiet(resource, spec.full);
+            });
+
+            for (const status of [401, 403, 405, 429, 500, 503]) {
+                it(`is an error on ${status}, never "gone"`, async () => {
+                    const resource = await made(spec.full);
+                    await world.fault({
+                        status,
+                        times: 0,
+                        body: '{"errors":["planted"]}',
+                        contentType: "application/json",
+                    });
+                    const message = await failure(resource.refresh());
+                    assert.match(message, new RegExp(`: ${status}: `));
+                    if (status === 403) assert.match(message, /last `pulumi up`/);
+                    await world.heal();
+                    await isQuiet(resource, spec.full);
+                });
+            }
+
+            it('is an error on a 404 that is not the service\'s own, never "gone"', async () => {
+                const resource = await made(spec.full);
+                for (const [body, contentType] of [
+                    ["<html><body>Not here</body></html>", "text/html"],
+                    ["", ""],
+                    ["404 page not found", "text/plain"],
+                    ['{"errors":["no handler for route"]}', "application/json"],
+                ] as const) {
+                    await world.fault({ status: 404, times: 0, body, contentType });
+                    assert.match(await failure(resource.refresh()), /: 404: /);
+                    await assert.rejects(resource.destroy());
+                    await world.heal();
+                }
+                assert.equal(await spec.exists(world), true);
+            });
+
+            it("is an error when the answer is cut, is a web page, or never comes", async () => {
+                const resource = await made(spec.full);
+                for (const fault of [
+                    { truncate: 9 },
+                    { status: 200, body: "<html></html>", contentType: "text/html" },
+                    { status: 200, body: "[1]", contentType: "application/json" },
+                    { drop: "before" as const },
+                ]) {
+                    await world.fault({ times: 0, ...fault });
+                    await failure(resource.refresh());
+                    await world.heal();
+                }
+                await isQuiet(resource, spec.full);
+            });
+
+            it("finds an object by its id alone, and says so when there is none", async () => {
+                const found = life();
+                assert.match(await failure(found.get(spec.id)), /does not exist, or may not be seen/);
+                await made(spec.full);
+                await found.get(spec.id);
+                assert.deepEqual((await found.diff(spec.full)).replaces, [], "what was found is what was made");
+            });
+
+            it("refuses an id of another form", async () => {
+                assert.match(await failure(life().get("")), /does not have the form/);
+            });
+        });
+
+        describe("delete", () => {
+            it("removes the object", async () => {
+                const resource = await made(spec.full);
+                assert.equal(await spec.exists(world), true);
+                await resource.destroy();
+                assert.equal(await spec.exists(world), false);
+            });
+
+            it("succeeds when the object is gone already", async () => {
+                const resource = await made(spec.full);
+                await spec.remove(world);
+                await resource.destroy();
+            });
+
+            it("succeeds when the answer to the deletion is lost", async () => {
+                const resource = await made(spec.full);
+                await world.fault({ method: "DELETE", drop: "after" });
+                await resource.destroy();
+                assert.equal(await spec.exists(world), false);
+            });
+
+            it("fails and keeps the object when it may not", async () => {
+                const resource = await made(spec.full);
+                await world.fault({
+                    method: "DELETE",
+                    status: 403,
+                    times: 0,
+                    body: "denied",
+                    contentType: "text/plain",
+                });
+                assert.match(await failure(resource.destroy()), /403/);
+                assert.equal(await spec.exists(world), true);
+            });
+        });
+
+        describe("when things go wrong", () => {
+            const { method } = spec.requests;
+
+            it("a lost answer to the creation, with its effect: the object is ours", async () => {
+                await world.fault({ method, drop: "after" });
+                const resource = await made(spec.full);
+                await isQuiet(resource, spec.full);
+            });
+
+            it("a lost answer to the creation, without effect: it fails or is repeated, and the next up has it", async () => {
+                await world.fault({ method, drop: "before", times: 0 });
+                const resource = life();
+                await failure(resource.up(spec.full));
+                assert.equal(resource.state, undefined);
+                await world.heal();
+                assert.equal(await resource.up(spec.full), "created");
+                await isQuiet(resource, spec.full);
+            });
+
+            it("a creation that nobody can look at: kept as half-made, and the next up goes on", async () => {
+                for (const drop of ["after", "before"] as const) {
+                    await world.reset();
+                    await world.fault(
+                        { method, drop, times: 0 },
+                        { method: "GET", skip: 1, drop: "before", times: 0, path: "^/v1/" },
+                    );
+                    const resource = life();
+                    await failure(resource.up(spec.full));
+                    assert.deepEqual(resource.outputs()["unfinished"], ["create"], drop);
+                    await world.heal();
+                    assert.equal(await resource.up(spec.full), "updated");
+                    assert.equal(resource.outputs()["unfinished"], undefined);
+                    await isQuiet(resource, spec.full);
+                }
+            });
+
+            it("a half-made creation that is somebody else's object by now: refused, neither overwritten nor deleted", async () => {
+                await world.fault(
+                    { method, drop: "before", times: 0 },
+                    { method: "GET", skip: 1, drop: "before", times: 0, path: "^/v1/" },
+                );
+                const resource = life();
+                await failure(resource.up(spec.full));
+                await world.heal();
+                await made(spec.minimal);
+                assert.match(await failure(resource.up(spec.full)), /exists already/);
+                assert.match(await failure(resource.destroy()), /exists already/);
+                assert.equal(await spec.exists(world), true);
+            });
+
+            it("written but not read back: kept as half-made, and the next up finishes, also after a refresh", async () => {
+                for (const refreshes of [false, true]) {
+                    await world.reset();
+                    await world.fault({
+                        method: "GET",
+                        skip: 1,
+                        times: 0,
+                        status: 500,
+                        body: "planted",
+                        contentType: "text/plain",
+                        path: "^/v1/",
+                    });
+                    const resource = life();
+                    assert.match(await failure(resource.up(spec.full)), /was written, but could not be read back/);
+                    assert.deepEqual(resource.outputs()["unfinished"], ["readBack"]);
+                    await world.heal();
+                    if (refreshes) await resource.refresh();
+                    assert.equal((await resource.diff(spec.full)).changes, true);
+                    await world.forget();
+                    assert.equal(await resource.up(spec.full), "updated");
+                    assert.deepEqual(await world.writes(), [], "it is not written again");
+                    await isQuiet(resource, spec.full);
+                }
+            });
+
+            it("429 and 503 that pass: nobody notices", async () => {
+                await world.fault({ status: 429, headers: { "retry-after": "0" } }, { status: 503, method: "GET" });
+                await isQuiet(await made(spec.full), spec.full);
+            });
+
+            it("another server behind the settings: refused, both are named, nothing is done", async () => {
+                const resource = await made(spec.full);
+                const other = await Worlds.start(spec.seed);
+                try {
+                    const elsewhere = other.life(spec.type);
+                    elsewhere.state = resource.state;
+                    const message = await failure(elsewhere.refresh());
+                    assert.match(message, /simulator:\S+.*lead to simulator:\S+/);
+                    assert.match(await failure(elsewhere.destroy()), /formerAddresses/);
+                    if (spec.options[0])
+                        assert.match(
+                            await failure(elsewhere.up({ ...spec.full, ...spec.options[0] })),
+                            /nothing was done/,
+                        );
+                    assert.deepEqual(await other.requests(), []);
+                } finally {
+                    await other.close();
+                }
+            });
+        });
+    });
+}
+
+/** Leaves out what is `undefined`: a program that removed the argument. */
+export function without(props: Props): Props {
+    return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
+}
+
+function inputsOf(resource: Life): Props {
+    const { __provider, ...inputs } = unsealed(resource.state?.inputs) as Props;
+    return inputs;
+}
+
+function outputsNamedLikeInputs(resource: Life): Props {
+    const inputs = inputsOf(resource);
+    return Object.fromEntries(Object.entries(resource.outputs()).filter(([name]) => name in inputs));
+}
