@@ -79,7 +79,7 @@ export function run(command, args, options = {}) {
     return new Promise((resolve) => {
         const child = spawn(command, args, {
             ...rest,
-            stdio: stdio === "inherit" ? "inherit" : ["ignore", "pipe", "pipe"],
+            stdio: ["ignore", stdio, stdio],
         });
         let stdout = "";
         let stderr = "";

@@ -89,6 +89,8 @@ function project(folder, cli) {
         STATECRAFT_MANAGER_TOKEN: token,
         STATECRAFT_VOLUMES_TOKEN: token,
         STATECRAFT_STATE_VERSIONS_TOKEN: token,
+        // Else every command asks the terminal for its background colour and waits for seconds where nobody answers.
+        TERM: "dumb",
         // `npm test` checks the types of the examples.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     });
@@ -97,7 +99,8 @@ function project(folder, cli) {
     const moved = text.replace(/^main: (.*)$/m, (_, path) => `main: ${relative(folder, join(repository, path))}`);
     writeFileSync(join(folder, "Pulumi.yaml"), moved);
 
-    const options = process.stdin.isTTY && process.stdout.isTTY ? [] : ["--non-interactive"];
+    // The interactive display would take Ctrl-C for itself, and we would not know.
+    const options = ["--non-interactive", "--color", colours ? "always" : "never"];
     return {
         /** Runs a command before the user's eyes. */
         async show(...args) {

@@ -80,22 +80,27 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
         } catch (error) {
             const half = error instanceof HalfMadeError ? error : undefined;
             const message = `${subject}: ${half ? `${half.message}: ${paragraph(half.cause)}` : paragraph(error)}`;
+            const clean = (text: string) =>
+                props.reduce<string>((told, some) => withoutSecrets(told, fields, some), text);
             if (!(error instanceof StatecraftError) && error instanceof Error && !half)
-                host.say("debug", error.stack ?? message);
-            const clean = props.reduce<string>((told, some) => withoutSecrets(told, fields, some), message);
-            throw new VerbError(clean, half && { id: half.id, outputs: half.outputs });
+                host.say("debug", clean(error.stack ?? message));
+            throw new VerbError(clean(message), half && { id: half.id, outputs: half.outputs });
         }
     }
 
     return {
         async check(olds, news, about) {
             const given = Object.fromEntries(
-                Object.entries(news).filter(([, value]) => value !== null && value !== undefined),
+                Object.entries(news).filter(
+                    ([name, value]) => value !== null && value !== undefined && !fields[name]?.hidden,
+                ),
             );
             const { failures, warnings } = checkInputs(withoutHidden(fields), definition.rules, given, olds);
             for (const warning of warnings) host.say("warning", warning, about.urn);
-            const hidden = fields["lockMark"] && given["lock"] && about.lockMark ? { lockMark: about.lockMark } : {};
-            return { inputs: seal({ ...given, ...hidden }), failures };
+            // Inputs that were checked before hold the mark already.
+            const lockMark = about.lockMark ?? news["lockMark"];
+            const hidden = fields["lockMark"] && given["lock"] && lockMark ? { lockMark } : {};
+            return { inputs: seal({ ...settledBefore(fields, olds ?? {}), ...given, ...hidden }), failures };
         },
 
         diff(id, olds, news) {
@@ -222,6 +227,11 @@ function paragraph(error: unknown): string {
 /** Servers may repeat what they were sent: no value of a secret field survives in a message. */
 function withoutSecrets(message: string, fields: Fields, props: Props): string {
     return secretTexts(fields, props).reduce((told, secret) => told.split(secret).join("[secret]"), message);
+}
+
+/** A settled value that a refresh put among the inputs stays there: a program that leaves it out means just that. */
+function settledBefore(fields: Fields, olds: Props): Props {
+    return Object.fromEntries(Object.entries(olds).filter(([name, value]) => fields[name]?.settled && value !== null));
 }
 
 function withoutHidden(fields: Fields): Fields {

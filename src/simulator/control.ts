@@ -5,7 +5,7 @@ import type { Journal } from "./journal";
 import type { Reply, Request, Seed, TokenSeed } from "./route";
 import { createRouter } from "./router";
 import type { Store } from "./store";
-import { emptyWorld, layInto } from "./world";
+import { layInto, resetWorld } from "./world";
 
 /** What the control door works on. */
 export interface Controlled {
@@ -35,10 +35,7 @@ const routes: readonly ControlRoute[] = [
         method: "POST",
         path: "/simulator/reset",
         respond: (controlled, body) => {
-            const { world } = controlled.store;
-            const seed = seedOf(body);
-            emptyWorld(world, controlled.tokens);
-            layInto(world, seed, controlled.url);
+            resetWorld(controlled.store.world, controlled.tokens, seedOf(body), controlled.url);
             return done;
         },
     },

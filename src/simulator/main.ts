@@ -9,11 +9,20 @@ import { type RunningSimulator, type SimulatorOptions, startSimulator } from "./
 const usualPort = 8640;
 const usage = "npm run simulator -- [--port N] [--data FILE] [--token T ...] [--empty]";
 
-/** A mistake of the one who typed the command. */
-class UsageError extends Error {}
+/** Why the command does not go on, in one sentence. */
+export class CommandError extends Error {
+    constructor(
+        message: string,
+        /** 2 for flags that cannot be understood, 1 for anything else. */
+        readonly exitCode: 1 | 2,
+    ) {
+        super(message);
+    }
+}
 
-/** A simulator that could not be started, told in one sentence. */
-class StartError extends Error {}
+function misused(reason: string): CommandError {
+    return new CommandError(`${reason} (${usage})`, 2);
+}
 
 /** Starts the simulator as the flags say, and prints how to reach it. */
 export async function main(args: readonly string[]): Promise<RunningSimulator> {
@@ -26,7 +35,7 @@ export async function main(args: readonly string[]): Promise<RunningSimulator> {
 function readFlags(args: readonly string[]): SimulatorOptions & { readonly port: number } {
     const flags = parse(args);
     const tokens = flags.token ?? [];
-    if (tokens.some((token) => token.trim() === "")) throw new UsageError("--token must not be empty");
+    if (tokens.some((token) => token.trim() === "")) throw misused("--token must not be empty");
     return {
         port: readPort(flags.port),
         tokens: tokens.map((token, index): TokenSeed => ({ token, kind: "user", id: `user-${index + 1}` })),
@@ -48,14 +57,14 @@ function parse(args: readonly string[]) {
         }).values;
     } catch (error) {
         // The parser's later sentences are advice for quoting.
-        throw new UsageError(error instanceof Error ? error.message.replace(/\.? To .*$/s, "") : String(error));
+        throw misused(error instanceof Error ? error.message.replace(/\.? To .*$/s, "") : String(error));
     }
 }
 
 function readPort(text: string | undefined): number {
     if (text === undefined) return usualPort;
     if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-        throw new UsageError(`--port must be a number from 0 to 65535, not "${text}"`);
+        throw misused(`--port must be a number from 0 to 65535, not "${text}"`);
     }
     return Number(text);
 }
@@ -66,9 +75,9 @@ async function start(options: SimulatorOptions): Promise<RunningSimulator> {
     } catch (error) {
         if (!(error instanceof Error)) throw error;
         if ("code" in error && error.code === "EADDRINUSE") {
-            throw new StartError(`port ${options.port} is in use: choose another one with --port`);
+            throw new CommandError(`port ${options.port} is in use: choose another one with --port`, 1);
         }
-        throw new StartError(error.message);
+        throw new CommandError(error.message, 1);
     }
 }
 
@@ -89,20 +98,15 @@ function greeting({ url }: RunningSimulator, { file, tokens = [] }: SimulatorOpt
 }
 
 if (require.main === module) {
-    main(process.argv.slice(2)).then(
-        (simulator) => {
-            const stop = () => {
-                void simulator.close().then(() => process.exit(0));
-            };
-            process.once("SIGINT", stop);
-            process.once("SIGTERM", stop);
-        },
-        (error: unknown) => {
-            const isUsage = error instanceof UsageError;
-            console.error(
-                `simulator: ${error instanceof Error ? error.message : String(error)}${isUsage ? ` (${usage})` : ""}`,
-            );
-            process.exitCode = isUsage ? 2 : 1;
-        },
-    );
+    const started = main(process.argv.slice(2));
+    // Before anything is printed: who reads the address may well send a signal at once.
+    const stop = () => {
+        void started.then((simulator) => simulator.close()).then(() => process.exit(0));
+    };
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+    started.catch((error: unknown) => {
+        console.error(`simulator: ${error instanceof Error ? error.message : String(error)}`);
+        process.exit(error instanceof CommandError ? error.exitCode : 1);
+    });
 }

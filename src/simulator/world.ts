@@ -75,19 +75,30 @@ export function newWorld(tokens: readonly TokenSeed[]): World {
     };
 }
 
-/** Takes everything out of a world but its id. */
-export function emptyWorld(world: World, tokens: readonly TokenSeed[]): void {
-    world.clockOffset = 0;
-    world.tokens = [...tokens];
-    for (const service of services) service.empty(world);
+/** Takes everything out of a world but its id, and lays a seed into it. If a service refuses the seed, nothing changes. */
+export function resetWorld(world: World, tokens: readonly TokenSeed[], seed: Seed, url: string): void {
+    allOrNothing(world, () => {
+        world.clockOffset = 0;
+        world.tokens = [...tokens];
+        for (const service of services) service.empty(world);
+        lay(world, seed, url);
+    });
 }
 
-/** Lays a seed into a world: all of it, or nothing of it if a service refuses. */
+/** Adds a seed to a world. If a service refuses it, nothing changes. */
 export function layInto(world: World, seed: Seed, url: string): void {
+    allOrNothing(world, () => lay(world, seed, url));
+}
+
+function lay(world: World, seed: Seed, url: string): void {
+    addTokens(world, seed.tokens ?? []);
+    for (const service of services) service.lay(seed, world, scopeOf(world, url));
+}
+
+function allOrNothing(world: World, change: () => void): void {
     const before = structuredClone(world);
     try {
-        addTokens(world, seed.tokens ?? []);
-        for (const service of services) service.lay(seed, world, scopeOf(world, url));
+        change();
     } catch (error) {
         Object.assign(world, before);
         throw error;

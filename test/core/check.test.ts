@@ -140,7 +140,10 @@ describe("check", () => {
 
         it("is not done where a value is unknown or wrong by itself", () => {
             assert.deepEqual(failures({ ttl: 2, maxTtl: unknown }), []);
-            assert.deepEqual(failures({ storage: { type: "bucket", bucket: "b", keyName: "k", encrypted: unknown } }), []);
+            assert.deepEqual(
+                failures({ storage: { type: "bucket", bucket: "b", keyName: "k", encrypted: unknown } }),
+                [],
+            );
             assert.equal(failures({ ttl: 2, maxTtl: -1 }).length, 1);
         });
 

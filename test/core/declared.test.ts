@@ -347,7 +347,13 @@ describe("an object that is declared whole", () => {
 
         it("of nothing but an id is what the service holds", async () => {
             fake.things.set(id, foreign);
-            assert.deepEqual((await read({}))?.outputs, { name: "web", place: "here", groups: ["z"], ttl: 5, version: 9 });
+            assert.deepEqual((await read({}))?.outputs, {
+                name: "web",
+                place: "here",
+                groups: ["z"],
+                ttl: 5,
+                version: 9,
+            });
         });
 
         it("refuses an id of another form, and says the right one", async () => {

@@ -16,7 +16,11 @@ describe("diff", () => {
         ["lists as sets", { groups: ["a", "b"] }, { groups: ["b", "a", "a"] }],
         ["lists as text", { policies: "a,b" }, { policies: ["b", "a"] }],
         ["blocks of addresses", { blocks: "1.2.3.4/32,2001:DB8::1" }, { blocks: ["2001:db8::1", "1.2.3.4"] }],
-        ["maps without order", { places: [{ a: "1", b: "2" }, { a: "3" }] }, { places: [{ a: "3" }, { b: "2", a: "1" }] }],
+        [
+            "maps without order",
+            { places: [{ a: "1", b: "2" }, { a: "3" }] },
+            { places: [{ a: "3" }, { b: "2", a: "1" }] },
+        ],
         ["absent and empty list", {}, { groups: [], policies: "", blocks: [], places: [] }],
         ["absent and default", {}, { ttl: 0, maxTtl: "0s", uses: 0, sort: "default", adopt: false, wait: "" }],
         ["absent and what another field says", {}, { label: "web" }],

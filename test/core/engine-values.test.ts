@@ -12,7 +12,8 @@ describe("engine values", () => {
     it("an unknown is found at any depth", () => {
         assert.equal(unknown, "04da6b54-80e4-46f7-96ec-b56ff0331ba9");
         for (const value of [unknown, [unknown], { a: { b: [1, { c: unknown }] } }]) assert.ok(holdsUnknown(value));
-        for (const value of ["a", undefined, null, [], {}, { a: [null, undefined, 0] }]) assert.ok(!holdsUnknown(value));
+        for (const value of ["a", undefined, null, [], {}, { a: [null, undefined, 0] }])
+            assert.ok(!holdsUnknown(value));
     });
 
     it("a record is an object, neither a list nor null", () => {

@@ -2,7 +2,7 @@
 
 import { declared, type Seen } from "../../src/core/declared";
 import type { Definition, Verbs } from "../../src/core/definition";
-import { field, type Fields, type Props } from "../../src/core/field";
+import { type Fields, field, type Props } from "../../src/core/field";
 import { duration, flag, names, text } from "../../src/core/kind";
 import { fromWire, toWire } from "../../src/core/meaning";
 import type { Service } from "../../src/core/service";

@@ -164,7 +164,8 @@ describe("meaning", () => {
     });
 
     describe("of what the service did not heed", () => {
-        const names = (mine: Props, theirs: Props) => unheeded(fields, { name: "web", ...mine }, { name: "web", ...theirs });
+        const names = (mine: Props, theirs: Props) =>
+            unheeded(fields, { name: "web", ...mine }, { name: "web", ...theirs });
         const whole = { label: "web", groups: [], policies: [], ttl: 0, maxTtl: 0, blocks: [], places: [], uses: 0 };
 
         it("is nothing where it means the same", () => {
@@ -209,7 +210,10 @@ describe("meaning", () => {
             for (const _ of rounds) {
                 const inputs = randomInputs(draw);
                 assert.deepEqual(checkInputs(fields, [], inputs).failures, []);
-                const state = compose(fields, inputs, { name: inputs["name"], ...fromWire(fields, toWire(fields, inputs)) });
+                const state = compose(fields, inputs, {
+                    name: inputs["name"],
+                    ...fromWire(fields, toWire(fields, inputs)),
+                });
                 assert.deepEqual(state, inputs);
                 assert.deepEqual(diffInputs(fields, state, inputs, "documented").changed, []);
                 assert.deepEqual(unheeded(fields, inputs, fromWire(fields, toWire(fields, inputs))), []);
@@ -221,8 +225,18 @@ describe("meaning", () => {
                 const [mine, theirs] = [randomInputs(draw), { ...randomInputs(draw), name: "web" }];
                 const seen = { name: "web", ...fromWire(fields, toWire(fields, theirs)) };
                 const state = compose(fields, { ...mine, name: "web" }, seen);
-                const expected = diffInputs(fields, { ...theirs, note: undefined }, { ...mine, name: "web", note: undefined }, "product");
-                const shown = diffInputs(fields, { ...state, note: undefined }, { ...mine, name: "web", note: undefined }, "product");
+                const expected = diffInputs(
+                    fields,
+                    { ...theirs, note: undefined },
+                    { ...mine, name: "web", note: undefined },
+                    "product",
+                );
+                const shown = diffInputs(
+                    fields,
+                    { ...state, note: undefined },
+                    { ...mine, name: "web", note: undefined },
+                    "product",
+                );
                 const wired = (name: string) => !["mount", "storage", "adopt", "wait"].includes(name);
                 assert.deepEqual(shown.changed.filter(wired), expected.changed.filter(wired));
                 assert.deepEqual(compose(fields, state, seen), state, "a second read changes nothing");
@@ -271,7 +285,8 @@ function respelled(inputs: Props, draw: Chance): Record<string, unknown> {
         if (["ttl", "maxTtl"].includes(name) && typeof value === "number") return [name, `${value}000ms`];
         return [name, name === "mount" ? `//${value}/` : value];
     });
-    const list = typeof policies === "string" ? policies.split(",") : Array.isArray(policies) ? policies.join(" ,") : policies;
+    const list =
+        typeof policies === "string" ? policies.split(",") : Array.isArray(policies) ? policies.join(" ,") : policies;
     const spelling = draw.pick(["policies", "oldPolicies"]);
     return { ...Object.fromEntries(turned.reverse()), ...(list === undefined ? {} : { [spelling]: list }) };
 }

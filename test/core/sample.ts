@@ -1,6 +1,6 @@
 /** A made-up object with a field of every sort: the frame is tested without the real resources. */
 
-import { field, type Fields, type Rule } from "../../src/core/field";
+import { type Fields, field, type Rule } from "../../src/core/field";
 import {
     caselessText,
     choice,

@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, posix } from "node:path";
+import { definitions } from "../src/services/definitions";
+
+const root = join(__dirname, "..");
+
+/** Every file below these folders and among these files, by its path from the repository's root. */
+function filesIn(...paths: string[]): string[] {
+    return paths.flatMap((path) => {
+        const place = join(root, path);
+        if (!existsSync(place)) return [];
+        if (!/^\w+$/.test(basename(path))) return [path];
+        return readdirSync(place, { withFileTypes: true, recursive: true })
+            .filter((entry) => entry.isFile())
+            .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+            .filter((file) => !file.includes("node_modules/") && !file.includes("/bin/"));
+    });
+}
+
+const linesOf = (file: string) => readFileSync(join(root, file), "utf8").split("\n");
+const sources = filesIn("src").filter((file) => file.endsWith(".ts"));
+const everything = filesIn("src", "examples", "test", "scripts", "docs", "README.md", "CHANGELOG.md");
+
+interface Import {
+    readonly file: string;
+    /** As it stands there. */
+    readonly name: string;
+    readonly typeOnly: boolean;
+    /** The file of ours that it leads to, without ending: `src/core/diff`. */
+    readonly target: string | undefined;
+}
+
+const importPatterns = [
+    /^\s*(?:import|export)\s+(?<type>type\s)?(?:[^"';]*?\sfrom\s+)?["'](?<name>[^"']+)["']/gm,
+    /(?<type>typeof\s+)?\bimport\(\s*["'](?<name>[^"']+)["']\s*\)/g,
+    /(?<type>\0)?\brequire(?:\.resolve)?\(\s*["'](?<name>[^"']+)["']\s*\)/g,
+];
+
+function importsOf(file: string): Import[] {
+    // The text of a provider holds a `require` that is none of the file's own, and so may comments.
+    const text = linesOf(file)
+        .filter((line) => !line.includes("exports.handler") && !/^\s*(\/\*\*|\*|\/\/)/.test(line))
+        .join("\n");
+    return importPatterns.flatMap((pattern) =>
+        [...text.matchAll(pattern)].map(({ groups }) => {
+            const name = groups?.["name"] ?? "";
+            const target = name.startsWith(".") ? posix.join(dirname(file), name) : undefined;
+            return { file, name, typeOnly: groups?.["type"] !== undefined, target };
+        }),
+    );
+}
+
+const imports = sources.flatMap(importsOf);
+
+/** The room of a file: its folder in `src`, or its own name. */
+const roomOf = (path: string) => path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
+
+/** Whom each room may import of ours. A room that is not listed has to be thought about first. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+    errors: [],
+    vocabulary: [],
+    core: ["core", "errors"],
+    http: ["core", "http", "errors", "vocabulary"],
+    services: ["core", "services", "errors"],
+    pulumi: ["core", "pulumi", "errors"],
+    simulator: ["simulator"],
+    config: ["core", "errors", "vocabulary"],
+    args: [],
+    index: ["args", "config", "errors", "pulumi", "services"],
+    runtime: ["config", "core", "errors", "http", "pulumi", "services", "simulator", "vocabulary"],
+    client: ["config", "core", "errors", "http", "services", "vocabulary"],
+};
+
+describe("the house", () => {
+    it("is read as a whole", () => {
+        assert.ok(sources.length > 30 && imports.length > 100);
+        assert.ok(imports.some(({ file, name }) => file === "src/http/send.ts" && name === "axios"));
+        assert.ok(imports.some(({ file, target }) => file === "src/runtime.ts" && target === "src/config"));
+        assert.ok(
+            imports.some(({ file, name, typeOnly }) => file === "src/args.ts" && /pulumi/.test(name) && typeOnly),
+        );
+    });
+
+    describe("directions of import", () => {
+        for (const room of new Set(sources.map(roomOf))) {
+            const allowed = mayImport[room];
+            it(`${room} imports ${allowed?.join(", ") || "nothing of ours"}`, () => {
+                assert.ok(allowed, `say here whom ${room} may import`);
+                const wrong = imports
+                    .filter(({ file, target }) => roomOf(file) === room && target !== undefined)
+                    .filter(({ target = "" }) => !allowed.includes(roomOf(target)));
+                assert.deepEqual(
+                    wrong.map(({ file, target }) => `${file} imports ${target}`),
+                    [],
+                );
+            });
+        }
+
+        it("the public surface takes nothing but types of the settings", () => {
+            const wrong = imports.filter(({ file, target }) => file === "src/index.ts" && target === "src/config");
+            assert.ok(wrong.every(({ typeOnly }) => typeOnly));
+        });
+
+        const homes: [library: RegExp, home: RegExp][] = [
+            [/^axios/, /^src\/http\//],
+            [/^https-proxy-agent$/, /^src\/http\//],
+            [/^@pulumi\//, /^src\/pulumi\//],
+            [/^@grpc\//, /^src\/pulumi\//],
+            [/^zod/, /^src\/(core|services|config|http|client|simulator)/],
+            [/^ipaddr\.js$/, /^src\/(core|simulator)\//],
+        ];
+        for (const [library, home] of homes) {
+            it(`${library.source} is imported only where ${home.source} says`, () => {
+                const wrong = imports
+                    .filter(({ name, file }) => library.test(name) && !home.test(file))
+                    .filter(({ file, typeOnly }) => !(file === "src/args.ts" && typeOnly));
+                assert.deepEqual(
+                    wrong.map(({ file }) => file),
+                    [],
+                );
+            });
+        }
+
+        it("the libraries that are used are those that package.json names", () => {
+            const { dependencies, peerDependencies } = JSON.parse(linesOf("package.json").join("\n"));
+            const named = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies), "@grpc/grpc-js"]);
+            const packageOf = (name: string) =>
+                name
+                    .split("/")
+                    .slice(0, name.startsWith("@") ? 2 : 1)
+                    .join("/");
+            const used = new Set(
+                imports.filter(({ name }) => !/^(node:|\.)/.test(name)).map(({ name }) => packageOf(name)),
+            );
+            assert.deepEqual(
+                [...used].filter((name) => !named.has(name)),
+                [],
+            );
+            assert.deepEqual(
+                Object.keys(dependencies).filter((name) => !used.has(name)),
+                [],
+            );
+        });
+    });
+
+    describe("a resource", () => {
+        const index = linesOf("src/index.ts").join("\n");
+        const kebab = (word: string) => word.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+        it("is known by its type, once", () => {
+            const types = definitions.map(({ type }) => type);
+            assert.deepEqual([...new Set(types)], types);
+        });
+
+        for (const { type, service } of definitions) {
+            const inService = `${kebab(service.name)}/${kebab(type)}`;
+            it(`${type} has a source`, () => assert.ok(existsSync(join(root, `src/services/${inService}.ts`))));
+            it(`${type} has a test`, () => assert.ok(existsSync(join(root, `test/services/${inService}.test.ts`))));
+            it(`${type} has an example that uses it`, () => {
+                const example = `examples/${kebab(type)}.ts`;
+                assert.ok(existsSync(join(root, example)), `${example} is missing`);
+                assert.match(linesOf(example).join("\n"), new RegExp(`new \\w+\\.${type}\\(`));
+            });
+            it(`${type} has a class, with a line that says what it is and how its id looks`, () => {
+                assert.match(index, new RegExp(`^/\\*\\* .* Id: \`.*\`\\. \\*/\\nexport class ${type} extends`, "m"));
+            });
+        }
+    });
+
+    describe("words", () => {
+        // Joined here, so that this file needs no exception.
+        const longWords = [
+            ["va", "ult"],
+            ["no", "mad"],
+            ["az", "ure"],
+            ["ama", "zon"],
+            ["goo", "gle"],
+            ["terra", "form"],
+            ["hashi", "corp"],
+        ].map((halves) => halves.join(""));
+        const shortWords = ["a/ws", "g/cp", "h/cp", "t/fe", "o/tf"].map((word) => word.replace("/", ""));
+        const exempt = /(^src\/vocabulary\.ts|\/go\.(mod|sum)|package-lock\.json)$/;
+
+        /** Words of a line, with those inside identifiers: `awayFromHome_again` has four. */
+        const wordsOf = (line: string) =>
+            line
+                .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+                .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+                .toLowerCase()
+                .split(/[^a-z]+/);
+        const isProductWord = (word: string) =>
+            shortWords.includes(word) || longWords.some((product) => word.includes(product));
+
+        it("are found inside identifiers, and not inside other words", () => {
+            const [short = "", long = ""] = [shortWords[0], longWords[0]];
+            const capital = long.charAt(0).toUpperCase() + long.slice(1);
+            for (const line of [
+                `my${capital}Token`,
+                `X-${capital}-Token`,
+                short.toUpperCase(),
+                `${short}_S3`,
+                `${long}s`,
+            ]) {
+                assert.ok(wordsOf(line).some(isProductWord), line);
+            }
+            assert.ok(!wordsOf("it draws by default, and laws say so").some(isProductWord));
+        });
+
+        it("of products stand in the vocabulary alone", () => {
+            const found = everything
+                .filter((file) => !exempt.test(file))
+                .flatMap((file) =>
+                    [file, ...linesOf(file)].flatMap((line, number) =>
+                        wordsOf(line).some(isProductWord) ? [`${file}:${number}: ${line.trim().slice(0, 100)}`] : [],
+                    ),
+                );
+            assert.deepEqual(found, []);
+        });
+
+        it("name no folder of anybody's machine", () => {
+            const places = ["ro/ot\\b", "wo/rk/", "ho/me/"].map((place) => place.replace("/", ""));
+            const pattern = new RegExp(`(?<![\\w.*])/(?:${places.join("|")})`);
+            assert.ok(pattern.test(`cd /${"ro"}ot`) && !pattern.test("networks/of/workers"));
+            const found = everything.flatMap((file) =>
+                linesOf(file).flatMap((line, number) =>
+                    pattern.test(line) ? [`${file}:${number + 1}: ${line.trim().slice(0, 100)}`] : [],
+                ),
+            );
+            assert.deepEqual(found, []);
+        });
+    });
+
+    describe("files", () => {
+        const codeFiles = everything.filter((file) => /\.(ts|mts|mjs|cjs)$/.test(file));
+
+        it("have names in kebab case", () => {
+            const wrong = everything
+                .filter((file) => /^(src|examples|test|scripts|docs)\//.test(file))
+                .filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/.test(basename(file)));
+            assert.deepEqual(wrong, []);
+        });
+
+        it("are named after what is in them", () => {
+            const wrong = codeFiles.filter((file) =>
+                /^(utils?|helpers?|common|types|misc|shared)\.(d\.)?[cm]?[jt]s$/.test(basename(file)),
+            );
+            assert.deepEqual(wrong, []);
+        });
+
+        for (const file of sources.filter((source) => source !== "src/args.ts" && linesOf(source).length > 300)) {
+            it(`are short: ${file} has 350 lines at most`, () => {
+                const lines = linesOf(file).length - 1;
+                assert.ok(lines <= 350, `${file} has ${lines} lines`);
+            });
+        }
+
+        it("say in their first line what they are for", () => {
+            assert.deepEqual(
+                sources.filter((file) => !linesOf(file)[0]?.startsWith("/**")),
+                [],
+            );
+        });
+
+        it("leave the compiler no way around", () => {
+            const ways = [
+                /@ts-(ignore|expect-error|nocheck)/,
+                /(:|\bas|\|)\s*any\b(?! \w)/,
+                /\bany\[\]/,
+                /<any>/,
+                /,\s*any>/,
+            ];
+            const found = sources.flatMap((file) =>
+                linesOf(file).flatMap((line, number, lines) => {
+                    const isExplained = /biome-ignore lint\/suspicious\/noExplicitAny: \w+/.test(
+                        lines[number - 1] ?? "",
+                    );
+                    const isComment = /^\s*(\/\*\*|\*|\/\/)/.test(line) && !line.includes("@ts-");
+                    return !isExplained && !isComment && ways.some((way) => way.test(line))
+                        ? [`${file}:${number + 1}: ${line.trim()}`]
+                        : [];
+                }),
+            );
+            assert.deepEqual(found, []);
+        });
+
+        it("export by name", () => {
+            const found = sources.filter((file) => linesOf(file).some((line) => /^export (default|=)/.test(line)));
+            assert.deepEqual(found, []);
+        });
+    });
+});

@@ -1,0 +1,289 @@
+import assert from "node:assert/strict";
+import { type ConfigReader, configKeys, environmentName, readSettings, requireUsable } from "../src/config";
+import type { ServiceName } from "../src/core/service";
+import { ConfigError } from "../src/errors";
+
+/** Stack configuration as the engine hands it out: the JSON text of each key. */
+const stack = (values: Record<string, unknown>): ConfigReader => {
+    return (key) => {
+        const value = values[key];
+        return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
+    };
+};
+const managerOf = (configured: unknown, environment: NodeJS.ProcessEnv = {}) =>
+    readSettings("manager", undefined, stack({ "statecraft:manager": configured }), environment);
+
+/** The failure of reading settings or of demanding that they work. */
+function refusal(read: () => unknown): ConfigError {
+    try {
+        read();
+    } catch (error) {
+        assert.ok(error instanceof ConfigError);
+        return error;
+    }
+    return assert.fail("it was accepted");
+}
+
+describe("settings", () => {
+    it("of nothing are empty", () => {
+        const settings = readSettings("manager", undefined, () => undefined, {});
+        assert.deepEqual(
+            Object.values(settings).filter((value) => value !== undefined),
+            [],
+        );
+    });
+
+    describe("from stack configuration", () => {
+        it("stand under a key for each service", () => {
+            const values = {
+                "statecraft:stateVersions": { address: "https://a.example/api/v2" },
+                "statecraft:manager": { address: "https://b.example" },
+                "statecraft:volumes": { address: "https://c.example" },
+            };
+            const addressOf = (service: ServiceName) => readSettings(service, undefined, stack(values), {}).address;
+            assert.deepEqual(
+                [addressOf("stateVersions"), addressOf("manager"), addressOf("volumes")],
+                ["https://a.example/api/v2", "https://b.example", "https://c.example"],
+            );
+        });
+
+        it("are copied by the keys that the provider is told of", () => {
+            assert.deepEqual([...configKeys].sort(), [
+                "statecraft:connections",
+                "statecraft:manager",
+                "statecraft:stateVersions",
+                "statecraft:volumes",
+            ]);
+        });
+
+        it("may have numbers, booleans, objects and lists as text", () => {
+            const { token: _, ...settings } = managerOf({
+                ...{ timeout: "1.5", maxRetries: "0", maxConcurrency: "2", skipTlsVerify: "true" },
+                ...{ headers: '{"X-A":"b"}', formerAddresses: "https://a.example, http://b.example" },
+            });
+            assert.deepEqual(settings, {
+                ...{ timeout: 1.5, maxRetries: 0, maxConcurrency: 2, skipTlsVerify: true },
+                ...{ headers: { "X-A": "b" }, formerAddresses: ["https://a.example", "http://b.example"] },
+            });
+        });
+
+        it("may have them as what they are", () => {
+            const given = { timeout: 30, skipTlsVerify: false, headers: { a: "b" }, formerAddresses: ["http://b"] };
+            const { token: _, ...settings } = managerOf(given);
+            assert.deepEqual(settings, given);
+        });
+    });
+
+    describe("from the environment", () => {
+        const everyName: [field: string, variable: string, text: string, value: unknown][] = [
+            ["address", "STATECRAFT_MANAGER_ADDRESS", "https://b.example", "https://b.example"],
+            ["token", "STATECRAFT_MANAGER_TOKEN", "t", "t"],
+            ["namespace", "STATECRAFT_MANAGER_NAMESPACE", "team/a", "team/a"],
+            ["region", "STATECRAFT_MANAGER_REGION", "eu", "eu"],
+            ["caFile", "STATECRAFT_MANAGER_CA_FILE", "ca.pem", "ca.pem"],
+            ["clientCertFile", "STATECRAFT_MANAGER_CLIENT_CERT_FILE", "c.pem", "c.pem"],
+            ["clientKeyFile", "STATECRAFT_MANAGER_CLIENT_KEY_FILE", "k.pem", "k.pem"],
+            ["skipTlsVerify", "STATECRAFT_MANAGER_SKIP_TLS_VERIFY", "1", true],
+            ["headers", "STATECRAFT_MANAGER_HEADERS", '{"X-A":"b"}', { "X-A": "b" }],
+            ["timeout", "STATECRAFT_MANAGER_TIMEOUT", "5", 5],
+            ["maxRetries", "STATECRAFT_MANAGER_MAX_RETRIES", "0", 0],
+            ["maxConcurrency", "STATECRAFT_MANAGER_MAX_CONCURRENCY", "3", 3],
+            ["vocabulary", "STATECRAFT_MANAGER_VOCABULARY", "product", "product"],
+            ["formerAddresses", "STATECRAFT_MANAGER_FORMER_ADDRESSES", "http://a,http://b", ["http://a", "http://b"]],
+        ];
+        for (const [field, variable, text, value] of everyName) {
+            it(`${field} is ${variable}`, () => {
+                assert.equal(environmentName("manager", field), variable);
+                const settings: Record<string, unknown> = { ...managerOf(undefined, { [variable]: text }) };
+                assert.deepEqual(settings[field], value);
+            });
+        }
+
+        it("are told apart by service", () => {
+            const environment = {
+                STATECRAFT_STATE_VERSIONS_TOKEN: "a",
+                STATECRAFT_MANAGER_TOKEN: "b",
+                STATECRAFT_VOLUMES_TOKEN: "c",
+            };
+            const tokenOf = (service: ServiceName) =>
+                readSettings(service, undefined, () => undefined, environment).token;
+            assert.deepEqual([tokenOf("stateVersions"), tokenOf("manager"), tokenOf("volumes")], ["a", "b", "c"]);
+        });
+
+        it("are not set by empty variables", () => {
+            const environment = {
+                STATECRAFT_MANAGER_ADDRESS: "",
+                STATECRAFT_MANAGER_TIMEOUT: "",
+                STATECRAFT_VOCABULARY: "",
+            };
+            const settings = managerOf({ address: "http://a" }, environment);
+            assert.deepEqual(
+                [settings.address, settings.timeout, settings.vocabulary],
+                ["http://a", undefined, undefined],
+            );
+        });
+
+        it("may have one vocabulary for all services, which that of a service overrules", () => {
+            const all = { STATECRAFT_VOCABULARY: "product" };
+            for (const service of ["stateVersions", "manager", "volumes"] as const) {
+                assert.equal(readSettings(service, undefined, () => undefined, all).vocabulary, "product");
+            }
+            assert.equal(
+                managerOf(undefined, { ...all, STATECRAFT_MANAGER_VOCABULARY: "documented" }).vocabulary,
+                "documented",
+            );
+        });
+    });
+
+    describe("from both", () => {
+        const environment = {
+            STATECRAFT_MANAGER_ADDRESS: "http://environment",
+            STATECRAFT_MANAGER_TOKEN: "environment",
+            STATECRAFT_MANAGER_NAMESPACE: "environment",
+            STATECRAFT_MANAGER_MAX_RETRIES: "1",
+            STATECRAFT_VOCABULARY: "product",
+        };
+
+        it("are the configuration's, but for the token", () => {
+            const configured = { address: "http://stack", token: "stack", maxRetries: 0, vocabulary: "documented" };
+            const settings = managerOf(configured, environment);
+            assert.equal(settings.token, "environment");
+            assert.deepEqual(
+                [settings.address, settings.maxRetries, settings.vocabulary],
+                ["http://stack", 0, "documented"],
+            );
+        });
+
+        it("are put together field by field", () => {
+            const settings = managerOf({ address: "http://stack", token: "stack" }, environment);
+            assert.deepEqual([settings.address, settings.namespace], ["http://stack", "environment"]);
+            assert.equal(managerOf({ token: "stack" }).token, "stack");
+        });
+    });
+
+    describe("that are malformed", () => {
+        const malformed: [what: string, configured: unknown, message: RegExp][] = [
+            ["an unknown field", { adress: "x" }, /^statecraft:manager: .*adress/],
+            ["an address without scheme", { address: "b.example" }, /address: must be an http or https address$/],
+            ["an address of another scheme", { address: "file:///b" }, /address: must be an http or https address$/],
+            ["a number that is none", { timeout: "soon" }, /^statecraft:manager: timeout: /],
+            ["a number below 0", { maxRetries: -1 }, /^statecraft:manager: maxRetries: /],
+            ["a flag that is none", { skipTlsVerify: "yes" }, /^statecraft:manager: skipTlsVerify: /],
+            ["another vocabulary", { vocabulary: "brand" }, /^statecraft:manager: vocabulary: /],
+            ["headers that are no texts", { headers: { "X-A": 1 } }, /^statecraft:manager: headers: X-A: /],
+            ["headers that are no JSON", { headers: "X-A: b" }, /^statecraft:manager: headers: /],
+            [
+                "a former address",
+                { formerAddresses: ["http://a", "b"] },
+                /formerAddresses: 1: must be an http or https/,
+            ],
+            ["a list", [], /^statecraft:manager: /],
+        ];
+        for (const [what, configured, message] of malformed) {
+            it(`are refused with their path: ${what}`, () => {
+                assert.match(refusal(() => managerOf(configured)).message, message);
+            });
+        }
+
+        it("are all told at once", () => {
+            const { message } = refusal(() => managerOf({ address: "b", timeout: "soon" }));
+            assert.match(message, /address: .*; timeout: /);
+        });
+
+        it("are told with the way to set them when the key holds text", () => {
+            const error = refusal(() => managerOf("https://b.example"));
+            assert.equal(error.message, "statecraft:manager must be an object");
+            assert.match(error.hint ?? "", /pulumi config set --path 'statecraft:manager\.address'/);
+        });
+
+        it("in the environment are refused too, and the variables are named", () => {
+            const { message } = refusal(() => managerOf(undefined, { STATECRAFT_MANAGER_TIMEOUT: "soon" }));
+            assert.match(message, /^the environment \(STATECRAFT_MANAGER_…\): timeout: /);
+        });
+
+        it("never show the value of a token", () => {
+            const secret = "s3cr3t-value";
+            for (const configured of [
+                { token: { value: secret } },
+                { token: [secret] },
+                { token: secret, address: secret, timeout: secret, vocabulary: secret, skipTlsVerify: secret },
+                secret,
+                `{"token": "${secret}"`,
+                [secret],
+            ]) {
+                const { message, hint } = refusal(() => managerOf(configured));
+                assert.doesNotMatch(`${message} ${hint}`, /s3cr3t/);
+            }
+        });
+    });
+
+    describe("of a connection", () => {
+        const config = stack({
+            "statecraft:manager": { address: "http://own", namespace: "own" },
+            "statecraft:connections": { second: { manager: { address: "http://second", token: "s" } } },
+        });
+        const environment = { STATECRAFT_MANAGER_TOKEN: "environment", STATECRAFT_MANAGER_NAMESPACE: "environment" };
+
+        it("are its own alone: neither the service's settings nor the environment", () => {
+            assert.deepEqual(readSettings("manager", "second", config, environment), {
+                address: "http://second",
+                token: "s",
+            });
+        });
+
+        it("are refused where it is not configured, or not for this service", () => {
+            for (const [service, connection] of [
+                ["manager", "third"],
+                ["volumes", "second"],
+            ] as const) {
+                const error = refusal(() => readSettings(service, connection, config, environment));
+                assert.equal(error.message, `the connection "${connection}" has no settings for ${service}`);
+                assert.match(
+                    error.hint ?? "",
+                    new RegExp(`statecraft:connections\\.${connection}\\.${service}\\.address`),
+                );
+            }
+        });
+
+        it("are refused with their path when malformed", () => {
+            const malformed = stack({ "statecraft:connections": { second: { manager: { adress: "x" } } } });
+            assert.match(
+                refusal(() => readSettings("manager", "second", malformed, {})).message,
+                /^statecraft:connections: second: manager: .*adress/,
+            );
+        });
+    });
+
+    describe("that are missing", () => {
+        it("give no address: both ways to set it are named, and the simulator", () => {
+            const error = refusal(() => requireUsable("stateVersions", undefined, { token: "t" }));
+            assert.equal(error.setting, "statecraft:stateVersions.address");
+            assert.equal(error.message, "no address is set for stateVersions");
+            assert.match(error.hint ?? "", /pulumi config set --path 'statecraft:stateVersions\.address' …/);
+            assert.match(error.hint ?? "", /STATECRAFT_STATE_VERSIONS_ADDRESS in the environment/);
+            assert.match(error.hint ?? "", /npm run simulator/);
+        });
+
+        it("give no token: both ways to set it are named, the configured one as a secret", () => {
+            const error = refusal(() => requireUsable("manager", undefined, { address: "http://b" }));
+            assert.equal(error.setting, "statecraft:manager.token");
+            assert.equal(
+                error.hint,
+                "Run `pulumi config set --path 'statecraft:manager.token' … --secret`, or set STATECRAFT_MANAGER_TOKEN in the environment",
+            );
+        });
+
+        it("of a connection have one way", () => {
+            const error = refusal(() => requireUsable("volumes", "second", {}));
+            assert.equal(error.setting, "statecraft:connections.second.volumes.address");
+            assert.doesNotMatch(error.hint ?? "", /STATECRAFT_/);
+        });
+
+        it("are an address and a token, and nothing else", () => {
+            assert.deepEqual(requireUsable("manager", undefined, { address: "http://b", token: "t" }), {
+                address: "http://b",
+                token: "t",
+            });
+        });
+    });
+});

@@ -1,0 +1,372 @@
+import assert from "node:assert/strict";
+import { type Definition, HalfMadeError, type Verbs } from "../../src/core/definition";
+import { unknown } from "../../src/core/engine-values";
+import type { Props } from "../../src/core/field";
+import { type Host, type Lifecycle, lifecycle, VerbError } from "../../src/core/lifecycle";
+import type { Session } from "../../src/core/session";
+import { DeniedError, StatecraftError } from "../../src/errors";
+import { exchange, fakeService, lost } from "./fake";
+import { fields, rules } from "./sample";
+
+const sealed = (value: unknown) => ({
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    value,
+});
+
+/** What the engine makes of the envelopes before it hands values on. */
+function opened(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(opened);
+    if (typeof value !== "object" || value === null) return value;
+    if ("4dabf18193072939515e22adb298388d" in value && "value" in value) return value.value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, opened(inner)]));
+}
+
+/** A lifecycle over these verbs, and what it said. */
+function setUp(verbs: Partial<Verbs> = {}, definition: Partial<Definition> = {}) {
+    const said: [severity: string, message: string, urn: string | undefined][] = [];
+    const opens: (string | undefined)[] = [];
+    const { session, service } = { session: fakeService().session, service: fakeService().definition.service };
+    const settings = {
+        server: "https://one.example",
+        formerServers: [] as string[],
+        vocabulary: "documented" as const,
+    };
+    const host: Host = {
+        async open(_, connection, tell): Promise<Session> {
+            opens.push(connection);
+            const warn = (text: string) => tell("warning", text);
+            return { ...session, ...settings, warn, progress: (text) => tell("progress", text) };
+        },
+        vocabulary: () => settings.vocabulary,
+        say: (severity, message, urn) => said.push([severity, message, urn]),
+    };
+    const unexpected = () => Promise.reject(new Error("not expected"));
+    const all: Verbs = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected, ...verbs };
+    const whole: Definition = {
+        ...{ type: "Thing", service, doc: "A thing.", inputs: fields, outputs: {}, rules, verbs: all },
+        ...definition,
+    };
+    return { life: lifecycle(whole, host), said, opens, settings };
+}
+
+async function failure(verb: Promise<unknown>): Promise<VerbError> {
+    const error = await verb.then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof VerbError, `not a failure of a verb: ${error}`);
+    return error;
+}
+
+const here = { name: "web", server: "https://one.example" };
+
+describe("lifecycle", () => {
+    describe("check", () => {
+        const check = (life: Lifecycle, news: Props) =>
+            life.check(undefined, news, { urn: "urn:1", lockMark: "[mark]" });
+
+        it("returns what was given, fills in no default, and seals secrets", async () => {
+            const { life } = setUp();
+            const storage = { type: "bucket", bucket: "b", key: "k" };
+            const checked = await check(life, { name: "web", ttl: "1h", password: "pw", groups: null, storage });
+            assert.deepEqual(checked, {
+                inputs: { name: "web", ttl: "1h", password: sealed("pw"), storage: { ...storage, key: sealed("k") } },
+                failures: [],
+            });
+        });
+
+        it("tells every failure, and warnings at the resource", async () => {
+            const { life, said } = setUp();
+            const { failures } = await check(life, { nmae: "web", ttl: -1, oldPolicies: "a" });
+            assert.equal(failures.length, 3);
+            assert.deepEqual(said, [["warning", "oldPolicies: is deprecated: use policies", "urn:1"]]);
+        });
+
+        it("done twice changes nothing", async () => {
+            const { life } = setUp({}, { inputs: { ...fields, lock: fields.adopt } });
+            const storage = { type: "bucket", bucket: "b", key: "k", document: { a: [unknown] } };
+            const news = { name: "Web", ttl: "60m", oldPolicies: "b,a", groups: [unknown], lock: true, storage };
+            const once = await check(life, news);
+            assert.deepEqual(once.failures, []);
+            assert.deepEqual(await check(life, opened(once.inputs) as Props), once);
+        });
+
+        it("adds the mark of locks only where a lock is taken", async () => {
+            const { life } = setUp({}, { inputs: { ...fields, lock: fields.adopt } });
+            assert.deepEqual((await check(life, { name: "web", lock: true })).inputs, {
+                name: "web",
+                lock: true,
+                lockMark: "[mark]",
+            });
+            assert.deepEqual((await check(life, { name: "web", lock: false })).inputs, { name: "web", lock: false });
+        });
+    });
+
+    describe("diff", () => {
+        const diff = (
+            news: Props,
+            olds: Props = {},
+            definition: Partial<Definition> = {},
+            verbs: Partial<Verbs> = {},
+        ) => setUp(verbs, definition).life.diff("web", { ...here, ...olds }, { name: "web", ...news });
+
+        it("says whether anything changes, and what replaces", async () => {
+            assert.deepEqual(await diff({}), { changes: false, replaces: [], deleteBeforeReplace: false });
+            assert.deepEqual(await diff({ ttl: 1 }), { changes: true, replaces: [], deleteBeforeReplace: false });
+            assert.deepEqual(await diff({ mount: "a" }, {}, { deleteBeforeReplace: true }), {
+                changes: true,
+                replaces: ["mount"],
+                deleteBeforeReplace: true,
+            });
+        });
+
+        it("is a change while something is unfinished, and no more when nothing is", async () => {
+            assert.equal((await diff({}, { unfinished: ["wait"] })).changes, true);
+            assert.equal((await diff({}, { unfinished: [] })).changes, false);
+        });
+
+        it("is a change for a reason that only the resource knows", async () => {
+            const verbs = { outdated: (olds: Props) => (olds["superseded"] ? ["superseded"] : []) };
+            assert.equal((await diff({}, { superseded: true }, {}, verbs)).changes, true);
+            assert.equal((await diff({}, { superseded: false }, {}, verbs)).changes, false);
+        });
+
+        it("takes secrets that the host opened for what they are", async () => {
+            assert.equal((await diff({ password: "pw" }, { password: "pw" })).changes, false);
+        });
+    });
+
+    describe("what verbs return", () => {
+        it("gets the server's name, and sealed secrets", async () => {
+            const outputs = { name: "web", password: "pw" };
+            const stamped = { name: "web", password: sealed("pw"), server: "https://one.example" };
+            const { life } = setUp({
+                create: async () => ({ id: "x", outputs }),
+                read: async () => ({ id: "x", outputs }),
+                update: async () => outputs,
+            });
+            assert.deepEqual(await life.create(outputs), { id: "x", outputs: stamped });
+            assert.deepEqual(await life.update("x", here, outputs), stamped);
+            assert.deepEqual((await life.read("x", here))?.outputs, stamped);
+        });
+
+        it("is also the inputs, for a read: the fields and options among the outputs, sealed", async () => {
+            const outputs = { name: "web", password: "pw", adopt: true, version: 5, unfinished: ["wait"] };
+            const { life } = setUp({ read: async () => ({ id: "x", outputs }) });
+            assert.deepEqual((await life.read("x", here))?.inputs, {
+                name: "web",
+                password: sealed("pw"),
+                adopt: true,
+            });
+        });
+    });
+
+    describe("read of what is absent", () => {
+        const { life } = setUp({ read: async () => undefined });
+
+        it("is gone on a refresh", async () => assert.equal(await life.read("web", here), undefined));
+
+        it("is an error where only the id is known", async () => {
+            assert.equal(
+                (await failure(life.read("web", {}))).message,
+                "Thing web: it does not exist, or may not be seen with this token.",
+            );
+        });
+    });
+
+    describe("the server", () => {
+        const done: Partial<Verbs> = {
+            read: async (_, id, state) => ({ id, outputs: state }),
+            update: async (_, __, ___, news) => news,
+            delete: async () => undefined,
+        };
+        const elsewhere = { name: "web", server: "https://other.example" };
+        const verbs: [name: string, run: (life: Lifecycle) => Promise<unknown>][] = [
+            ["read", (life) => life.read("web", elsewhere)],
+            ["update", (life) => life.update("web", elsewhere, { name: "web" })],
+            ["delete", (life) => life.delete("web", elsewhere)],
+        ];
+        for (const [name, run] of verbs) {
+            it(`${name} refuses to act when the settings lead elsewhere, and names both`, async () => {
+                const { life } = setUp(done);
+                const { message } = await failure(run(life));
+                assert.match(
+                    message,
+                    /^Thing web: it is on https:\/\/other\.example, but the settings of the things service lead to https:\/\/one\.example, so nothing was done\. /,
+                );
+                assert.match(message, /`statecraft:manager\.address`.*`statecraft:manager\.formerAddresses`/);
+            });
+
+            it(`${name} acts when the other address led to the same server before`, async () => {
+                const { life, settings } = setUp(done);
+                settings.formerServers.push("https://other.example");
+                await run(life);
+            });
+        }
+
+        it("that an update stores is the one it is known by now", async () => {
+            const { life, settings } = setUp(done);
+            settings.formerServers.push("https://other.example");
+            assert.equal((await life.update("web", elsewhere, { name: "web" }))["server"], "https://one.example");
+        });
+
+        it("is that of the connection: the new one for an update, the stored one for a read and a deletion", async () => {
+            const { life, opens } = setUp({ ...done, create: async () => ({ id: "x", outputs: {} }) });
+            await life.create({ name: "web", connection: "a" });
+            await life.update("web", { ...here, connection: "a" }, { name: "web", connection: "b" });
+            await life.read("web", { ...here, connection: "c" });
+            await life.delete("web", { ...here, connection: "d" });
+            await life.read("web", here);
+            assert.deepEqual(opens, ["a", "b", "c", "d", undefined]);
+        });
+    });
+
+    describe("a failure", () => {
+        it("is one paragraph: the resource, what happened, what to do", async () => {
+            const { life } = setUp({
+                create: async () => {
+                    throw new StatecraftError("x", "It broke", { hint: "Mend it." });
+                },
+            });
+            assert.equal((await failure(life.create({ name: "web" }))).message, "Thing web: It broke. Mend it.");
+        });
+
+        it("that nobody foresaw asks to be reported; its stack goes to the debug log", async () => {
+            const { life, said } = setUp({
+                delete: async () => {
+                    throw new TypeError("x is not a function");
+                },
+            });
+            assert.equal(
+                (await failure(life.delete("web", here))).message,
+                "Thing web: x is not a function. This is a mistake in statecraft: please report it.",
+            );
+            assert.equal(said.length, 1);
+            assert.equal(said[0]?.[0], "debug");
+            assert.match(said[0]?.[1] ?? "", /TypeError.*\n\s+at /);
+        });
+
+        it("that is no error at all is told all the same", async () => {
+            const { life } = setUp({ create: () => Promise.reject("a text") });
+            assert.match(
+                (await failure(life.create({ name: "web" }))).message,
+                /^Thing web: a text\. This is a mistake/,
+            );
+        });
+
+        const props = {
+            name: "web",
+            password: "pass-word",
+            storage: { type: "bucket", bucket: "b", key: "key-word", document: { private_key: "doc-word" } },
+        };
+        const leaky = () => Promise.reject(new StatecraftError("x", "400: pass-word, key-word and doc-word are bad"));
+        const verbs: [name: string, run: (life: Lifecycle) => Promise<unknown>][] = [
+            ["create", (life) => life.create(props)],
+            ["read", (life) => life.read("web", { ...props, ...here })],
+            ["update, by the new values", (life) => life.update("web", here, props)],
+            ["update, by the old values", (life) => life.update("web", { ...props, ...here }, { name: "web" })],
+            ["delete", (life) => life.delete("web", { ...props, ...here })],
+        ];
+        for (const [name, run] of verbs) {
+            it(`holds no secret that a server repeated (${name})`, async () => {
+                const { life } = setUp({ create: leaky, read: leaky, update: leaky, delete: leaky });
+                assert.equal(
+                    (await failure(run(life))).message,
+                    "Thing web: 400: [secret], [secret] and [secret] are bad.",
+                );
+            });
+        }
+
+        it("leaves no secret in warnings, progress, nor the debug log", async () => {
+            const { life, said } = setUp({
+                create: async (session) => {
+                    session.warn("pass-word is weak");
+                    session.progress("waiting for key-word");
+                    throw new TypeError("cannot read doc-word");
+                },
+            });
+            await failure(life.create(props));
+            assert.deepEqual(said.slice(0, 2), [
+                ["warning", "Thing web: [secret] is weak", undefined],
+                ["progress", "Thing web: waiting for [secret]", undefined],
+            ]);
+            assert.doesNotMatch(JSON.stringify(said), /pass-word|key-word|doc-word/);
+        });
+
+        it("of a right says how refresh and destroy find the token", async () => {
+            const denied = () => Promise.reject(new DeniedError({ ...exchange, status: 403, reasons: ["no"] }));
+            const { life } = setUp({ create: denied, read: denied, update: denied, delete: denied });
+            for (const verb of [life.read("web", here), life.delete("web", here)]) {
+                assert.match(
+                    (await failure(verb)).message,
+                    /403: no\. `pulumi refresh` and.*`--run-program`; a token in/,
+                );
+            }
+            for (const verb of [life.create({ name: "web" }), life.update("web", here, { name: "web" })]) {
+                assert.doesNotMatch((await failure(verb)).message, /--run-program/);
+            }
+        });
+
+        it("of opening the connection is told in the same way", async () => {
+            const { service } = fakeService().definition;
+            const host: Host = {
+                open: () => Promise.reject(new StatecraftError("config", "no address is set")),
+                vocabulary: () => "documented",
+                say: () => undefined,
+            };
+            const verbs = fakeService().verbs;
+            const life = lifecycle(
+                { type: "Thing", service, doc: "", inputs: fields, outputs: {}, rules, verbs },
+                host,
+            );
+            assert.equal((await failure(life.create({ name: "web" }))).message, "Thing web: no address is set.");
+        });
+    });
+
+    describe("a half-made object", () => {
+        const half = (outputs: Props) => () =>
+            Promise.reject(new HalfMadeError("here/web", outputs, ["readBack"], "it was written", lost()));
+
+        it("keeps its id, sealed outputs, the server, and what is left to do", async () => {
+            const { life } = setUp({ create: half({ name: "web", password: "pass-word" }) });
+            const error = await failure(life.create({ name: "web", password: "pass-word" }));
+            assert.deepEqual(error.made, {
+                id: "here/web",
+                outputs: {
+                    name: "web",
+                    password: sealed("pass-word"),
+                    server: "https://one.example",
+                    unfinished: ["readBack"],
+                },
+            });
+            assert.equal(
+                error.message,
+                "Thing web: it was written: PUT /things/web: no answer from the things service: the connection was cut.",
+            );
+        });
+
+        it("is kept by an update too", async () => {
+            const { life } = setUp({ update: half({ name: "web", ttl: 5 }) });
+            const error = await failure(life.update("here/web", here, { name: "web", ttl: 5 }));
+            assert.deepEqual(error.made?.outputs, {
+                name: "web",
+                ttl: 5,
+                server: "https://one.example",
+                unfinished: ["readBack"],
+            });
+        });
+
+        it("is a change at the next diff, and gets finished by the next update", async () => {
+            const fake = fakeService();
+            const { life } = setUp({}, { inputs: fake.definition.inputs, rules: [], verbs: fake.verbs });
+            fake.blind = [undefined, lost()];
+            const inputs = { name: "web", ttl: "1h" };
+            const made = (await failure(life.create(inputs))).made;
+            const olds = opened(made?.outputs) as Props;
+            assert.equal((await life.diff("here/web", olds, inputs)).changes, true);
+            const outputs = await life.update("here/web", olds, inputs);
+            assert.equal((await life.diff("here/web", opened(outputs) as Props, inputs)).changes, false);
+            assert.equal(outputs["unfinished"], undefined);
+        });
+    });
+});

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import type * as pulumi from "@pulumi/pulumi";
+import { unknown } from "../../src/core/engine-values";
+import type { Circumstances, Lifecycle } from "../../src/core/lifecycle";
+import { lifecycle, VerbError } from "../../src/core/lifecycle";
+import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { fakeService, lost } from "../core/fake";
+
+const text = 'exports.handler = () => "text"';
+
+type Verb = keyof Lifecycle;
+interface Asked {
+    readonly verb: Verb;
+    readonly args: readonly unknown[];
+}
+
+/** A provider over a lifecycle that answers what it is told, and writes down what it was asked. */
+function setUp(answers: Partial<Record<Verb, unknown>> = {}) {
+    const asked: Asked[] = [];
+    const answered = (verb: Verb) =>
+        (async (...args: unknown[]) => {
+            asked.push({ verb, args });
+            const answer = answers[verb];
+            if (answer instanceof Error || typeof answer === "string") throw answer;
+            return answer;
+        }) as never;
+    const verbs = ["check", "diff", "create", "read", "update", "delete"] as const;
+    const life = Object.fromEntries(verbs.map((verb) => [verb, answered(verb)])) as unknown as Lifecycle;
+    const provider = dynamicProvider(life, () => undefined) as Required<pulumi.dynamic.ResourceProvider>;
+    return { provider, asked };
+}
+
+/** What the host makes of an error. */
+interface HostsError extends Error {
+    readonly id?: string;
+    readonly properties?: Record<string, unknown>;
+    readonly reasons?: readonly string[];
+}
+
+async function thrown(verb: Promise<unknown>): Promise<HostsError> {
+    const error = await verb.then(
+        () => undefined,
+        (caught: unknown) => caught,
+    );
+    assert.ok(error instanceof Error);
+    return error;
+}
+
+describe("the dynamic provider", () => {
+    it("hands inputs and outputs on without the provider's text", async () => {
+        const { provider, asked } = setUp({
+            check: { inputs: {}, failures: [] },
+            diff: { changes: true, replaces: ["a"], deleteBeforeReplace: true },
+            create: { id: "x", outputs: { a: 1 } },
+            read: { id: "x", outputs: { a: 1, b: 2 }, inputs: { a: 1 } },
+            update: { a: 2 },
+        });
+        const [olds, news] = [
+            { a: 1, __provider: text },
+            { a: 2, __provider: text },
+        ];
+        assert.deepEqual(await provider.check(olds, news), { inputs: {}, failures: [] });
+        assert.deepEqual(await provider.diff("x", olds, news), {
+            changes: true,
+            replaces: ["a"],
+            deleteBeforeReplace: true,
+        });
+        assert.deepEqual(await provider.create(news), { id: "x", outs: { a: 1 } });
+        assert.deepEqual(await provider.read("x", olds), { id: "x", props: { a: 1, b: 2 }, inputs: { a: 1 } });
+        assert.deepEqual(await provider.update("x", olds, news), { outs: { a: 2 } });
+        await provider.delete("x", olds);
+        const nowhere: Circumstances = { urn: undefined, lockMark: undefined };
+        assert.deepEqual(asked, [
+            { verb: "check", args: [{ a: 1 }, { a: 2 }, nowhere] },
+            { verb: "diff", args: ["x", { a: 1 }, { a: 2 }] },
+            { verb: "create", args: [{ a: 2 }] },
+            { verb: "read", args: ["x", { a: 1 }] },
+            { verb: "update", args: ["x", { a: 1 }, { a: 2 }] },
+            { verb: "delete", args: ["x", { a: 1 }] },
+        ]);
+    });
+
+    it("tells failures without naming a property, whose value the engine would print", async () => {
+        const { provider } = setUp({
+            check: { inputs: { a: 1 }, failures: ["storage.key: must be text", "b: is required"] },
+        });
+        assert.deepEqual(await provider.check({}, { a: 1 }), {
+            inputs: { a: 1 },
+            failures: [
+                { property: "", reason: "storage.key: must be text" },
+                { property: "", reason: "b: is required" },
+            ],
+        });
+    });
+
+    it("takes what the class told of the deployment out of the inputs", async () => {
+        const { provider, asked } = setUp({ check: { inputs: {}, failures: [] } });
+        await provider.check({}, { a: 1, __statecraft: { urn: "urn:1", lockMark: "[m]" } });
+        await provider.check({}, { a: 1, __statecraft: { urn: unknown, lockMark: 5 } });
+        await provider.check({}, { a: 1, __statecraft: unknown });
+        assert.deepEqual(
+            asked.map(({ args }) => args.slice(1)),
+            [
+                [{ a: 1 }, { urn: "urn:1", lockMark: "[m]" }],
+                [{ a: 1 }, { urn: undefined, lockMark: undefined }],
+                [{ a: 1 }, { urn: undefined, lockMark: undefined }],
+            ],
+        );
+    });
+
+    it("reads what is gone as an empty id", async () => {
+        assert.deepEqual(await setUp().provider.read("x", { a: 1 }), { id: "" });
+    });
+
+    it("copies the configuration before anything is awaited", () => {
+        const copied: (string | undefined)[] = [];
+        const { provider } = setUp();
+        const configured = dynamicProvider({} as Lifecycle, (config) => copied.push(config.get("statecraft:manager")));
+        assert.ok(provider);
+        const config = { get: (key: string) => `${key} as text`, require: (key: string) => key };
+        void configured.configure?.({ config });
+        assert.deepEqual(copied, ["statecraft:manager as text"]);
+    });
+
+    describe("when a verb fails", () => {
+        const verbs: [verb: Verb, run: (provider: Required<pulumi.dynamic.ResourceProvider>) => Promise<unknown>][] = [
+            ["check", (provider) => provider.check({}, {})],
+            ["diff", (provider) => provider.diff("x", {}, {})],
+            ["create", (provider) => provider.create({})],
+            ["read", (provider) => provider.read("x", {})],
+            ["update", (provider) => provider.update("x", {}, {})],
+            ["delete", (provider) => provider.delete("x", {})],
+        ];
+        for (const [verb, run] of verbs) {
+            it(`${verb} throws the whole text as a message, and nothing that the host would print`, async () => {
+                for (const failure of [new VerbError("Thing web: it broke."), new TypeError("it broke"), "it broke"]) {
+                    const error = await thrown(run(setUp({ [verb]: failure }).provider));
+                    assert.match(error.message, /it broke/);
+                    assert.equal(error.stack, "");
+                    assert.equal(`${error}: ${error.stack}`, "statecraft: ");
+                    assert.deepEqual([error.id, error.properties, error.reasons], [undefined, undefined, undefined]);
+                }
+            });
+        }
+    });
+
+    describe("when an object is half-made", () => {
+        const made = { id: "here/web", outputs: { name: "web", unfinished: ["wait"] } };
+        const failure = new VerbError("Thing web: it was written, but waiting failed.", made);
+
+        it("create keeps it, with the provider's text and the whole message as the reason", async () => {
+            const error = await thrown(setUp({ create: failure }).provider.create({ name: "web", __provider: text }));
+            assert.equal(error.id, "here/web");
+            assert.deepEqual(error.properties, { name: "web", unfinished: ["wait"], __provider: text });
+            assert.deepEqual(error.reasons, ["Thing web: it was written, but waiting failed."]);
+        });
+
+        it("update keeps it, with the text that the new inputs bring", async () => {
+            const olds = { name: "web", __provider: "old" };
+            const error = await thrown(setUp({ update: failure }).provider.update("x", olds, { __provider: text }));
+            assert.equal(error.properties?.["__provider"], text);
+            assert.deepEqual(error.reasons, [error.message]);
+        });
+
+        it("it can be finished by the next run", async () => {
+            const fake = fakeService();
+            const host = {
+                open: async () => fake.session,
+                vocabulary: () => "documented" as const,
+                say: () => undefined,
+            };
+            const whole = dynamicProvider(lifecycle(fake.definition, host), () => undefined);
+            fake.blind = [undefined, lost()];
+            const inputs = { name: "web", ttl: "1h", __provider: text };
+            const { id = "", properties = {} } = await thrown(whole.create(inputs));
+            assert.equal((await whole.diff?.(id, properties, inputs))?.changes, true);
+            const outs = (await whole.update?.(id, properties, inputs))?.outs ?? {};
+            assert.equal((await whole.diff?.(id, outs, inputs))?.changes, false);
+            await whole.delete?.(id, outs);
+            assert.equal(fake.things.size, 0);
+        });
+    });
+});

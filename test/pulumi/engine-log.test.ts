@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import type { ServerUnaryCall } from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import { engineLog } from "../../src/pulumi/engine-log";
+
+// The copy of gRPC that the generated code uses.
+const grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
+
+describe("the engine's log", () => {
+    const engine = new grpc.Server();
+    const logged: LogRequest[] = [];
+    let address = "";
+
+    before(async () => {
+        const nothing = EngineService.log.responseDeserialize(Buffer.alloc(0));
+        engine.addService(EngineService, {
+            log: (call: ServerUnaryCall<LogRequest, unknown>, answer: (error: null, value: unknown) => void) => {
+                logged.push(call.request);
+                answer(null, nothing);
+            },
+        });
+        const port = await new Promise<number>((resolve, reject) => {
+            const credentials = grpc.ServerCredentials.createInsecure();
+            engine.bindAsync("127.0.0.1:0", credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
+        });
+        address = `127.0.0.1:${port}`;
+    });
+    after(() => engine.forceShutdown());
+
+    it("gets warnings at the resource, progress for a moment, and the rest for debugging", async () => {
+        const log = engineLog(address);
+        await log("warning", "a warning", "urn:1");
+        await log("progress", "50 %");
+        await log("debug", "details");
+        assert.deepEqual(
+            logged.map((request) => [
+                request.getSeverity(),
+                request.getMessage(),
+                request.getUrn(),
+                request.getEphemeral(),
+            ]),
+            [
+                [LogSeverity.WARNING, "a warning", "urn:1", false],
+                [LogSeverity.INFO, "50 %", "", true],
+                [LogSeverity.DEBUG, "details", "", false],
+            ],
+        );
+    });
+
+    it("that cannot be reached fails nobody", async () => {
+        await engineLog("127.0.0.1:1")("warning", "unheard");
+    });
+});

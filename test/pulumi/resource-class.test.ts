@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
+import { AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
+import { providerText, resourceClass } from "../../src/pulumi/resource-class";
+import { definitions } from "../../src/services/definitions";
+import { fakeService } from "../core/fake";
+
+type Props = Record<string, unknown>;
+
+/** A registration as it travels to the engine. */
+interface Request {
+    readonly verb: "register" | "read";
+    readonly type: string;
+    readonly name: string;
+    readonly id: string;
+    readonly props: Props;
+    readonly secretOutputs: string[];
+}
+
+const sealed = (value: unknown) => ({
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    value,
+});
+
+const valueIn = <Value>(output: pulumi.Output<Value>) =>
+    new Promise<Value>((resolve) => output.apply((value) => resolve(value as Value)));
+
+describe("the class of a resource", () => {
+    const { registerResource, readResource } = MockMonitor.prototype;
+    const requests: Request[] = [];
+    /** What the engine answers beside the inputs. */
+    let answer: Props = {};
+
+    before(async () => {
+        // What the mocks hand on has lost where exactly a secret stood.
+        MockMonitor.prototype.registerResource = function (request, callback) {
+            const [type, name, id] = [request.getType(), request.getName(), request.getImportid()];
+            const secretOutputs = request.getAdditionalsecretoutputsList();
+            requests.push({
+                verb: "register",
+                type,
+                name,
+                id,
+                props: request.getObject().toJavaScript(),
+                secretOutputs,
+            });
+            return registerResource.call(this, request, callback);
+        };
+        MockMonitor.prototype.readResource = function (request, callback) {
+            const [type, name, id] = [request.getType(), request.getName(), request.getId()];
+            const secretOutputs = request.getAdditionalsecretoutputsList();
+            requests.push({
+                verb: "read",
+                type,
+                name,
+                id,
+                props: request.getProperties().toJavaScript(),
+                secretOutputs,
+            });
+            return readResource.call(this, request, callback);
+        };
+        await pulumi.runtime.setMocks(
+            {
+                newResource: ({ id, name, inputs }) => ({ id: id || `${name}-id`, state: { ...inputs, ...answer } }),
+                call: () => ({}),
+            },
+            "project",
+            "stack",
+            false,
+            "organisation",
+        );
+    });
+    after(() => Object.assign(MockMonitor.prototype, { registerResource, readResource }));
+    beforeEach(() => {
+        requests.length = 0;
+        answer = {};
+    });
+
+    async function registered(resource: pulumi.CustomResource): Promise<Request> {
+        await valueIn(resource.urn);
+        const [request] = requests;
+        assert.ok(request);
+        return request;
+    }
+
+    it("registers its arguments under the type of dynamic resources, with the provider's text", async () => {
+        const { __statecraft: _, ...props } = (await registered(new AuthRole("web", { name: "web", tokenTtl: "1h" })))
+            .props;
+        assert.equal(requests[0]?.type, "pulumi-nodejs:dynamic/statecraft:AuthRole");
+        assert.equal(requests[0]?.name, "web");
+        assert.deepEqual(props, { name: "web", tokenTtl: "1h", __provider: providerText("AuthRole") });
+    });
+
+    it("hands on outputs of other resources", async () => {
+        const first = new AuthRole("first", { name: "first" });
+        const second = new AuthRole("second", {
+            name: pulumi.interpolate`${first.name}-2`,
+            boundGroupIds: [first.name, "b"],
+        });
+        await valueIn(second.urn);
+        const { name, boundGroupIds } = requests.find((request) => request.name === "second")?.props ?? {};
+        assert.deepEqual({ name, boundGroupIds }, { name: "first-2", boundGroupIds: ["first", "b"] });
+    });
+
+    it("tells where it is: for messages, and for the mark of its locks", async () => {
+        const parent = new pulumi.ComponentResource("my:own:Part", "part");
+        const args = { workspaceId: "ws-1", stateVersionId: "sv-1" };
+        const resource = new StateVersionRollback("undo", args, { parent });
+        await valueIn(resource.urn);
+        assert.deepEqual(requests.find(({ name }) => name === "undo")?.props["__statecraft"], {
+            urn: "urn:pulumi:stack::project::my:own:Part$pulumi-nodejs:dynamic/statecraft:StateVersionRollback::undo",
+            lockMark: "[statecraft organisation/project/stack undo]",
+        });
+    });
+
+    it("marks secrets inside storage before they leave the program, and nothing else", async () => {
+        const resource = new SnapshotConfig("hourly", {
+            name: "hourly",
+            interval: "1h",
+            storage: {
+                ...{ type: "cloudb-s3", pathPrefix: "p", bucket: "b", region: "r", accessKeyId: "id" },
+                secretAccessKey: pulumi.output("key"),
+            },
+        });
+        const { name, interval, storage } = (await registered(resource)).props;
+        assert.deepEqual(
+            { name, interval, storage },
+            {
+                name: "hourly",
+                interval: "1h",
+                storage: {
+                    ...{ type: "cloudb-s3", pathPrefix: "p", bucket: "b", region: "r" },
+                    accessKeyId: sealed("id"),
+                    secretAccessKey: sealed("key"),
+                },
+            },
+        );
+    });
+
+    it("marks a whole document that is a secret", async () => {
+        const document = { type: "service_account", private_key: pulumi.output("key") };
+        const resource = new SnapshotConfig("hourly", {
+            name: "hourly",
+            interval: 60,
+            storage: { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey: document },
+        });
+        const storage = (await registered(resource)).props["storage"] as Props;
+        assert.deepEqual(storage["serviceAccountKey"], sealed({ type: "service_account", private_key: "key" }));
+        assert.equal(storage["bucket"], "b");
+    });
+
+    it("marks secrets at the top, and the outputs named like them", async () => {
+        const { definition } = fakeService();
+        const Thing = resourceClass<Props, { secret: string }>({ ...definition, type: "Thing" });
+        const resource = new Thing("thing", { name: "web", secret: "s3cret" }, { additionalSecretOutputs: ["ttl"] });
+        const request = await registered(resource);
+        assert.deepEqual(request.props["secret"], sealed("s3cret"));
+        assert.deepEqual([...request.secretOutputs].sort(), ["secret", "ttl"]);
+        assert.ok(await pulumi.isSecret(resource.secret));
+    });
+
+    it("has every output, also those that are no arguments", async () => {
+        answer = { provider: "p", version: "1", schedulable: true, nodesHealthy: 2, server: "https://one.example" };
+        const volume = new CsiVolume("data", { volumeId: "data", pluginId: "disks" });
+        assert.equal(await valueIn(volume.volumeId), "data");
+        assert.equal(await valueIn(volume.schedulable), true);
+        assert.equal(await valueIn(volume.nodesHealthy), 2);
+        assert.equal(await valueIn(volume.server), "https://one.example");
+        assert.equal(await valueIn(volume.unfinished), undefined);
+        assert.equal(await valueIn(volume.namespace), undefined);
+        assert.equal(await valueIn(volume.id), "data-id");
+    });
+
+    it("has no output of the frame's own", async () => {
+        const rollback = new StateVersionRollback("undo", { workspaceId: "ws-1", stateVersionId: "sv-1" });
+        await registered(rollback);
+        assert.ok(!("lockMark" in rollback));
+    });
+
+    it("reads an object that exists by its id, and tells the provider nothing else", async () => {
+        answer = { name: "web", tokenTtl: 3600 };
+        const role = AuthRole.get("web", "auth/clouda/role/web");
+        assert.ok(role instanceof AuthRole);
+        const request = await registered(role);
+        assert.deepEqual([request.verb, request.id], ["read", "auth/clouda/role/web"]);
+        assert.deepEqual(request.props, { __provider: providerText("AuthRole") });
+        assert.equal(await valueIn(role.tokenTtl), 3600);
+    });
+
+    it("knows its instances, and no others", async () => {
+        const role = new AuthRole("web", { name: "web" });
+        await registered(role);
+        assert.ok(AuthRole.isInstance(role) && pulumi.CustomResource.isInstance(role));
+        assert.ok(!CsiVolume.isInstance(role) && !AuthRole.isInstance({}) && !AuthRole.isInstance(undefined));
+    });
+
+    it("leaves it to check to say what is missing", async () => {
+        const careless = undefined as unknown as { name: string };
+        const { __statecraft: _, ...props } = (await registered(new AuthRole("web", careless))).props;
+        assert.deepEqual(props, { __provider: providerText("AuthRole") });
+    });
+
+    describe("stores a provider's text", () => {
+        for (const { type } of definitions) {
+            it(`for ${type} that is short, holds no path, and leads to the provider by name`, () => {
+                const text = providerText(type);
+                assert.ok(Buffer.byteLength(text) <= 120, text);
+                assert.ok(!text.includes(process.cwd()) && !/["'( ]\/|\.\/|\\|node_modules/.test(text), text);
+                const module: { handler?: () => unknown } = {};
+                const lookUp = (name: string) => ({ provider: (wanted: string) => `${name} ${wanted}` });
+                new Function("exports", "require", text)(module, lookUp);
+                assert.equal(module.handler?.(), `pulumi-statecraft/runtime ${type}`);
+            });
+        }
+    });
+});

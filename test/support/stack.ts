@@ -1,0 +1,60 @@
+/** A stack of the real engine beside a simulator in memory: what every end-to-end test begins with. */
+
+import assert from "node:assert/strict";
+import type { Seed } from "../../src/simulator/route";
+import { type Outcome, type Program, type Workspace, workspace } from "./pulumi-cli";
+import { plantedToken, World } from "./world";
+
+/** A world and a stack that points at it. */
+export interface Stage {
+    readonly world: World;
+    readonly stack: Workspace;
+}
+
+/** Stack configuration that leads to a world. */
+export function settings(world: World): Record<string, Record<string, string>> {
+    return {
+        "statecraft:manager": { address: world.url },
+        "statecraft:volumes": { address: world.url },
+        "statecraft:stateVersions": { address: `${world.url}/api/v2` },
+    };
+}
+
+/** Tokens, where the README says they belong. */
+export const tokens = {
+    STATECRAFT_MANAGER_TOKEN: plantedToken,
+    STATECRAFT_VOLUMES_TOKEN: plantedToken,
+    STATECRAFT_STATE_VERSIONS_TOKEN: plantedToken,
+};
+
+/** Starts both, runs the test, and ends both whatever happens. */
+export async function onStage(
+    seed: Seed,
+    program: string | Program,
+    test: (stage: Stage) => Promise<void>,
+    environment: Readonly<Record<string, string>> = {},
+): Promise<void> {
+    const world = await World.start(seed);
+    try {
+        const stack = await workspace({
+            program: typeof program === "string" ? { source: program } : program,
+            config: settings(world),
+            environment: { ...tokens, ...environment },
+        });
+        try {
+            await test({ world, stack });
+        } finally {
+            stack.dispose();
+        }
+    } finally {
+        await world.close();
+    }
+}
+
+/** Nothing that a user should not see: no stack of ours, no token, nothing said twice. */
+export function isReadable(outcome: Outcome): void {
+    const shown = outcome.stdout + outcome.stderr;
+    assert(!/^\s+at .*\(?.*:\d+:\d+\)?$/m.test(shown), `a stack trace is shown:\n${shown}`);
+    assert(!shown.includes(plantedToken), "a token is shown");
+    assert(!shown.includes("UnhandledPromise") && !shown.includes("[object Object]"), shown);
+}
