@@ -89,18 +89,20 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
     }
 
     return {
-        async check(olds, news, about) {
-            const given = Object.fromEntries(
-                Object.entries(news).filter(
-                    ([name, value]) => value !== null && value !== undefined && !fields[name]?.hidden,
-                ),
-            );
-            const { failures, warnings } = checkInputs(withoutHidden(fields), definition.rules, given, olds);
-            for (const warning of warnings) host.say("warning", warning, about.urn);
-            // Inputs that were checked before hold the mark already.
-            const lockMark = about.lockMark ?? news["lockMark"];
-            const hidden = fields["lockMark"] && given["lock"] && lockMark ? { lockMark } : {};
-            return { inputs: seal({ ...settledBefore(fields, olds ?? {}), ...given, ...hidden }), failures };
+        check(olds, news, about) {
+            return run(`${definition.type} ${nameOf(definition, news)}`, [olds ?? {}, news], async () => {
+                const given = Object.fromEntries(
+                    Object.entries(news).filter(
+                        ([name, value]) => value !== null && value !== undefined && !fields[name]?.hidden,
+                    ),
+                );
+                const { failures, warnings } = checkInputs(withoutHidden(fields), definition.rules, given, olds);
+                for (const warning of warnings) host.say("warning", warning, about.urn);
+                // Inputs that were checked before hold the mark already.
+                const lockMark = about.lockMark ?? news["lockMark"];
+                const hidden = fields["lockMark"] && given["lock"] && lockMark ? { lockMark } : {};
+                return { inputs: seal({ ...settledBefore(fields, olds ?? {}), ...given, ...hidden }), failures };
+            });
         },
 
         diff(id, olds, news) {

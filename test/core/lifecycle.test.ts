@@ -91,6 +91,16 @@ describe("lifecycle", () => {
             assert.deepEqual(await check(life, opened(once.inputs) as Props), once);
         });
 
+        it("keeps a settled value of the last deployment that the program leaves out", async () => {
+            const { life } = setUp();
+            const before = { name: "web", mount: "first", ttl: "1h" };
+            assert.deepEqual((await life.check(before, { name: "web" }, {})).inputs, { name: "web", mount: "first" });
+            assert.deepEqual((await life.check(before, { name: "web", mount: "second" }, {})).inputs, {
+                name: "web",
+                mount: "second",
+            });
+        });
+
         it("adds the mark of locks only where a lock is taken", async () => {
             const { life } = setUp({}, { inputs: { ...fields, lock: fields.adopt } });
             assert.deepEqual((await check(life, { name: "web", lock: true })).inputs, {
@@ -244,6 +254,17 @@ describe("lifecycle", () => {
             assert.equal(said.length, 1);
             assert.equal(said[0]?.[0], "debug");
             assert.match(said[0]?.[1] ?? "", /TypeError.*\n\s+at /);
+        });
+
+        it("that nobody foresaw is told by check in the same way", async () => {
+            const broken = () => {
+                throw new TypeError("x is not a function");
+            };
+            const { life } = setUp({}, { rules: [{ uses: [], test: broken }] });
+            assert.equal(
+                (await failure(life.check({}, { name: "web" }, {}))).message,
+                "Thing web: x is not a function. This is a mistake in statecraft: please report it.",
+            );
         });
 
         it("that is no error at all is told all the same", async () => {

@@ -147,6 +147,15 @@ function cliFolders(): Promise<readonly string[]> {
     return folders;
 }
 
+/** The environment of a command that keeps everything it makes below `root`. */
+export async function environmentOf(root: string): Promise<Record<string, string>> {
+    const { environmentFor } = await scripts();
+    const all = environmentFor(await cliFolders(), root, process.env, {});
+    return Object.fromEntries(
+        Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
+}
+
 const packageJson = JSON.stringify({ name: "a-test-program", private: true });
 
 /** A project with one stack, apart from everything else on this machine. Remove it with `dispose()`. */

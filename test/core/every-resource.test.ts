@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { checkInputs } from "../../src/core/check";
+import type { Definition } from "../../src/core/definition";
+import { diffInputs } from "../../src/core/diff";
+import { secretTexts, unknown } from "../../src/core/engine-values";
+import type { Field, Fields, Props } from "../../src/core/field";
+import { definitions } from "../../src/services/definitions";
+
+/** Right inputs of every resource, with each field that it has. */
+const full: Readonly<Record<string, Props>> = {
+    AuthRole: {
+        ...{ mount: "clouda", namespace: "team", name: "web", tokenTtl: "1h", tokenMaxTtl: 7200, tokenType: "service" },
+        ...{
+            boundServicePrincipalIds: ["a"],
+            boundGroupIds: ["b"],
+            boundLocations: ["c"],
+            boundSubscriptionIds: ["d"],
+        },
+        ...{ boundResourceGroups: ["e"], boundScaleSets: ["f"], tokenPolicies: "a,b", tokenBoundCidrs: ["10.0.0.0/8"] },
+        ...{ tokenExplicitMaxTtl: "2h", tokenNoDefaultPolicy: true, tokenNumUses: 5, tokenPeriod: "1d", maxJwtExp: 60 },
+        ...{ adopt: true, connection: "second" },
+    },
+    SnapshotConfig: {
+        ...{ name: "hourly", interval: "1h", retain: 24, filePrefix: "snap", waitForSnapshot: "5m" },
+        ...{ adopt: true, connection: "second" },
+        storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 },
+    },
+    CsiVolume: {
+        ...{ volumeId: "data", name: "Data", namespace: "team", externalId: "vol-1", pluginId: "disks" },
+        ...{ topologies: [{ zone: "a" }], accessMode: "single-node-writer", attachmentMode: "file-system" },
+        ...{ force: true, detachOnDelete: true, waitUntilSchedulable: "2m", adopt: true, connection: "second" },
+    },
+    StateVersionRollback: {
+        ...{ workspaceId: "ws-1", stateVersionId: "sv-1", triggers: [1, { a: "b" }], lock: { reason: "undo" } },
+        ...{ keepLocked: true, onDelete: "restore", enforce: true, waitForProcessing: "2m", connection: "second" },
+    },
+};
+
+/** The fields whose change makes another object: in both vocabularies, and what `documented` has beside them. */
+const replacing: Readonly<Record<string, readonly [always: string[], documented: string[]]>> = {
+    AuthRole: [["mount", "namespace", "name"], []],
+    SnapshotConfig: [["name"], []],
+    CsiVolume: [
+        ["volumeId", "namespace", "externalId", "pluginId"],
+        ["name", "topologies", "accessMode", "attachmentMode"],
+    ],
+    StateVersionRollback: [["workspaceId"], []],
+};
+
+const inputsOf = ({ type }: Definition): Props => full[type] ?? assert.fail(`give ${type} its inputs here`);
+const check = ({ inputs, rules }: Definition, news: Props) => checkInputs(inputs, rules, news).failures;
+const changed = ({ inputs }: Definition, olds: Props, news: Props) =>
+    diffInputs(inputs, olds, news, "documented").changed;
+
+describe("every resource", () => {
+    for (const definition of definitions) {
+        describe(definition.type, () => {
+            const inputs = inputsOf(definition);
+            const fields: Fields = definition.inputs;
+            const shown = Object.entries<Field>(fields).filter(([, field]) => !field.hidden && !field.oldSpellingOf);
+
+            it("accepts right inputs, all of them given", () => {
+                assert.deepEqual(check(definition, inputs), []);
+                assert.deepEqual(Object.keys(inputs).sort(), shown.map(([name]) => name).sort());
+            });
+
+            it("accepts that any of them is unknown", () => {
+                for (const [name] of shown)
+                    assert.deepEqual(check(definition, { ...inputs, [name]: unknown }), [], name);
+                assert.deepEqual(check(definition, Object.fromEntries(shown.map(([name]) => [name, unknown]))), []);
+            });
+
+            it("sees no change where there is none, and one where a value is not known yet", () => {
+                assert.deepEqual(changed(definition, inputs, structuredClone(inputs)), []);
+                for (const [name] of shown) {
+                    assert.ok(changed(definition, inputs, { ...inputs, [name]: unknown }).includes(name), name);
+                }
+            });
+
+            it("replaces on exactly the fields that the page names", () => {
+                const [always, documented] = replacing[definition.type] ?? assert.fail();
+                const allUnknown = Object.fromEntries(shown.map(([name]) => [name, unknown]));
+                const replaces = (vocabulary: "documented" | "product") =>
+                    [...diffInputs(fields, inputs, allUnknown, vocabulary).replaces].sort();
+                assert.deepEqual(replaces("product"), [...always].sort());
+                assert.deepEqual(replaces("documented"), [...always, ...documented].sort());
+            });
+
+            it("has a default for all that may be left out and is sent", () => {
+                const lacking = shown.filter(
+                    ([, field]) =>
+                        field.wire !== undefined &&
+                        !field.required &&
+                        field.default === undefined &&
+                        !field.defaultFrom &&
+                        !field.sparse &&
+                        !field.settled,
+                );
+                assert.deepEqual(
+                    lacking.map(([name]) => name),
+                    [],
+                );
+            });
+
+            for (const [name, { doc, kind }] of shown.filter(([, field]) => /Off by default/.test(field.doc))) {
+                it(`${name} left out is ${name} off, as its page says`, () => {
+                    const off = kind.type.startsWith("boolean") ? false : 0;
+                    const { [name]: _, ...without } = inputs;
+                    assert.deepEqual(changed(definition, { ...without, [name]: off }, without), [], doc);
+                    assert.deepEqual(changed(definition, without, { ...without, [name]: off }), []);
+                });
+            }
+        });
+    }
+
+    const pathless: [type: string, field: string][] = [
+        ["AuthRole", "name"],
+        ["AuthRole", "mount"],
+        ["SnapshotConfig", "name"],
+        ["CsiVolume", "volumeId"],
+        ["StateVersionRollback", "workspaceId"],
+        ["StateVersionRollback", "stateVersionId"],
+    ];
+    for (const [type, field] of pathless) {
+        it(`${type} refuses in check a ${field} that no path can hold`, () => {
+            const definition = definitions.find((candidate) => candidate.type === type) ?? assert.fail();
+            for (const value of ["", ".", ".."]) {
+                const reasons = check(definition, { ...inputsOf(definition), [field]: value });
+                assert.deepEqual(
+                    reasons.map((reason) => reason.split(":")[0]),
+                    [field],
+                    JSON.stringify(value),
+                );
+            }
+        });
+    }
+
+    it("keeps the five credentials of snapshots secret, and no plain name beside them", () => {
+        const { inputs } = definitions.find(({ type }) => type === "SnapshotConfig") ?? assert.fail();
+        const secretsIn = (storage: Props) => [...secretTexts(inputs, { name: "name-1", storage })].sort();
+        assert.deepEqual(
+            secretsIn({
+                ...{ type: "cloudb-s3", bucket: "bucket-1", region: "region-1", kmsKey: "alias-1" },
+                ...{ accessKeyId: "id-11", secretAccessKey: "key-1", sessionToken: "token-1" },
+            }),
+            ["id-11", "key-1", "token-1"],
+        );
+        assert.deepEqual(secretsIn({ type: "cloudc-gcs", bucket: "bucket-1", serviceAccountKey: "document-1" }), [
+            "document-1",
+        ]);
+        assert.deepEqual(secretsIn({ type: "clouda-blob", accountName: "account-1", accountKey: "key-1" }), ["key-1"]);
+    });
+});
