@@ -1,0 +1,51 @@
+/** Every example runs, and what it declares is accepted by the services: with the SDK's mocks instead of the engine. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { demonstration } from "../src/simulator/demonstration";
+import { unsealed } from "./support/life";
+import { World } from "./support/world";
+
+const folder = join(__dirname, "..", "examples");
+const names = readdirSync(folder)
+    .filter((file) => file.endsWith(".ts") && file !== "index.ts")
+    .map((file) => file.slice(0, -3));
+
+describe("examples", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start(demonstration);
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    for (const name of names) {
+        it(`${name} declares what the services accept, and says what it is for`, async () => {
+            assert.match(readFileSync(join(folder, `${name}.ts`), "utf8"), /^\/\*\*\n \* \S/);
+            const made: { type: string; inputs: Record<string, unknown> }[] = [];
+            await pulumi.runtime.setMocks(
+                {
+                    newResource: ({ type, inputs, name: logical }) => {
+                        const [, ours] = /statecraft:(\w+)$/.exec(type) ?? [];
+                        if (ours !== undefined) made.push({ type: ours, inputs });
+                        return { id: `${logical}-id`, state: inputs };
+                    },
+                    call: ({ inputs }) => inputs,
+                },
+                "examples",
+                "test",
+            );
+            await pulumi.runtime.runInPulumiStack(async () => require(join(folder, name)));
+            assert(made.length > 0);
+            for (const { type, inputs } of made) {
+                const { __provider, __statecraft, ...plain } = unsealed(inputs) as Record<string, unknown>;
+                const resource = world.life(type);
+                assert.equal(await resource.up(plain), "created");
+                assert.equal(await resource.up(plain), "same");
+                assert.deepEqual(resource.warnings, []);
+            }
+        });
+    }
+});
