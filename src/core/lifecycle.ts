@@ -204,14 +204,11 @@ async function withSettingsHint<Result>(verb: () => Promise<Result>): Promise<Re
         return await verb();
     } catch (error) {
         if (!(error instanceof DeniedError)) throw error;
+        const whose =
+            "`pulumi refresh` and `pulumi destroy` use the stack configuration of the last `pulumi up` unless run with " +
+            "`--run-program`; a token in the environment is always used";
         throw new StatecraftError(error.code, error.message, {
-            hint:
-                [
-                    error.hint,
-                    "`pulumi refresh` and `pulumi destroy` use the stack configuration of the last `pulumi up` unless run with `--run-program`",
-                ]
-                    .filter(Boolean)
-                    .join(". ") + "; a token in the environment is always used",
+            hint: [error.hint, whose].filter(Boolean).join(". "),
             cause: error,
         });
     }

@@ -64,7 +64,7 @@ export function resourceClass<Args, Values>(definition: Definition): ResourceCla
             id: pulumi.Input<pulumi.ID>,
             opts: pulumi.CustomResourceOptions = {},
         ): StatecraftResource {
-            // biome-ignore lint/complexity/noThisInStatic: a subclass must get an instance of itself.
+            // A subclass gets an instance of itself.
             return new this(name, {}, { ...opts, id });
         }
 

@@ -151,6 +151,12 @@ describe("check", () => {
             const news = { name: "web", uses: 1 };
             assert.deepEqual(check(news, { uses: 5 }), { failures: [], warnings: ["uses: fewer than before"] });
             assert.deepEqual(check(news), { failures: [], warnings: [] });
+            const [less, more] = [1, 5].map((space) => ({
+                name: "web",
+                storage: { type: "folder", path: "/x", space },
+            }));
+            assert.deepEqual(check(less ?? {}, more).warnings, ["storage.space: less than before"]);
+            assert.deepEqual(check(less ?? {}, { storage: "/x" }).warnings, []);
         });
     });
 

@@ -68,6 +68,7 @@ describe("diff", () => {
     it("counts an unknown as changed, and as a replacement where the field replaces", () => {
         assert.deepEqual(diff({ ttl: 1 }, { ttl: unknown }), { changed: ["ttl"], replaces: [], sends: true });
         assert.deepEqual(diff({ mount: "a" }, { mount: unknown }).replaces, ["mount"]);
+        assert.deepEqual(diff({ ttl: unknown }, { ttl: unknown }).changed, ["ttl"]);
         assert.deepEqual(diff({}, { name: unknown }).replaces, ["name", "label"]);
     });
 

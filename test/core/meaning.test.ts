@@ -187,6 +187,7 @@ describe("meaning", () => {
 
         it("takes neither options nor what was settled nor an absent secret for it", () => {
             assert.deepEqual(names({ adopt: true, wait: 5, mount: "m", password: "pw", connection: "c" }, whole), []);
+            assert.deepEqual(names({ mount: "/m/n", adopt: true }, { ...whole, mount: "other", adopt: false }), []);
             assert.deepEqual(names(bucket({ key: "k", document: "{}" }), bucket()), []);
         });
 

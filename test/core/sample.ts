@@ -28,7 +28,16 @@ const storage = variants(
                     required: true,
                 }),
                 space: field(count(1), { doc: "Bytes.", wire: "space", default: 1000 }),
+                key: field(text(), { doc: "Key.", wire: "folder_key", default: "", secret: true }),
             },
+            rules: [
+                {
+                    uses: ["space"],
+                    severity: "warning",
+                    test: (values, olds) =>
+                        Number(values["space"]) < Number(olds?.["space"]) ? "space: less than before" : undefined,
+                },
+            ],
         },
         bucket: {
             doc: "A bucket.",
