@@ -70,7 +70,7 @@ export interface AuthRoleArgs {
     /** Sent as `max_jwt_exp` where given. The service's document uses it without saying what it means; servers may ignore it. */
     maxJwtExp?: pulumi.Input<number> | undefined;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. */
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean> | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -145,7 +145,7 @@ export interface AuthRoleOutputs {
     /** Sent as `max_jwt_exp` where given. The service's document uses it without saying what it means; servers may ignore it. */
     readonly maxJwtExp?: number | undefined;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. */
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -387,10 +387,10 @@ export interface SnapshotConfigArgs {
     /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
     storage: pulumi.Input<SnapshotConfigStorageArgs>;
 
-    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or text. Off by default. */
+    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or text. Off by default. Default: `0`. */
     waitForSnapshot?: pulumi.Input<number | string> | undefined;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. */
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean> | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -414,10 +414,10 @@ export interface SnapshotConfigOutputs {
     /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
     readonly storage: SnapshotConfigStorage;
 
-    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or text. Off by default. */
+    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or text. Off by default. Default: `0`. */
     readonly waitForSnapshot?: number | string | undefined;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. */
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -477,16 +477,16 @@ export interface CsiVolumeArgs {
     /** What the volume looks like to a task. A change replaces the object, deleting it first, where the documents' rules hold. */
     attachmentMode?: pulumi.Input<"file-system" | "block-device" | ""> | undefined;
 
-    /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. */
+    /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
     force?: pulumi.Input<boolean> | undefined;
 
-    /** Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default. */
+    /** Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default. Default: `false`. */
     detachOnDelete?: pulumi.Input<boolean> | undefined;
 
-    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or text such as `2m`. Off by default. */
+    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or text such as `2m`. Off by default. Default: `0`. */
     waitUntilSchedulable?: pulumi.Input<number | string> | undefined;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. */
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean> | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -526,16 +526,16 @@ export interface CsiVolumeOutputs {
     /** What the volume looks like to a task. A change replaces the object, deleting it first, where the documents' rules hold. */
     readonly attachmentMode?: "file-system" | "block-device" | "" | undefined;
 
-    /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. */
+    /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
     readonly force?: boolean | undefined;
 
-    /** Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default. */
+    /** Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default. Default: `false`. */
     readonly detachOnDelete?: boolean | undefined;
 
-    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or text such as `2m`. Off by default. */
+    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or text such as `2m`. Off by default. Default: `0`. */
     readonly waitUntilSchedulable?: number | string | undefined;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. */
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */

@@ -37,6 +37,8 @@ const numeric = z.preprocess(
     (value) => (typeof value === "string" && value !== "" ? Number(value) : value),
     z.number().min(0),
 );
+/** `pulumi config set --path` makes numbers of digits, also where they are a name. */
+const word = z.preprocess((value) => (typeof value === "number" ? String(value) : value), z.string());
 const logical = z.preprocess(
     (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value),
     z.boolean(),
@@ -47,12 +49,12 @@ const address = z
 
 const fields = {
     address,
-    token: z.string(),
-    namespace: z.string(),
-    region: z.string(),
-    caFile: z.string(),
-    clientCertFile: z.string(),
-    clientKeyFile: z.string(),
+    token: word,
+    namespace: word,
+    region: word,
+    caFile: word,
+    clientCertFile: word,
+    clientKeyFile: word,
     skipTlsVerify: logical,
     headers: z.preprocess(fromJson, z.record(z.string(), z.string())),
     timeout: numeric,
@@ -96,7 +98,7 @@ export function readSettings(
         connection === undefined ? readService(service, config) : readConnection(service, connection, config);
     if (connection !== undefined) return configured;
     const fromEnvironment = readEnvironment(service, environment);
-    return { ...fromEnvironment, ...configured, token: fromEnvironment.token ?? configured.token };
+    return { ...fromEnvironment, ...configured, token: fromEnvironment.token || configured.token };
 }
 
 function readService(service: ServiceName, config: ConfigReader): ServiceSettings {
@@ -177,9 +179,8 @@ export function requireUsable(
     settings: ServiceSettings,
 ): { address: string; token: string } {
     const { address: where, token } = settings;
-    const missing = where === undefined ? "address" : token === undefined ? "token" : undefined;
-    if (where !== undefined && token !== undefined) return { address: where, token };
-    const field = missing ?? "address";
+    if (where && token) return { address: where, token };
+    const field = where ? "token" : "address";
     const key =
         connection === undefined
             ? `statecraft:${service}.${field}`

@@ -90,6 +90,14 @@ export function declared<Address>(spec: Declared<Address>): Verbs {
         });
     }
 
+    function foreign(address: Address): StatecraftError {
+        return new StatecraftError(
+            "exists",
+            `whether the ${spec.title(address)} was made by the deployment that broke off is unknown, and it is not what that one asked for, so it was left untouched`,
+            { hint: "`pulumi state delete` forgets it here; delete it on the server by hand if nobody else needs it" },
+        );
+    }
+
     /** Looks at what was written, tells what the service did not heed, and waits for what is asked. */
     async function finish(session: Session, address: Address, inputs: Props): Promise<Made> {
         const id = spec.id(address);
@@ -187,7 +195,11 @@ export function declared<Address>(spec: Declared<Address>): Verbs {
         async delete(session, id, state) {
             const address = addressOf(id);
             try {
-                if (unfinishedSteps(state).includes("create") && !(await isMade(session, address, state))) return;
+                if (unfinishedSteps(state).includes("create")) {
+                    const seen = await spec.observe(session, address);
+                    if (seen === undefined) return;
+                    if (!isAsAsked(state, seen)) throw foreign(address);
+                }
                 await spec.remove(session, address, state);
             } catch (error) {
                 if (!(error instanceof NotFoundError)) throw error;

@@ -6,6 +6,7 @@ import { flag, text } from "../core/kind";
 /** Takes over an object that exists already. */
 export const adoptField = field(flag, {
     option: true,
+    default: false,
     doc: "Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error.",
 });
 

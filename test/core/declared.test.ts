@@ -36,6 +36,15 @@ async function refusedAsExisting(fake: Fake, verb: Promise<unknown>): Promise<vo
     assert.deepEqual(fake.things, before);
 }
 
+async function refusedAsForeign(fake: Fake, verb: Promise<unknown>): Promise<void> {
+    const before = structuredClone(fake.things);
+    const error = await failure(verb);
+    assert.ok(error instanceof StatecraftError);
+    assert.match(error.message, /^whether the thing web in here was made .* is unknown, .* so it was left untouched$/);
+    assert.match(error.hint ?? "", /`pulumi state delete`/);
+    assert.deepEqual(fake.things, before);
+}
+
 describe("an object that is declared whole", () => {
     let fake: Fake;
     beforeEach(() => {
@@ -247,14 +256,14 @@ describe("an object that is declared whole", () => {
 
         it("delete refuses what belongs to somebody else", async () => {
             fake.things.set(id, foreign);
-            await refusedAsExisting(fake, remove(open));
+            await refusedAsForeign(fake, remove(open));
         });
 
         it("a refresh in between does not make somebody else's object ours", async () => {
             fake.things.set(id, foreign);
             const refreshed = (await read(open))?.outputs ?? {};
             await refusedAsExisting(fake, update(refreshed, asked));
-            await refusedAsExisting(fake, remove(refreshed));
+            await refusedAsForeign(fake, remove(refreshed));
         });
 
         it("a refresh in between keeps what is left to do", async () => {

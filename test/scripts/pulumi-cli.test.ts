@@ -170,7 +170,7 @@ describe("scripts: the Pulumi CLI", () => {
             root,
             {
                 PATH: "/usr/bin",
-                HOME: "/home/somebody",
+                HOME: "/somewhere/home",
                 PULUMI_ACCESS_TOKEN: "mine",
                 PULUMI_STACK: "mine",
                 STATECRAFT_MANAGER_TOKEN: "mine",
@@ -188,6 +188,6 @@ describe("scripts: the Pulumi CLI", () => {
         assert.equal(env.PATH?.split(delimiter)[0], "first");
         assert.equal(env.PATH?.split(delimiter)[1], dirname(process.execPath));
         assert.equal(env.NO_PROXY, "intern,127.0.0.1,localhost");
-        assert.equal(env.HOME, "/home/somebody");
+        assert.equal(env.HOME, "/somewhere/home");
     });
 });

@@ -416,7 +416,7 @@ export function describeResource(spec: Conformance): void {
                 await world.heal();
                 await made(spec.minimal);
                 assert.match(await failure(resource.up(spec.full)), /exists already/);
-                assert.match(await failure(resource.destroy()), /exists already/);
+                assert.match(await failure(resource.destroy()), /left untouched.*`pulumi state delete`/);
                 assert.equal(await spec.exists(world), true);
             });
 

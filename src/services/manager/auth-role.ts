@@ -149,7 +149,12 @@ export const authRole: Definition = {
         idForm: "auth/<mount>/role/<name>, in a namespace <namespace>@auth/<mount>/role/<name>",
         parse(id) {
             const [, namespace = "", mount, name] = /^(?:([^@]+)@)?auth\/(.+)\/role\/([^/]+)$/.exec(id) ?? [];
-            return mount && name ? { namespace, mount, name: name.toLowerCase() } : undefined;
+            const isPlace =
+                mount &&
+                name &&
+                inputs.mount.kind.schema.safeParse(mount).success &&
+                inputs.name.kind.schema.safeParse(name).success;
+            return isPlace ? { namespace, mount, name: name.toLowerCase() } : undefined;
         },
         settled: settledMount,
 

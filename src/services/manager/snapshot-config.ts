@@ -133,11 +133,14 @@ const forms = {
 } as const satisfies Record<string, Variant>;
 
 const inputs = {
-    name: field(text({ pattern: /^[^/\s]+$/, must: "must not be empty, nor hold / or blanks" }), {
-        required: true,
-        replaces: true,
-        doc: "Name of the configuration.",
-    }),
+    name: field(
+        text({ pattern: /^(?!\.{1,2}$)[^/\s]+$/, must: "must not be empty, nor . or .., nor hold / or blanks" }),
+        {
+            required: true,
+            replaces: true,
+            doc: "Name of the configuration.",
+        },
+    ),
     interval: field(duration(1), {
         wire: "interval",
         required: true,
@@ -159,6 +162,7 @@ const inputs = {
     }),
     waitForSnapshot: field(duration(), {
         option: true,
+        default: 0,
         doc: "After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or text. Off by default.",
     }),
     adopt: adoptField,

@@ -1,31 +1,18 @@
 /** StateVersionRollback: makes an older state version's content current again (document "State Versions", Roll back). */
 
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { type Definition, HalfMadeError, unfinishedSteps } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
 import { secondsOf } from "../../core/duration";
-import { isRecord } from "../../core/engine-values";
 import { type Fields, field, type InputsOf, type Props, type Rule } from "../../core/field";
 import { choice, duration, flag, json, text } from "../../core/kind";
-import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { ConflictError, isLostAnswer, LimitedError, NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { NotFoundError, StatecraftError } from "../../errors";
 import { connectionField } from "../options";
-import { downloadState, parseVersion, readCurrent, readVersion, type StateVersion } from "./records";
+import { readCurrent, readVersion, type StateVersion } from "./records";
+import { explain, isSameContent, readWanted, rollBackOnce, UndoneRollback, underLock } from "./rollback-request";
 import { stateVersions } from "./service";
-import {
-    checkLock,
-    describeLock,
-    type HeldLock,
-    readLock,
-    releaseLeftLock,
-    releaseLock,
-    takeLock,
-} from "./workspace-lock";
-
-// Every request makes another version, so it is never sent twice.
-const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions", "never");
+import { releaseLeftLock } from "./workspace-lock";
 
 const idText = (what: string) => text({ pattern: /^[\w-]+$/, must: `must be the id of a ${what}` });
 const wait = duration();
@@ -139,126 +126,6 @@ function recordOutputs(version: StateVersion): Props {
 
 function withoutUndefined(props: Props): Props {
     return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
-}
-
-/** Whether two versions have one content: by their ids, by the record of a rollback, else by the states themselves. */
-async function isSameContent(session: Session, current: StateVersion, wanted: StateVersion): Promise<boolean> {
-    if (current.id === wanted.id || current.copyOf === wanted.id) return true;
-    if (current.size !== undefined && wanted.size !== undefined) {
-        // A serial has few digits: sizes further apart than that belong to different states.
-        if (Math.abs(current.size - wanted.size) > Math.max(64, current.size / 10)) return false;
-    }
-    const [left, right] = await Promise.all([downloadState(session, current), downloadState(session, wanted)]);
-    return (
-        left !== undefined && right !== undefined && isDeepStrictEqual({ ...left, serial: 0 }, { ...right, serial: 0 })
-    );
-}
-
-const missingHint =
-    "Either it does not exist, or the token may not use it: the service answers both alike. Rolling back needs a user or team token " +
-    "with permission to read and write state versions of the workspace; organization tokens cannot do it";
-
-async function explain(session: Session, workspaceId: string, error: unknown): Promise<unknown> {
-    if (!(error instanceof ServiceError)) return error;
-    const hint = await hintFor(session, workspaceId, error);
-    return hint === undefined ? error : new StatecraftError(error.code, error.message, { hint, cause: error });
-}
-
-async function hintFor(session: Session, workspaceId: string, error: ServiceError): Promise<string | undefined> {
-    if (error instanceof NotFoundError) return missingHint;
-    if (error instanceof LimitedError) return "A rollback is never sent twice by itself: run `pulumi up` again";
-    if (error instanceof ConflictError && error.status === 409) {
-        const lock = await readLock(session, workspaceId).catch(() => undefined);
-        return `The workspace is ${lock ? describeLock(lock) : "probably not locked by this token's account"}: a rollback needs its lock, held by the same account; \`lock: true\` takes it`;
-    }
-    if (error.status === 412) return "The workspace changed meanwhile: run `pulumi up` again";
-    if (error.status === 422)
-        return "The service refused the request's form: check that `stateVersionId` is a finalized version of this workspace";
-    return undefined;
-}
-
-async function readWanted(session: Session, values: Inputs): Promise<StateVersion> {
-    const wanted = await readVersion(session, values.stateVersionId);
-    if (wanted.workspaceId !== undefined && wanted.workspaceId !== values.workspaceId) {
-        throw new StatecraftError(
-            "wrong-workspace",
-            `stateVersionId: ${wanted.id} is a version of the workspace ${wanted.workspaceId}, not of ${values.workspaceId}`,
-        );
-    }
-    if (wanted.status !== undefined && wanted.status !== "finalized") {
-        throw new StatecraftError(
-            "not-finalized",
-            `stateVersionId: ${wanted.id} is ${wanted.status} and holds no state to roll back to`,
-        );
-    }
-    return wanted;
-}
-
-/** Thrown when it is unknown, or known not to be, that the one request had its effect. */
-class UndoneRollback extends StatecraftError {}
-
-/** Sends the one request and finds out which version it made. `isLocked` tells that nobody else can have made one meanwhile. */
-async function rollBackOnce(
-    session: Session,
-    values: Inputs,
-    before: StateVersion,
-    wanted: StateVersion,
-    isLocked: boolean,
-): Promise<string> {
-    const { workspaceId } = values;
-    const type = "state-versions";
-    const body = { data: { type, relationships: { "rollback-state-version": { data: { type, id: wanted.id } } } } };
-    try {
-        const answer = await session.client.call(rollBack, { parameters: { workspaceId }, body });
-        return parseVersion(answer, `PATCH ${rollBack.path({ workspaceId })}`).id;
-    } catch (error) {
-        const isOpen = isLostAnswer(error) || (error instanceof ServiceError && error.status >= 500);
-        if (!isOpen) throw error;
-        const said = error instanceof Error ? error.message : String(error);
-        const now = await readCurrent(session, workspaceId).catch(() => undefined);
-        if (now === undefined) {
-            throw new UndoneRollback("open", `${said}; whether the rollback was done cannot be seen either`, {
-                cause: error,
-            });
-        }
-        if (now.id === before.id) {
-            throw new UndoneRollback("undone", `${said}; nothing was rolled back: ${before.id} is still current`, {
-                cause: error,
-            });
-        }
-        if (isLocked || (await isSameContent(session, now, wanted))) return now.id;
-        throw new UndoneRollback("overtaken", `${said}; another version, ${now.id}, has become current meanwhile`, {
-            cause: error,
-        });
-    }
-}
-
-/** Holds the lock while something is done, and releases what was taken, also after a failure. */
-async function underLock<Result>(
-    session: Session,
-    values: Inputs,
-    act: (lock: HeldLock) => Promise<Result>,
-): Promise<{ result: Result; unreleased: unknown }> {
-    const lock = await acquire(session, values);
-    let result: Result;
-    try {
-        result = await act(lock);
-    } catch (error) {
-        await releaseLock(session, lock).catch((stuck: Error) => session.warn(stuck.message));
-        throw error;
-    }
-    if (values.keepLocked === true) return { result, unreleased: undefined };
-    const unreleased = await releaseLock(session, lock).then(
-        () => undefined,
-        (stuck: unknown) => stuck,
-    );
-    return { result, unreleased };
-}
-
-function acquire(session: Session, { workspaceId, stateVersionId, lock, lockMark }: Inputs): Promise<HeldLock> {
-    if (!lock) return checkLock(session, workspaceId);
-    const reason = (isRecord(lock) && lock.reason) || `rolling back to ${stateVersionId}`;
-    return takeLock(session, workspaceId, { reason, mark: lockMark ?? "[statecraft]" });
 }
 
 const processingPollMilliseconds = 1_000;

@@ -86,14 +86,17 @@ const inputs = {
     }),
     force: field(flag, {
         option: true,
+        default: false,
         doc: "Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default.",
     }),
     detachOnDelete: field(flag, {
         option: true,
+        default: false,
         doc: "Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default.",
     }),
     waitUntilSchedulable: field(duration(), {
         option: true,
+        default: 0,
         doc: "After registering, wait this long at most until the volume is schedulable: whole seconds, or text such as `2m`. Off by default.",
     }),
     adopt: adoptField,

@@ -99,7 +99,8 @@ describeResource({
     remove: (world) => world.outside("DELETE", path),
     exists: async (world) => (await world.outside("GET", path)) !== undefined,
     refused: [
-        [{ name: "a/b" }, /name: must not be empty, nor hold \//],
+        [{ name: "a/b" }, /name: must not be empty, nor \. or \.\., nor hold \//],
+        [{ name: ".." }, /name: must not be empty, nor \. or \.\./],
         [{ interval: 0 }, /interval: must be a duration.*at least 1 s/],
         [{ interval: "1 fortnight" }, /interval: must be a duration/],
         [{ retain: 0 }, /retain: must be a whole number of at least 1/],
