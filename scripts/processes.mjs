@@ -70,6 +70,15 @@ export async function endProcesses(pids, patience = 3000) {
     signal(tree.filter(alive), "SIGKILL");
 }
 
+/** The ids of our children that have not ended. */
+const running = new Set();
+
+// Whoever leaves while a child still runs (a test run that gives up, say) would leave its whole family behind.
+process.on("exit", () => {
+    const tree = [...running].flatMap((pid) => [pid, ...descendants(pid)]);
+    signal(tree, "SIGKILL");
+});
+
 /**
  * Runs a command to its end and never throws: `{code, stdout, stderr}`, code 127 when it cannot be started and 124
  * when `limit` (milliseconds) has passed. `stdio: "inherit"` shows it to the user instead of collecting it.
@@ -81,6 +90,7 @@ export function run(command, args, options = {}) {
             ...rest,
             stdio: ["ignore", stdio, stdio],
         });
+        if (child.pid) running.add(child.pid);
         let stdout = "";
         let stderr = "";
         let late = false;
@@ -101,6 +111,7 @@ export function run(command, args, options = {}) {
             resolve({ code: 127, stdout, stderr: stderr || error.message });
         });
         child.on("close", (code) => {
+            running.delete(child.pid);
             clearTimeout(timer);
             resolve({ code: late ? 124 : (code ?? 1), stdout, stderr });
         });
@@ -140,7 +151,8 @@ export function cleanUpWhenInterrupted() {
         process.on(name, async () => {
             if (interrupted) return;
             interrupted = true;
-            console.error("\nStopping and cleaning up.");
+            // The others come from programs, which do not read.
+            if (name === "SIGINT") console.error("\nStopping and cleaning up.");
             await endProcesses(descendants(process.pid));
             cleanUp();
             process.exit(code);

@@ -6,13 +6,12 @@ const { writeFileSync } = require("node:fs");
 const { reporters, Runner } = require("mocha");
 
 const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_RUN_END } = Runner.constants;
-/** Slower tests than this (milliseconds) are named, so that nobody needs to search for them. */
-const slow = 15_000;
-
 /** Writes the lines; `failures` in the base class collects what failed. */
 class Lines extends reporters.Base {
     constructor(runner, options) {
         super(runner, options);
+        // Slower tests than this (milliseconds) are named, so that nobody needs to search for them.
+        const slow = Number(options.reporterOptions?.slow ?? 5000);
         const groups = new Map();
         const pending = [];
         let shown;

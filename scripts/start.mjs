@@ -159,7 +159,7 @@ function acts(world, pulumi, address) {
         {
             name: "preview",
             heading: "Preview: what would happen",
-            result: "said what would be made and rolled back; nothing was written",
+            result: "said what would be made; nothing was written",
             async play() {
                 before = (await world.current()).body?.data.id;
                 await pulumi.show("preview");

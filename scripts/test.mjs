@@ -2,13 +2,19 @@
  * `npm test`: gets ready, then runs every check of the project. What stands behind `--` goes to mocha: `npm test -- --grep
  * lock` or `npm test -- test/core/diff.test.ts` runs only these tests. The last line is always `N passed, N failed`.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { delimiter, join, relative, resolve, sep } from "node:path";
 import { ensureBuilt, ensureInstalled, main, repository, say, seconds, tool, workFolder } from "./prepare.mjs";
 import { beforeEnd, run } from "./processes.mjs";
 import { findPulumi, isolatedEnvironment } from "./pulumi-cli.mjs";
 
 const endToEnd = join("test", "end-to-end");
+
+/**
+ * A command of the engine takes seconds, a test several commands, and on a small machine each takes twice as long: the
+ * limit of single commands in test/support/pulumi-cli.ts comes first.
+ */
+const engineOptions = ["--parallel", "--jobs", "2", "--timeout", "300000", "--reporter-option", "slow=60000"];
 
 /** The test files below `folder`, as paths from the repository's root. */
 function testFiles(folder) {
@@ -87,7 +93,9 @@ await main(async () => {
 
     const all = files.length > 0 ? files : testFiles("test");
     const isSlow = (file) => file.startsWith(endToEnd + sep);
-    const slow = all.filter(isSlow);
+    // Long files first, so that the two jobs end at about the same time.
+    const size = (file) => statSync(join(repository, file)).size;
+    const slow = all.filter(isSlow).sort((one, other) => size(other) - size(one));
     const fast = all.filter((file) => !isSlow(file));
     const env = isolatedEnvironment(process.env, join(workFolder(), "test"));
     if (slow.length > 0) {
@@ -104,8 +112,8 @@ await main(async () => {
         counts.push(await check("types (tsc)", [tool("typescript/bin/tsc"), "--noEmit"]));
         counts.push(await check("lint and format (biome)", [tool("@biomejs/biome/bin/biome"), "ci"]));
     }
-    counts.push(await mocha("Tests without the engine", fast, options, env));
-    counts.push(await mocha("Tests with the real engine", slow, ["--parallel", "--jobs", "2", ...options], env));
+    counts.push(await mocha("Tests without the engine", fast, ["--parallel", "--jobs", "2", ...options], env));
+    counts.push(await mocha("Tests with the real engine", slow, [...engineOptions, ...options], env));
 
     const sum = (what) => counts.reduce((total, one) => total + one[what], 0);
     const [passed, failed] = [sum("passed"), sum("failed")];

@@ -158,6 +158,16 @@ export async function environmentOf(root: string): Promise<Record<string, string
 
 const packageJson = JSON.stringify({ name: "a-test-program", private: true });
 
+/** Folders in use; a run that ends in the middle of a test leaves none behind. */
+const roots = new Set<string>();
+process.on("exit", () => {
+    for (const root of roots) remove(root);
+});
+function remove(root: string): void {
+    rmSync(root, { recursive: true, force: true });
+    roots.delete(root);
+}
+
 /** A project with one stack, apart from everything else on this machine. Remove it with `dispose()`. */
 export class Workspace {
     readonly project = "test";
@@ -177,6 +187,7 @@ export class Workspace {
     /** Makes the folder, the program and the stack. */
     static async make(options: WorkspaceOptions): Promise<Workspace> {
         const root = mkdtempSync(join(tmpdir(), "statecraft-test-"));
+        roots.add(root);
         try {
             const { environmentFor } = await scripts();
             const environment = environmentFor(await cliFolders(), root, process.env, {
@@ -192,7 +203,7 @@ export class Workspace {
             if (stack.code !== 0) throw new Error(`The stack could not be made: ${stack.stderr}`);
             return made;
         } catch (error) {
-            rmSync(root, { recursive: true, force: true });
+            remove(root);
             throw error;
         }
     }
@@ -294,7 +305,7 @@ export class Workspace {
 
     /** Forgets everything; whatever the program made on a server stays there. */
     dispose(): void {
-        rmSync(this.root, { recursive: true, force: true });
+        remove(this.root);
     }
 }
 
