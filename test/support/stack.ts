@@ -58,3 +58,25 @@ export function isReadable(outcome: Outcome): void {
     assert(!shown.includes(plantedToken), "a token is shown");
     assert(!shown.includes("UnhandledPromise") && !shown.includes("[object Object]"), shown);
 }
+
+/** A program with one role, whose life `livesIn` looks at. */
+export const roleProgram = `
+    const { AuthRole } = require("pulumi-statecraft");
+    new AuthRole("web", { name: "web", tokenTtl: process.env.TTL ?? "1h" });`;
+
+/** From creation to deletion, with nothing to do in between. */
+export async function livesIn({ stack, world }: Stage): Promise<void> {
+    for (const [outcome, ops] of [
+        [await stack.up(), ["create"]],
+        [await stack.refresh(), []],
+        [await stack.up("--expect-no-changes"), ["same"]],
+        [await stack.destroy(), ["delete"]],
+    ] as const) {
+        assert.equal(outcome.code, 0, outcome.stdout + outcome.stderr);
+        assert.deepEqual(
+            outcome.steps.map(({ op }) => op).filter((op) => ops.length > 0 || op !== "same"),
+            ops,
+        );
+    }
+    assert.equal(await world.outside("GET", "/v1/auth/clouda/role/web"), undefined);
+}

@@ -1,0 +1,105 @@
+/** The package as its users get it: packed, and installed beside the SDK that they have. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { livesIn, onStage, roleProgram } from "../support/stack";
+
+const repository = resolve(__dirname, "..", "..");
+const typescript = `
+    import * as statecraft from "pulumi-statecraft";
+    const web = new statecraft.AuthRole("web", { name: "web", tokenTtl: process.env.TTL ?? "1h" });
+    export const role = web.id;`;
+
+/** The package as it would be published, made once. */
+let packed: string | undefined;
+function tarball(into: string): string {
+    packed ??= (() => {
+        const said = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", into], {
+            cwd: repository,
+            encoding: "utf8",
+            stdio: ["ignore", "pipe", "ignore"],
+        });
+        const told: unknown = JSON.parse(said);
+        assert(Array.isArray(told) && typeof told[0].filename === "string");
+        return join(into, told[0].filename);
+    })();
+    return packed;
+}
+
+/** Gives a program a folder of packages of its own, with this package as it is published. */
+function installInto(folder: string, sdk: string, packs: string): void {
+    unlinkSync(join(folder, "node_modules"));
+    const dependencies = {
+        "@pulumi/pulumi": sdk,
+        "pulumi-statecraft": `file:${tarball(packs)}`,
+        "ts-node": "10.9.2",
+        typescript: "5.9.3",
+    };
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "a-program", private: true, dependencies }));
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--silent"], {
+        cwd: folder,
+        stdio: "ignore",
+    });
+}
+
+describe("the packed package", () => {
+    let packs: string;
+    before(() => {
+        packs = mkdtempSync(join(tmpdir(), "statecraft-packs-"));
+    });
+    after(() => rmSync(packs, { recursive: true, force: true }));
+
+    it("with the packed tarball in a fresh folder, in TypeScript with types checked", async () => {
+        await onStage(
+            {},
+            { source: typescript, language: "typescript" },
+            async (stage) => {
+                installInto(stage.stack.folder, sdkVersion(), packs);
+                await livesIn(stage);
+            },
+            { PULUMI_NODEJS_TRANSPILE_ONLY: "false" },
+        );
+    });
+
+    it("with the oldest SDK of the declared range", async () => {
+        const range = /"@pulumi\/pulumi": ">=(\d+\.\d+\.\d+) <4"/.exec(
+            readFileSync(join(repository, "package.json"), "utf8"),
+        );
+        assert(range?.[1]);
+        const oldest = range[1];
+        await onStage({}, roleProgram, async (stage) => {
+            installInto(stage.stack.folder, oldest, packs);
+            await livesIn(stage);
+        });
+    });
+
+    it("holds in its tarball what it should, and nothing else", () => {
+        const listed = execFileSync("tar", ["-tzf", tarball(packs)], { encoding: "utf8" })
+            .trim()
+            .split("\n");
+        const strange = listed.filter(
+            (file) => !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(file),
+        );
+        assert.deepEqual(strange, []);
+        for (const file of [
+            "dist/index.js",
+            "dist/index.d.ts",
+            "dist/runtime.js",
+            "dist/simulator/main.js",
+            "README.md",
+            "LICENSE",
+        ]) {
+            assert(listed.includes(`package/${file}`), file);
+        }
+    });
+});
+
+function sdkVersion(): string {
+    const told: unknown = JSON.parse(
+        readFileSync(join(repository, "node_modules", "@pulumi", "pulumi", "package.json"), "utf8"),
+    );
+    return (told as { version: string }).version;
+}
