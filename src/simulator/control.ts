@@ -5,7 +5,7 @@ import type { Journal } from "./journal";
 import type { Reply, Request, Seed, TokenSeed } from "./route";
 import { createRouter } from "./router";
 import type { Store } from "./store";
-import { layInto, resetWorld } from "./world";
+import { layInto, moveClock, resetWorld } from "./world";
 
 /** What the control door works on. */
 export interface Controlled {
@@ -66,8 +66,8 @@ const routes: readonly ControlRoute[] = [
     {
         method: "POST",
         path: "/simulator/clock",
-        respond: ({ store }, body) => {
-            store.world.clockOffset += secondsOf(body);
+        respond: ({ store, url }, body) => {
+            moveClock(store.world, secondsOf(body), url);
             return done;
         },
     },

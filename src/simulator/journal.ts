@@ -1,6 +1,7 @@
 /** The requests that came in, for tests to look at. */
 
 import type { Request } from "./route";
+import { tokenHeaders } from "./vocabulary";
 
 /** A request as it is told. */
 export interface Entry {
@@ -17,7 +18,7 @@ export interface Entry {
     status: number | null;
 }
 
-const tokenHeaders: ReadonlySet<string> = new Set(["authorization", "x-secrets-token"]);
+const hidden: ReadonlySet<string> = new Set(["authorization", ...tokenHeaders]);
 /** So that a simulator left running does not fill the memory. */
 const longest = 10_000;
 
@@ -32,7 +33,7 @@ export class Journal {
             path: request.path,
             query: Object.fromEntries(request.query),
             headers: Object.fromEntries(
-                Object.entries(request.headers).map(([name, value]) => [name, tokenHeaders.has(name) ? "***" : value]),
+                Object.entries(request.headers).map(([name, value]) => [name, hidden.has(name) ? "***" : value]),
             ),
             body: bodyOf(request.body),
             status: null,

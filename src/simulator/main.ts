@@ -4,10 +4,12 @@ import { parseArgs } from "node:util";
 import { demonstration } from "./demonstration";
 import type { TokenSeed } from "./route";
 import { type RunningSimulator, type SimulatorOptions, startSimulator } from "./server";
+import type { Vocabulary } from "./vocabulary";
 
 /** The port when none is given: always the same, so that settings still fit after a restart. */
 const usualPort = 8640;
-const usage = "npm run simulator -- [--port N] [--data FILE] [--token T ...] [--empty]";
+/** The flags, for messages. */
+export const simulatorFlags = "[--port N] [--data FILE] [--token T ...] [--empty] [--vocabulary product]";
 
 /** Why the command does not go on, in one sentence. */
 export class CommandError extends Error {
@@ -21,15 +23,31 @@ export class CommandError extends Error {
 }
 
 function misused(reason: string): CommandError {
-    return new CommandError(`${reason} (${usage})`, 2);
+    return new CommandError(reason, 2);
+}
+
+/** How the simulator was called, and where it prints. */
+interface Called {
+    readonly command?: string;
+    readonly print?: (text: string) => void;
 }
 
 /** Starts the simulator as the flags say, and prints how to reach it. */
-export async function main(args: readonly string[]): Promise<RunningSimulator> {
-    const options = readFlags(args);
+export async function main(args: readonly string[], called: Called = {}): Promise<RunningSimulator> {
+    const { command = "npm run simulator --", print = console.log } = called;
+    const options = understood(args, command);
     const simulator = await start(options);
-    console.log(greeting(simulator, options));
+    print(greeting(simulator, options));
     return simulator;
+}
+
+function understood(args: readonly string[], command: string): ReturnType<typeof readFlags> {
+    try {
+        return readFlags(args);
+    } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        throw new CommandError(`${error.message} (${command} ${simulatorFlags})`, error.exitCode);
+    }
 }
 
 function readFlags(args: readonly string[]): SimulatorOptions & { readonly port: number } {
@@ -40,6 +58,7 @@ function readFlags(args: readonly string[]): SimulatorOptions & { readonly port:
         port: readPort(flags.port),
         tokens: tokens.map((token, index): TokenSeed => ({ token, kind: "user", id: `user-${index + 1}` })),
         ...(flags.data !== undefined && { file: flags.data }),
+        vocabulary: readVocabulary(flags.vocabulary),
         ...(!flags.empty && { seed: demonstration }),
     };
 }
@@ -52,6 +71,7 @@ function parse(args: readonly string[]) {
                 port: { type: "string" },
                 data: { type: "string" },
                 token: { type: "string", multiple: true },
+                vocabulary: { type: "string" },
                 empty: { type: "boolean", default: false },
             },
         }).values;
@@ -59,6 +79,12 @@ function parse(args: readonly string[]) {
         // The parser's later sentences are advice for quoting.
         throw misused(error instanceof Error ? error.message.replace(/\.? To .*$/s, "") : String(error));
     }
+}
+
+function readVocabulary(text: string | undefined): Vocabulary {
+    if (text === undefined || text === "documented") return "documented";
+    if (text === "product") return text;
+    throw misused(`--vocabulary must be documented or product, not "${text}"`);
 }
 
 function readPort(text: string | undefined): number {
@@ -81,7 +107,7 @@ async function start(options: SimulatorOptions): Promise<RunningSimulator> {
     }
 }
 
-function greeting({ url }: RunningSimulator, { file, tokens = [] }: SimulatorOptions): string {
+function greeting({ url }: RunningSimulator, { file, tokens = [], vocabulary }: SimulatorOptions): string {
     const set = (service: string, address: string) =>
         `    pulumi config set --path 'statecraft:${service}.address' ${address}`;
     return [
@@ -91,6 +117,7 @@ function greeting({ url }: RunningSimulator, { file, tokens = [] }: SimulatorOpt
         set("manager", url),
         set("volumes", url),
         set("stateVersions", `${url}/api/v2`),
+        ...(vocabulary === "product" ? ["    export STATECRAFT_VOCABULARY=product"] : []),
         tokens.length === 0
             ? "Tokens: any text will do."
             : `Tokens: only ${tokens.length === 1 ? "the one" : `the ${tokens.length}`} given with --token.`,

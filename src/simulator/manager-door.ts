@@ -1,9 +1,11 @@
 /** What holds on every path of the secrets manager: tokens, namespaces, bodies, and the envelope of its answers. */
 
 import { randomUUID } from "node:crypto";
+import { type Capability, judge } from "./manager-permissions";
 import { RefusedValue } from "./manager-values";
 import type { ManagerWorld } from "./manager-world";
-import type { Context, Reply, Request, Route, TokenSeed } from "./route";
+import type { Context, Reply, Request, Route } from "./route";
+import type { Vocabulary } from "./vocabulary";
 
 /** A request that may be answered. */
 export interface Call {
@@ -13,9 +15,20 @@ export interface Call {
     readonly namespace: string;
     readonly body: Readonly<Record<string, unknown>>;
     readonly isList: boolean;
+    readonly vocabulary: Vocabulary;
     /** Names of query parameters that mean nothing here. */
     readonly unknownQuery: readonly string[];
     now(): Date;
+    id(prefix: string): string;
+}
+
+/** What a route needs of the caller, beside a token with the capability that goes with the method. */
+export interface Needs {
+    /** Whether the object is there: writing one that is needs `update`, writing another one `create`. */
+    exists?(call: Call): boolean;
+    readonly sudo?: true;
+    /** No token at all. */
+    readonly anonymous?: true;
 }
 
 /** An answer other than the expected, thrown from wherever it is found. */
@@ -41,13 +54,18 @@ const always = {
 } as const;
 
 /** A route behind the door. */
-export function managerRoute(method: string, path: string, answer: (call: Call) => Reply): Route<ManagerWorld> {
+export function managerRoute(
+    method: string,
+    path: string,
+    answer: (call: Call) => Reply,
+    needs: Needs = {},
+): Route<ManagerWorld> {
     return {
         method,
         path,
         respond: (request, context) => {
             try {
-                return answer(admit(request, context));
+                return answer(admit(request, context, needs));
             } catch (error) {
                 if (error instanceof Refusal) return refuse(error.status, error.errors);
                 if (error instanceof RefusedValue) return refuse(400, [error.message]);
@@ -78,7 +96,17 @@ export function written(call: Call, mount: string, warnings: readonly string[], 
     ]);
 }
 
-function envelope(mount: string, data: object | null, warnings: readonly string[] | null): Reply {
+/** A login that succeeded. */
+export function loggedIn(mount: string, auth: object): Reply {
+    return envelope(mount, null, null, auth);
+}
+
+function envelope(
+    mount: string,
+    data: object | null,
+    warnings: readonly string[] | null,
+    auth: object | null = null,
+): Reply {
     return json({
         status: 200,
         body: {
@@ -89,7 +117,7 @@ function envelope(mount: string, data: object | null, warnings: readonly string[
             data,
             wrap_info: null,
             warnings,
-            auth: null,
+            auth,
             mount_type: mount,
         },
     });
@@ -110,20 +138,19 @@ function ignored(names: readonly string[]): string {
 }
 
 /** Several errors in one text, as the manager writes them. */
-function counted(errors: readonly string[]): string {
+export function counted(errors: readonly string[]): string {
     const head = errors.length === 1 ? "1 error" : `${errors.length} errors`;
     return `${head} occurred:\n${errors.map((error) => `\t* ${error}\n`).join("")}\n`;
 }
 
-function admit(request: Request, context: Context<ManagerWorld>): Call {
+function admit(request: Request, context: Context<ManagerWorld>, needs: Needs): Call {
     const isWrite = request.method === "POST" || request.method === "PUT" || request.method === "PATCH";
     const body = isWrite ? readBody(request.body) : {};
     if (isWrite && request.path.endsWith("/")) throw new Refusal(400, ["cannot write to a path ending in '/'"]);
-    checkToken(request, context.tokens, isWrite || request.method === "DELETE");
     const isList =
         request.method === "LIST" ||
         (request.method === "GET" && /^(1|t|T|true|TRUE|True)$/.test(request.query.get("list") ?? ""));
-    return {
+    const call: Call = {
         world: context.world,
         parameters: context.parameters,
         namespace: namespaceNamed(request.headers["x-secrets-namespace"] ?? ""),
@@ -131,8 +158,29 @@ function admit(request: Request, context: Context<ManagerWorld>): Call {
         isList,
         unknownQuery: [...new Set(request.query.keys())].filter((name) => name !== "list"),
         now: context.now,
+        vocabulary: context.vocabulary,
+        id: context.id,
     };
+    if (needs.anonymous) return call;
+    const capability = isList ? "list" : (capabilities[request.method] ?? "read");
+    const isNew = capability === "update" && needs.exists?.(call) === false;
+    const verdict = judge(request, context, isNew ? "create" : capability, needs.sudo === true);
+    if (verdict !== "allowed") throw new Refusal(403, refusals[verdict]);
+    return call;
 }
+
+const capabilities: Readonly<Record<string, Capability>> = {
+    POST: "update",
+    PUT: "update",
+    PATCH: "update",
+    DELETE: "delete",
+};
+
+const refusals = {
+    "no token": ["permission denied"],
+    "invalid token": [counted(["permission denied", "invalid token"])],
+    denied: [counted(["permission denied"])],
+} as const;
 
 function readBody(bytes: Buffer): Readonly<Record<string, unknown>> {
     const text = bytes.toString("utf8");
@@ -152,17 +200,10 @@ function readBody(bytes: Buffer): Readonly<Record<string, unknown>> {
     ]);
 }
 
-function checkToken(request: Request, tokens: readonly TokenSeed[], isWrite: boolean): void {
-    const bearer = /^bearer\s+(.+)$/i.exec(request.headers["authorization"] ?? "")?.[1];
-    const given = (request.headers["x-secrets-token"] || bearer || "").trim();
-    if (given === "") throw new Refusal(403, ["permission denied"]);
-    if (tokens.length === 0) return;
-    const known = tokens.find((token) => token.token === given);
-    if (known === undefined) throw new Refusal(403, [counted(["permission denied", "invalid token"])]);
-    const access = known.access ?? "write";
-    if (access === "none" || (access === "read" && isWrite)) {
-        throw new Refusal(403, [counted(["permission denied"])]);
-    }
+/** The mount of a call, which must be one of the login method. `rest` is what stands behind it. */
+export function mountOf({ world, parameters: { mount = "" } }: Call, rest: string): string {
+    if (world.mounts.includes(mount)) return mount;
+    throw new Refusal(404, [`no handler for route "auth/${mount}/${rest}". route entry not found.`]);
 }
 
 /** A namespace without slashes around it; the root is empty. */

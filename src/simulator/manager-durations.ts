@@ -10,6 +10,8 @@ const nanoseconds: Readonly<Record<string, number>> = {
     m: 60e9,
     h: 3600e9,
 };
+/** The longest lease that the manager gives, in seconds. */
+export const longestLease = 768 * 3600;
 /** Beyond this a duration does not fit the 64 bits of its nanoseconds. */
 const longest = 9_223_372_036;
 
@@ -20,6 +22,11 @@ export function readDuration(value: unknown): number {
     if (seconds > longest) throw new Error(`time: invalid duration ${JSON.stringify(String(value))}`);
     // Not minus zero.
     return seconds === 0 ? 0 : seconds;
+}
+
+/** A delay in whole seconds, which may be negative. Throws on anything that is no duration. */
+export function readDelay(value: unknown): number {
+    return Math.trunc(secondsOf(value)) || 0;
 }
 
 function secondsOf(value: unknown): number {

@@ -1,9 +1,10 @@
 /** The fields of a role: how a write is merged into what is stored, what is refused, and how they read. */
 
 import { readAddressBlocks } from "./manager-addresses";
-import { writeDuration } from "./manager-durations";
+import { longestLease, writeDuration } from "./manager-durations";
 import { RefusedValue, readField } from "./manager-values";
 import type { StoredRole, TokenFields } from "./manager-world";
+import type { Vocabulary } from "./vocabulary";
 
 const boundLists = [
     "bound_group_ids",
@@ -21,8 +22,6 @@ const oldDurations = [
 ] as const;
 const tokenTypes: ReadonlySet<string> = new Set(["service", "batch", "default", "default-service", "default-batch"]);
 const batchTypes: ReadonlySet<string> = new Set(["batch", "default-batch"]);
-/** The longest lease that the manager gives, in seconds. */
-const longestLease = 768 * 3600;
 const longerThanLease =
     "max_ttl is greater than the system or backend mount's maximum TTL value; issued tokens' max TTL value will be truncated";
 
@@ -50,7 +49,8 @@ export const roleFieldNames: ReadonlySet<string> = new Set([
 export function readableRole(role: StoredRole): object {
     const old = Object.entries(role.old).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== 0));
     const bound = boundLists.map((field): [string, unknown] => [field, role.bound[field] ?? null]);
-    const fields: [string, unknown][] = [...bound, ...Object.entries(role.token), ...old];
+    const alias: [string, unknown][] = role.aliasMetadata ? [["alias_metadata", role.aliasMetadata]] : [];
+    const fields: [string, unknown][] = [...bound, ...Object.entries(role.token), ...old, ...alias];
     return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -58,6 +58,7 @@ export function readableRole(role: StoredRole): object {
 export function mergeRole(
     before: StoredRole | undefined,
     body: Readonly<Record<string, unknown>>,
+    vocabulary: Vocabulary,
 ): { role: StoredRole; warnings: string[] } {
     const role: StoredRole = structuredClone(before ?? { bound: {}, token: newToken, old: {} });
     for (const field of boundLists) {
@@ -67,6 +68,7 @@ export function mergeRole(
     mergeToken(role.token, body);
     mergeOldSpellings(role, body);
     check(role.token);
+    if (vocabulary === "product") checkAsMeasured(role, body);
     return { role, warnings: role.token.token_max_ttl > longestLease ? [longerThanLease] : [] };
 }
 
@@ -115,6 +117,20 @@ function mergeSpellings<Value extends string[] | number>(
     if (sentOld !== undefined) old[oldName] = value;
     else if (sent !== undefined) delete old[oldName];
     return value;
+}
+
+/** What real servers want and know beyond the document. */
+function checkAsMeasured(role: StoredRole, body: Readonly<Record<string, unknown>>): void {
+    if (role.token.token_type.startsWith("default-")) {
+        throw new RefusedValue(`invalid 'token_type' value "${role.token.token_type}"`);
+    }
+    if (!Object.values(role.bound).some((values) => values.some((value) => value !== ""))) {
+        throw new RefusedValue("must have at least one bound constraint when creating/updating a role");
+    }
+    const metadata = body["alias_metadata"];
+    if (typeof metadata === "object" && metadata !== null) {
+        role.aliasMetadata = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, String(value)]));
+    }
 }
 
 /** Judges the merged role. */

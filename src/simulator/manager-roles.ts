@@ -5,15 +5,16 @@ import {
     type Call,
     found,
     managerRoute,
+    mountOf,
     nameIn,
     namespaceNamed,
-    Refusal,
     unsupportedOperation,
     written,
 } from "./manager-door";
 import { mergeRole, readableRole, roleFieldNames } from "./manager-role-fields";
 import type { ManagerWorld, StoredRole } from "./manager-world";
 import type { Reply, Route } from "./route";
+import type { Vocabulary } from "./vocabulary";
 
 /** What the method is called, at whatever mount. */
 const methodName = "clouda";
@@ -24,8 +25,8 @@ const all = "/v1/auth/:mount+/role";
 /** The routes of roles. */
 export const roleRoutes: readonly Route<ManagerWorld>[] = [
     managerRoute("GET", one, readRole),
-    managerRoute("POST", one, writeRole),
-    managerRoute("PUT", one, writeRole),
+    managerRoute("POST", one, writeRole, { exists: isThere }),
+    managerRoute("PUT", one, writeRole, { exists: isThere }),
     managerRoute("DELETE", one, deleteRole),
     managerRoute("LIST", all, listRoles),
     managerRoute("LIST", `${all}/`, listRoles),
@@ -33,7 +34,7 @@ export const roleRoutes: readonly Route<ManagerWorld>[] = [
     managerRoute("GET", `${all}/`, listRoles),
     ...[one, all, `${all}/`].map((path) =>
         managerRoute("*", path, (call) => {
-            mountOf(call);
+            roleMount(call);
             throw unsupportedOperation;
         }),
     ),
@@ -46,49 +47,57 @@ export function layRole(
     mount: string,
     name: string,
     fields: Readonly<Record<string, unknown>>,
+    vocabulary: Vocabulary,
 ): void {
     if (!world.mounts.includes(mount)) throw new Error(`no mount ${mount} for the role ${name}`);
     const key = nameIn(name).toLowerCase();
     const space = namespaceNamed(namespace);
-    const { role } = mergeRole(stored(world, space, mount, key), fields);
+    const { role } = mergeRole(storedRole(world, space, mount, key), fields, vocabulary);
     store(world, space, mount, key, role);
 }
 
 function readRole(call: Call): Reply {
     if (call.isList) throw unsupportedOperation;
-    const mount = mountOf(call);
-    const role = stored(call.world, call.namespace, mount, nameOf(call));
+    const mount = roleMount(call);
+    const role = storedRole(call.world, call.namespace, mount, nameOf(call));
     if (role === undefined) throw absent;
     return found(call, methodName, readableRole(role));
 }
 
 function writeRole(call: Call): Reply {
-    const mount = mountOf(call);
+    const mount = roleMount(call);
     const name = nameOf(call);
-    const { role, warnings } = mergeRole(stored(call.world, call.namespace, mount, name), call.body);
+    const { role, warnings } = mergeRole(
+        storedRole(call.world, call.namespace, mount, name),
+        call.body,
+        call.vocabulary,
+    );
     store(call.world, call.namespace, mount, name, role);
     return written(call, methodName, warnings, roleFieldNames);
 }
 
 function deleteRole(call: Call): Reply {
-    const mount = mountOf(call);
+    const mount = roleMount(call);
     delete rolesOf(call.world, call.namespace, mount)[nameOf(call)];
     return written(call, methodName, [], roleFieldNames);
 }
 
 function listRoles(call: Call): Reply {
-    const mount = mountOf(call);
+    const mount = roleMount(call);
     if (!call.isList) throw unsupportedOperation;
     const keys = Object.keys(rolesOf(call.world, call.namespace, mount)).sort();
     if (keys.length === 0) throw absent;
     return found(call, methodName, { keys });
 }
 
-function mountOf(call: Call): string {
-    const { mount = "", name } = call.parameters;
-    if (call.world.mounts.includes(mount)) return mount;
-    const path = name === undefined ? `auth/${mount}/role` : `auth/${mount}/role/${name}`;
-    throw new Refusal(404, [`no handler for route "${path}". route entry not found.`]);
+function roleMount(call: Call): string {
+    const { name } = call.parameters;
+    return mountOf(call, name === undefined ? "role" : `role/${name}`);
+}
+
+/** Whether there is such a role; asked before the path is judged. */
+function isThere({ world, namespace, parameters: { mount = "", name = "" } }: Call): boolean {
+    return storedRole(world, namespace, mount, name.toLowerCase()) !== undefined;
 }
 
 /** In lower case: names that differ in case only are one. */
@@ -96,7 +105,13 @@ function nameOf(call: Call): string {
     return nameIn(call.parameters["name"] ?? "").toLowerCase();
 }
 
-function stored(world: ManagerWorld, namespace: string, mount: string, name: string): StoredRole | undefined {
+/** A role, by its name in lower case. */
+export function storedRole(
+    world: ManagerWorld,
+    namespace: string,
+    mount: string,
+    name: string,
+): StoredRole | undefined {
     const roles = rolesOf(world, namespace, mount);
     return Object.hasOwn(roles, name) ? roles[name] : undefined;
 }

@@ -1,6 +1,7 @@
 /** The fields of a configuration of automated snapshots: which there are, which go together, and how they read. */
 
 import { type FieldKind, RefusedValue, readField } from "./manager-values";
+import { usualFilePrefix, usualStorageEnvironment, type Vocabulary } from "./vocabulary";
 
 type Value = string | number | boolean;
 
@@ -9,15 +10,18 @@ interface Field {
     readonly kind: Exclude<FieldKind, "list">;
     readonly required?: true;
     /** What an unset field reads as, if not the kind's nothing. */
-    readonly preset?: Value;
+    readonly preset?: Value | Readonly<Record<Vocabulary, Value>>;
+    /** Known only where real servers' rules hold. */
+    readonly only?: "product";
 }
 
 const common: readonly Field[] = [
     { name: "interval", kind: "duration", required: true },
     { name: "retain", kind: "integer", preset: 1 },
     { name: "path_prefix", kind: "text", required: true },
-    { name: "file_prefix", kind: "text", preset: "secrets-snapshot" },
+    { name: "file_prefix", kind: "text", preset: usualFilePrefix },
     { name: "storage_type", kind: "text", required: true },
+    { name: "autoload_enabled", kind: "boolean", only: "product" },
 ];
 
 const byType: Readonly<Record<string, readonly Field[]>> = {
@@ -38,15 +42,18 @@ const byType: Readonly<Record<string, readonly Field[]>> = {
     "cloudc-gcs": [
         { name: "cloudc_gcs_bucket", kind: "text", required: true },
         { name: "cloudc_service_account_key", kind: "text" },
-        { name: "cloudc_endpoint", kind: "text" },
+        // Real servers show an unset one so.
+        { name: "cloudc_endpoint", kind: "text", preset: { documented: "", product: false } },
         { name: "cloudc_disable_tls", kind: "boolean" },
     ],
     "clouda-blob": [
         { name: "clouda_container_name", kind: "text", required: true },
         { name: "clouda_account_name", kind: "text" },
         { name: "clouda_account_key", kind: "text" },
-        { name: "clouda_blob_environment", kind: "text" },
+        { name: "clouda_blob_environment", kind: "text", preset: usualStorageEnvironment },
         { name: "clouda_endpoint", kind: "text" },
+        { name: "clouda_auth_mode", kind: "text", only: "product" },
+        { name: "clouda_client_id", kind: "text", only: "product" },
     ],
 };
 
@@ -60,9 +67,11 @@ export const snapshotFieldNames: ReadonlySet<string> = new Set(everyField.map((f
 export function mergeSnapshotFields(
     before: Readonly<Record<string, Value>>,
     body: Readonly<Record<string, unknown>>,
+    vocabulary: Vocabulary,
 ): Record<string, Value> {
     const fields = { ...before };
-    for (const { name, kind } of everyField) {
+    for (const { name, kind, only } of everyField) {
+        if (only !== undefined && only !== vocabulary) continue;
         const sent = readField(body, name, kind);
         if (sent === undefined) continue;
         checkSent(name, sent, body[name]);
@@ -73,15 +82,22 @@ export function mergeSnapshotFields(
     if (fields["storage_type"] === "cloudb-s3") {
         fields["path_prefix"] = String(fields["path_prefix"] ?? "").replace(/^\//, "");
     }
-    checkMerged(fields);
+    checkMerged(fields, vocabulary);
     return fields;
 }
 
 /** What a read shows: the common fields, all of the storage type, and what is left of another type. */
-export function readableFields(fields: Readonly<Record<string, Value>>): Record<string, Value> {
-    const shown = [...common, ...(byType[String(fields["storage_type"])] ?? [])].map(
-        ({ name, kind, preset }): [string, Value] => [name, fields[name] ?? preset ?? nothing[kind]],
-    );
+export function readableFields(fields: Readonly<Record<string, Value>>, vocabulary: Vocabulary): Record<string, Value> {
+    const type = String(fields["storage_type"]);
+    const shown = [...common, ...(byType[type] ?? [])]
+        .filter(
+            ({ name, only }) =>
+                (only ?? vocabulary) === vocabulary && !(name === "autoload_enabled" && type === "local"),
+        )
+        .map(({ name, kind, preset }): [string, Value] => {
+            const told = typeof preset === "object" ? preset[vocabulary] : preset;
+            return [name, fields[name] ?? told ?? nothing[kind]];
+        });
     const all = { ...fields, ...Object.fromEntries(shown) };
     return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -94,7 +110,7 @@ function checkSent(name: string, sent: Value, raw: unknown): void {
     }
 }
 
-function checkMerged(fields: Readonly<Record<string, Value>>): void {
+function checkMerged(fields: Readonly<Record<string, Value>>, vocabulary: Vocabulary): void {
     const type = String(fields["storage_type"] ?? "");
     const ofType = Object.hasOwn(byType, type) ? byType[type] : undefined;
     if (type !== "" && ofType === undefined) {
@@ -103,15 +119,31 @@ function checkMerged(fields: Readonly<Record<string, Value>>): void {
     for (const { name, required } of [...common, ...(ofType ?? [])]) {
         if (required && (fields[name] ?? "") === "") throw new RefusedValue(`${name} is required`);
     }
-    checkPaths(type, String(fields["path_prefix"]), String(fields["file_prefix"] ?? ""));
+    if (vocabulary === "product") checkAsMeasured(type, fields);
+    checkPaths(type, String(fields["path_prefix"]), String(fields["file_prefix"] ?? ""), vocabulary);
     const isEncryptedTwice = fields["cloudb_s3_enable_kms"] && fields["cloudb_s3_server_side_encryption"];
     if (type === "cloudb-s3" && isEncryptedTwice) {
         throw new RefusedValue("cloudb_s3_server_side_encryption cannot be combined with cloudb_s3_enable_kms");
     }
 }
 
-function checkPaths(type: string, pathPrefix: string, filePrefix: string): void {
-    if ((type === "clouda-blob" || type === "cloudc-gcs") && !pathPrefix.endsWith("/")) {
+/** What real servers want beyond the document. */
+function checkAsMeasured(type: string, fields: Readonly<Record<string, Value>>): void {
+    if (type === "local" && fields["autoload_enabled"] === true) {
+        throw new RefusedValue("autoload_enabled is not supported for storage_type local");
+    }
+    if (type !== "clouda-blob") return;
+    const mode = String(fields["clouda_auth_mode"] ?? "");
+    if (!["shared", "managed", "environment"].includes(mode)) {
+        throw new RefusedValue("clouda_auth_mode must be one of shared, managed, environment");
+    }
+    if (mode === "shared" && !fields["clouda_account_key"]) throw new RefusedValue("clouda_account_key is required");
+    if (mode === "managed" && !fields["clouda_client_id"]) throw new RefusedValue("clouda_client_id is required");
+}
+
+function checkPaths(type: string, pathPrefix: string, filePrefix: string, vocabulary: Vocabulary): void {
+    const endsFreely = vocabulary === "product" || pathPrefix.endsWith("/");
+    if ((type === "clouda-blob" || type === "cloudc-gcs") && !endsFreely) {
         throw new RefusedValue(`path_prefix must end with '/' for storage_type ${type}`);
     }
     if (type === "local" && pathPrefix === "/") {

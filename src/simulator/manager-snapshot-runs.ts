@@ -28,7 +28,7 @@ export function takeSnapshot(
     now: Date,
     order: SnapshotOrder = {},
 ): void {
-    const fields = readableFields(config.fields);
+    const fields = readableFields(config.fields, config.vocabulary ?? "documented");
     const size = order.size ?? 1024;
     const time = now.toISOString().replace(/\.\d+Z$/, "+00:00");
     const url = urlOf(config, fields, now);
@@ -44,6 +44,30 @@ export function takeSnapshot(
     };
     if (error !== "") return;
     config.snapshots = [...config.snapshots, { url, size }].slice(-Number(fields["retain"]));
+}
+
+/** Of a long time only the end is lived through: what came before is not kept anyway. */
+const mostAtOnce = 1000;
+
+/** Takes every snapshot that fell due, in the order of time. Without the licence none is taken. */
+export function takeDueSnapshots(world: ManagerWorld, now: Date): void {
+    if (!world.licensed) return;
+    const waiting = Object.values(world.snapshotConfigs).map((config) => {
+        const interval = Number(config.fields["interval"]) * 1000;
+        const due = config.due ?? now.getTime() + interval;
+        const missed = Math.max(0, Math.floor((now.getTime() - due) / interval) - mostAtOnce);
+        return { config, interval, due: due + missed * interval };
+    });
+    for (;;) {
+        const next = waiting.reduce<(typeof waiting)[number] | undefined>(
+            (first, other) => (first === undefined || other.due < first.due ? other : first),
+            undefined,
+        );
+        if (next === undefined || next.due > now.getTime()) break;
+        takeSnapshot(world, next.config, new Date(next.due));
+        next.due += next.interval;
+    }
+    for (const { config, due } of waiting) config.due = due;
 }
 
 function urlOf(config: StoredSnapshotConfig, fields: Readonly<Record<string, unknown>>, now: Date): string {

@@ -1,10 +1,21 @@
 /** Configurations of the secrets manager's automated snapshots. A write is a merge: what it leaves out stays, whatever the storage type. */
 
-import { absent, type Call, found, managerRoute, nameIn, Refusal, unsupportedOperation, written } from "./manager-door";
+import {
+    absent,
+    type Call,
+    found,
+    managerRoute,
+    type Needs,
+    nameIn,
+    Refusal,
+    unsupportedOperation,
+    written,
+} from "./manager-door";
 import { mergeSnapshotFields, readableFields, snapshotFieldNames } from "./manager-snapshot-fields";
-import { newStatus, type SnapshotOrder, takeSnapshot } from "./manager-snapshot-runs";
+import { newStatus, type SnapshotOrder, takeDueSnapshots, takeSnapshot } from "./manager-snapshot-runs";
 import type { ManagerWorld, StoredSnapshotConfig } from "./manager-world";
 import type { Reply, Route } from "./route";
+import type { Vocabulary } from "./vocabulary";
 
 const base = "/v1/sys/storage/raft/snapshot-auto";
 const one = `${base}/config/:name+`;
@@ -14,15 +25,15 @@ const mountType = "system";
 
 /** The routes of snapshots. */
 export const snapshotRoutes: readonly Route<ManagerWorld>[] = [
-    managerRoute("GET", one, readConfig),
-    managerRoute("POST", one, writeConfig),
-    managerRoute("PUT", one, writeConfig),
-    managerRoute("DELETE", one, deleteConfig),
-    managerRoute("LIST", all, listConfigs),
-    managerRoute("LIST", `${all}/`, listConfigs),
-    managerRoute("GET", all, listConfigs),
-    managerRoute("GET", `${all}/`, listConfigs),
-    managerRoute("GET", status, readStatus),
+    snapshotRoute("GET", one, readConfig, { sudo: true }),
+    snapshotRoute("POST", one, writeConfig, { sudo: true, exists: isThere }),
+    snapshotRoute("PUT", one, writeConfig, { sudo: true, exists: isThere }),
+    snapshotRoute("DELETE", one, deleteConfig, { sudo: true }),
+    snapshotRoute("LIST", all, listConfigs, { sudo: true }),
+    snapshotRoute("LIST", `${all}/`, listConfigs, { sudo: true }),
+    snapshotRoute("GET", all, listConfigs, { sudo: true }),
+    snapshotRoute("GET", `${all}/`, listConfigs, { sudo: true }),
+    snapshotRoute("GET", status, readStatus),
     ...[one, all, `${all}/`, status].map((path) =>
         managerRoute("*", path, () => {
             throw unsupportedOperation;
@@ -43,20 +54,44 @@ export const snapshotRoutes: readonly Route<ManagerWorld>[] = [
     },
 ];
 
+/** Time passes by itself as well: who looks sees what fell due. */
+function snapshotRoute(
+    method: string,
+    path: string,
+    answer: (call: Call) => Reply,
+    needs?: Needs,
+): Route<ManagerWorld> {
+    return managerRoute(
+        method,
+        path,
+        (call) => {
+            takeDueSnapshots(call.world, call.now());
+            return answer(call);
+        },
+        needs,
+    );
+}
+
 /** Lays a configuration as if it had been written. Throws what a write would answer. */
-export function laySnapshotConfig(world: ManagerWorld, name: string, fields: Readonly<Record<string, unknown>>): void {
-    store(world, nameIn(name), fields);
+export function laySnapshotConfig(
+    world: ManagerWorld,
+    name: string,
+    fields: Readonly<Record<string, unknown>>,
+    now: Date,
+    vocabulary: Vocabulary,
+): void {
+    store(world, nameIn(name), fields, now, vocabulary);
 }
 
 function readConfig(call: Call): Reply {
     if (call.isList) throw unsupportedOperation;
     const config = configOf(call.world, nameOf(call));
     if (config === undefined) throw absent;
-    return found(call, mountType, readableFields(config.fields));
+    return found(call, mountType, readableFields(config.fields, call.vocabulary));
 }
 
 function writeConfig(call: Call): Reply {
-    store(call.world, nameOf(call), call.body);
+    store(call.world, nameOf(call), call.body, call.now(), call.vocabulary);
     return written(call, mountType, [], snapshotFieldNames);
 }
 
@@ -66,7 +101,7 @@ function deleteConfig(call: Call): Reply {
 }
 
 function listConfigs(call: Call): Reply {
-    checkRoot(call);
+    checkPlace(call);
     if (!call.isList) throw unsupportedOperation;
     const keys = Object.keys(call.world.snapshotConfigs).sort();
     if (keys.length === 0) throw absent;
@@ -79,25 +114,43 @@ function readStatus(call: Call): Reply {
     return found(call, mountType, config.status);
 }
 
-function checkRoot(call: Call): void {
+/** Without the licence the calls are known, and refused. */
+function checkPlace(call: Call): void {
+    if (!call.world.licensed) throw new Refusal(404, ["enterprise-only feature"]);
     if (call.namespace !== "") {
         throw new Refusal(400, ["automated snapshots can only be managed in the root namespace"]);
     }
 }
 
 function nameOf(call: Call): string {
-    checkRoot(call);
-    return nameIn(call.parameters["name"] ?? "");
+    const name = nameIn(call.parameters["name"] ?? "");
+    checkPlace(call);
+    return name;
+}
+
+/** Whether there is such a configuration; asked before the path is judged. */
+function isThere({ world, parameters: { name = "" } }: Call): boolean {
+    return configOf(world, name) !== undefined;
 }
 
 function configOf(world: ManagerWorld, name: string): StoredSnapshotConfig | undefined {
     return Object.hasOwn(world.snapshotConfigs, name) ? world.snapshotConfigs[name] : undefined;
 }
 
-function store(world: ManagerWorld, name: string, body: Readonly<Record<string, unknown>>): void {
+function store(
+    world: ManagerWorld,
+    name: string,
+    body: Readonly<Record<string, unknown>>,
+    now: Date,
+    vocabulary: Vocabulary,
+): void {
     const before = configOf(world, name);
-    const fields = mergeSnapshotFields(before?.fields ?? {}, body);
-    const config: StoredSnapshotConfig = { snapshots: [], status: newStatus, ...before, fields };
+    const fields = mergeSnapshotFields(before?.fields ?? {}, body, vocabulary);
+    // Another interval begins now.
+    const isSamePace = before !== undefined && before.fields["interval"] === fields["interval"];
+    const due = (isSamePace ? before.due : undefined) ?? now.getTime() + Number(fields["interval"]) * 1000;
+    const presets = vocabulary === "product" ? { vocabulary } : {};
+    const config: StoredSnapshotConfig = { snapshots: [], status: newStatus, ...before, fields, due, ...presets };
     // Entries, not assignment: a configuration may be named like something that every object has.
     world.snapshotConfigs = Object.fromEntries([...Object.entries(world.snapshotConfigs), [name, config]]);
 }

@@ -5,6 +5,8 @@ export interface StoredRole {
     bound: Record<string, string[]>;
     token: TokenFields;
     old: Record<string, string[] | number>;
+    /** Only where real servers' rules hold. */
+    aliasMetadata?: Record<string, string>;
 }
 
 /** The fields of the tokens that a role gives. Durations are whole seconds. */
@@ -24,9 +26,13 @@ export interface TokenFields {
 export interface StoredSnapshotConfig {
     /** Fields that were set, those of a former storage type too. */
     fields: Record<string, string | number | boolean>;
+    /** Whose presets its unset fields have; the documents' unless told. */
+    vocabulary?: "product";
     /** Those that are kept, oldest first. */
     snapshots: { url: string; size: number }[];
     status: SnapshotStatus;
+    /** When the next one falls due: milliseconds of the clock. */
+    due?: number;
 }
 
 /** The answer of the status endpoint. */
@@ -39,8 +45,40 @@ export interface SnapshotStatus {
     snapshot_url: string;
 }
 
+/** A configuration of the login method. Delays are whole seconds. */
+export interface StoredLoginConfig {
+    tenant_id: string;
+    resource: string;
+    environment: string;
+    client_id: string;
+    client_secret: string;
+    max_retries: number;
+    max_retry_delay: number;
+    retry_delay: number;
+    /** The secret is of the manager's own making, and no read shows it. */
+    isRotated: boolean;
+}
+
+/** A token that a login made. */
+export interface LoginToken {
+    readonly token: string;
+    readonly accessor: string;
+    readonly policies: readonly string[];
+    /** Milliseconds of the clock. */
+    readonly expires: number;
+    /** Absent where there is no limit. */
+    usesLeft?: number;
+}
+
 /** The secrets manager's part of the world. */
 export interface ManagerWorld {
+    /** Whether it has the licence that automated snapshots need. */
+    licensed: boolean;
+    /** Signs and verifies the tokens of machines, as the cloud provider would. */
+    readonly identityKey: string;
+    logins: LoginToken[];
+    /** By namespace (empty for the root) and mount. */
+    loginConfigs: Record<string, Record<string, StoredLoginConfig>>;
     /** Where the login method is mounted, in every namespace alike. */
     mounts: string[];
     /** By namespace (empty for the root), mount and name in lower case. */

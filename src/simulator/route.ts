@@ -1,5 +1,7 @@
 /** What a route of the simulator is: pure functions from a request and the world to a reply. */
 
+import type { Vocabulary } from "./vocabulary";
+
 /** A request as it came in, its body read whole. */
 export interface Request {
     /** As sent; `LIST` included. */
@@ -29,6 +31,8 @@ export interface Context<Slice> {
     now(): Date;
     /** Address of the simulator without trailing slash, for the addresses that answers hold. */
     readonly url: string;
+    /** Whose rules hold. Names are the documents' everywhere behind the mouth. */
+    readonly vocabulary: Vocabulary;
     /** Tokens known to the simulator; empty when any token will do. */
     readonly tokens: readonly TokenSeed[];
     /** A new random id with a prefix, such as `sv-8f2c…`. */
@@ -43,6 +47,11 @@ export interface Route<Slice> {
     readonly method: string;
     readonly path: string;
     respond(request: Request, context: Context<Slice>): Reply;
+    /**
+     * Seconds since its arrival for which the request is held back before it is answered, or nothing to answer it now. Asked
+     * again after every change.
+     */
+    holds?(request: Request, context: Context<Slice>): number | undefined;
 }
 
 /** A service: its routes, its empty world, and how a seed is laid into it. */
@@ -50,6 +59,8 @@ export interface SimulatedService<Slice> {
     readonly routes: readonly Route<Slice>[];
     empty(): Slice;
     lay(seed: Seed, context: Omit<Context<Slice>, "parameters">): void;
+    /** Does what fell due since it was last asked; called when the clock was moved. */
+    tick?(context: Omit<Context<Slice>, "parameters">): void;
 }
 
 /** A token and who holds it. `access` is `write` unless told otherwise. */
@@ -58,6 +69,18 @@ export interface TokenSeed {
     readonly kind: "user" | "team" | "organization";
     readonly id: string;
     readonly access?: "write" | "read" | "none";
+    /** Whether it is an owner's. So is whatever may write, unless told otherwise. */
+    readonly owner?: boolean;
+    /** The permissions that it has, by the documents' names, such as `namespace:csi-read-volume`: where they are told they count instead of `access`. */
+    readonly permissions?: readonly string[];
+    /** At the secrets manager: where they are given, what they name is allowed and nothing else. */
+    readonly capabilities?: readonly Grant[];
+}
+
+/** What a token may do below a path, written without `/v1/`. A `*` at its end stands for anything, a `+` for one segment; the most exact path counts. */
+export interface Grant {
+    readonly path: string;
+    readonly capabilities: readonly ("create" | "read" | "update" | "delete" | "list" | "sudo" | "deny")[];
 }
 
 /** Objects to begin with. */
@@ -76,6 +99,14 @@ export interface Seed {
     /** Mounts where the login method lives; `clouda` unless told otherwise. */
     readonly mounts?: readonly string[];
     readonly snapshotConfigs?: readonly { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }[];
+    /** Configurations of the login method. */
+    readonly loginConfigs?: readonly {
+        readonly mount?: string;
+        readonly namespace?: string;
+        readonly fields: Readonly<Record<string, unknown>>;
+    }[];
+    /** Whether the secrets manager has the licence that automated snapshots need; it has unless told otherwise. */
+    readonly licensed?: boolean;
 }
 
 /** A workspace with its state versions, oldest first; the last one is current. */
@@ -88,6 +119,9 @@ export interface WorkspaceSeed {
         /** Raw state: version, serial, lineage, resources, outputs. */
         readonly state: Readonly<Record<string, unknown>>;
         readonly createdAt?: string;
+        readonly createdBy?: string;
+        readonly run?: string;
+        readonly vcsCommit?: { readonly sha: string; readonly url: string };
     }[];
     readonly locked?: {
         readonly by: { readonly type: "users" | "teams" | "runs"; readonly id: string };

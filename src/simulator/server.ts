@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Changes } from "./changes";
 import { type Controlled, control, isControl } from "./control";
 import { type Fault, Faults, faultyReply, hasEffect } from "./faults";
 import { Journal } from "./journal";
@@ -11,6 +12,7 @@ import { listDoor, methodHeader } from "./list-door";
 import type { Reply, Request, Seed, TokenSeed } from "./route";
 import { cleaned, createRouter, noRoute } from "./router";
 import { openStore } from "./store";
+import { documentedRequest, productReply, type Vocabulary } from "./vocabulary";
 import { layInto, scopeOf, serviceRoutes } from "./world";
 
 export type { Fault } from "./faults";
@@ -25,6 +27,8 @@ export interface SimulatorOptions {
     readonly tokens?: readonly TokenSeed[];
     /** Laid only if the world is new. */
     readonly seed?: Seed;
+    /** Whose names and rules hold. Default: the documents'. */
+    readonly vocabulary?: Vocabulary;
 }
 
 /** A simulator at work. */
@@ -45,6 +49,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
     const store = openStore(options.file, tokens);
     const connections = new Set<Duplex>();
     const closing = new AbortController();
+    const changes = new Changes();
 
     const http = createServer();
     // An idle connection is kept: a client would else write into one that is just being closed.
@@ -62,12 +67,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
     const port = typeof address === "object" && address !== null ? address.port : options.port;
     const url = `http://127.0.0.1:${port}`;
     const controlled: Controlled = { store, faults: new Faults(), journal: new Journal(), url, tokens };
+    store.world.vocabulary = options.vocabulary ?? "documented";
     if (store.isNew) layInto(store.world, options.seed ?? {}, url);
     store.save();
 
     http.on("request", (message: IncomingMessage, response: ServerResponse) => {
         // A client that hangs up, or a simulator that closes, ends an exchange halfway.
-        serve(message, response, controlled, closing.signal).catch(() => response.destroy());
+        serve(message, response, controlled, changes, closing.signal).catch(() => response.destroy());
     });
 
     return {
@@ -88,19 +94,21 @@ async function serve(
     message: IncomingMessage,
     response: ServerResponse,
     controlled: Controlled,
+    changes: Changes,
     closing: AbortSignal,
 ): Promise<void> {
     const request = await receive(message);
     if (isControl(request.path)) {
         const reply = control(request, controlled) ?? dispatch(request, controlled);
-        keep(request, controlled);
+        keep(request, controlled, changes);
         send(response, reply);
         return;
     }
     const entry = controlled.journal.add(request);
     const fault = controlled.faults.take(request);
+    if (hasEffect(fault)) await release(request, controlled, changes, closing);
     const real = hasEffect(fault) ? dispatch(request, controlled) : undefined;
-    keep(request, controlled);
+    keep(request, controlled, changes);
     if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { signal: closing });
     if (fault?.drop !== undefined) {
         message.socket.destroy();
@@ -111,11 +119,37 @@ async function serve(
     send(response, reply, fault);
 }
 
-function keep(request: Request, { store }: Controlled): void {
-    if (!reads.has(request.method)) store.save();
+function keep(request: Request, { store }: Controlled, changes: Changes): void {
+    if (reads.has(request.method)) return;
+    store.save();
+    changes.tell();
 }
 
-function dispatch(request: Request, { store, url }: Controlled): Reply {
+/** Resolves when a route holds the request back no longer. The simulator's clock counts, so that whoever moves it ends the wait. */
+async function release(
+    request: Request,
+    { store, url }: Controlled,
+    changes: Changes,
+    closing: AbortSignal,
+): Promise<void> {
+    const match = find(request.method, request.path);
+    const now = () => scopeOf(store.world, url).now().getTime();
+    const arrival = now();
+    while (match !== undefined && !closing.aborted) {
+        const seconds = match.route.holds(request, store.world, scopeOf(store.world, url), match.parameters);
+        const left = seconds === undefined ? 0 : arrival + seconds * 1000 - now();
+        if (left <= 0) return;
+        await changes.next(left, closing);
+    }
+}
+
+function dispatch(request: Request, controlled: Controlled): Reply {
+    if (controlled.store.world.vocabulary === "documented" || isControl(request.path))
+        return answer(request, controlled);
+    return productReply(request, answer(documentedRequest(request), controlled));
+}
+
+function answer(request: Request, { store, url }: Controlled): Reply {
     const way = cleaned(request);
     if (way !== undefined) return way;
     const match = find(request.method, request.path);

@@ -11,7 +11,7 @@ import {
     Refusal,
     type StateVersionsContext,
 } from "./state-versions-rules";
-import { latestMade, type Workspace } from "./state-versions-world";
+import { latestMade, settleIntermediates, type Workspace } from "./state-versions-world";
 
 /** Locks a workspace for the caller, who gets no second lock either. */
 export function lock(request: Request, workspace: Workspace, caller: Principal): void {
@@ -34,14 +34,16 @@ export function unlock(context: StateVersionsContext, workspace: Workspace, call
         throw new Refusal(503, "service unavailable", "latest state version is still pending");
     }
     workspace.lock = null;
+    settleIntermediates(context.world, workspace);
 }
 
 /** Breaks a lock, whoever holds it. */
-export function forceUnlock(workspace: Workspace): void {
+export function forceUnlock(context: StateVersionsContext, workspace: Workspace): void {
     if (!workspace.lock) {
         throw conflict("Unable to unlock workspace. The workspace is already unlocked");
     }
     workspace.lock = null;
+    settleIntermediates(context.world, workspace);
 }
 
 /** The reason, which clients send plain or wrapped as a document; the body may be left out. */

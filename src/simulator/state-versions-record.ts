@@ -32,7 +32,7 @@ export function recordOf(version: StateVersion, context: StateVersionsContext) {
             "hosted-state-upload-url": address(objects.rawUpload),
             "hosted-json-state-upload-url": address(objects.jsonUpload),
             status: version.status,
-            intermediate: false,
+            intermediate: version.intermediate === true,
             serial: version.serial,
             "state-version": state?.formatVersion ?? 0,
             "tool-version": seen?.toolVersion ?? "",
@@ -40,6 +40,10 @@ export function recordOf(version: StateVersion, context: StateVersionsContext) {
             providers: countBy(resources, "provider"),
             resources,
             "resources-processed": processed,
+            ...(version.vcsCommit && {
+                "vcs-commit-sha": version.vcsCommit.sha,
+                "vcs-commit-url": version.vcsCommit.url,
+            }),
         },
         relationships: {
             ...(version.run !== null && { run: linked("runs", version.run) }),
@@ -89,7 +93,8 @@ function linked(type: string, id: string) {
     return { data: { id, type } };
 }
 
-function outputId(version: StateVersion, name: string): string {
+/** The id of an output of a version. */
+export function outputId(version: StateVersion, name: string): string {
     const digest = createHash("sha256").update(`${version.id} ${name}`).digest("hex");
     return `wsout-${digest.slice(0, 16)}`;
 }

@@ -17,6 +17,8 @@ export interface Principal {
     readonly access: "write" | "read" | "none";
     /** Whether it may change state versions and locks: organization tokens never may. */
     readonly writes: boolean;
+    /** Whether it may do what is left to owners of the organization. */
+    readonly owns: boolean;
 }
 
 /** A request that is refused; the route answers it with a JSON:API error. */
@@ -90,14 +92,20 @@ export function authenticate(request: Request, context: StateVersionsContext): P
 function principalOf(token: string, context: StateVersionsContext): Principal | undefined {
     if (context.tokens.length > 0) {
         const known = context.tokens.find((seed) => seed.token === token);
-        return known && principal(known.kind, known.id, known.access ?? "write");
+        return known && principal(known.kind, known.id, known.access ?? "write", known.owner);
     }
     const kind = token.startsWith("organization-") ? "organization" : token.startsWith("team-") ? "team" : "user";
     return principal(kind, `${kind}-${createHash("sha256").update(token).digest("hex").slice(0, 8)}`, "write");
 }
 
-function principal(kind: "user" | "team" | "organization", id: string, access: Principal["access"]): Principal {
-    return { type: `${kind}s`, id, access, writes: access === "write" && kind !== "organization" };
+function principal(
+    kind: "user" | "team" | "organization",
+    id: string,
+    access: Principal["access"],
+    owner = true,
+): Principal {
+    const writes = access === "write" && kind !== "organization";
+    return { type: `${kind}s`, id, access, writes, owns: writes && owner };
 }
 
 /** The workspace with this id, if the caller may do this with it. */
@@ -105,9 +113,9 @@ export function workspaceFor(
     context: StateVersionsContext,
     caller: Principal,
     id: string | undefined,
-    what: "read" | "write",
+    what: "read" | "write" | "own",
 ): Workspace {
-    const allowed = what === "write" ? caller.writes : caller.access !== "none";
+    const allowed = { read: caller.access !== "none", write: caller.writes, own: caller.owns }[what];
     const workspace = context.world.workspaces.find((candidate) => candidate.id === id);
     if (!allowed || !workspace) {
         throw notFound();

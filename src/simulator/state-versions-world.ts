@@ -28,7 +28,12 @@ export interface StateVersion {
     workspace: string;
     createdAt: string;
     createdBy: string | null;
-    status: "pending" | "finalized" | "discarded";
+    status: "pending" | "finalized" | "discarded" | "backing_data_soft_deleted" | "backing_data_permanently_deleted";
+    /** A snapshot that becomes current, if it is the last one, when the workspace is unlocked. */
+    intermediate?: boolean;
+    /** What the soft deletion was told; its backing data is deleted for good when these days are over. */
+    softDeleted?: { days: number | null; until: string | null };
+    vcsCommit?: { sha: string; url: string };
     serial: number;
     md5: string;
     lineage: string | null;
@@ -49,6 +54,8 @@ export interface StateVersionsWorld {
     workspaces: Workspace[];
     versions: StateVersion[];
     processing: Processing;
+    /** Whether versions made from now on are intermediate. */
+    intermediates?: boolean;
 }
 
 /** A world without workspaces. */
@@ -90,9 +97,24 @@ export function finalize(world: StateVersionsWorld, version: StateVersion, now: 
             other.objects.jsonUpload = null;
         }
     }
+    if (world.intermediates === true) {
+        version.intermediate = true;
+        return;
+    }
     const workspace = world.workspaces.find(({ id }) => id === version.workspace);
     if (workspace) {
         workspace.current = version.id;
+    }
+}
+
+/** What happens when a workspace is unlocked: its last intermediate version becomes current. */
+export function settleIntermediates(world: StateVersionsWorld, workspace: Workspace): void {
+    const last = world.versions.findLast(
+        ({ workspace: id, intermediate, status }) => id === workspace.id && intermediate && status === "finalized",
+    );
+    if (last) {
+        last.intermediate = false;
+        workspace.current = last.id;
     }
 }
 

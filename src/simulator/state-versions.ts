@@ -1,7 +1,9 @@
 /** The routes of the state versions API, its workspaces, locks and object store included. */
 import type { Reply, Request, Route, SimulatedService } from "./route";
+import { expireSoftDeleted, isRetired, permanentlyDelete, restore, softDelete } from "./state-versions-backing-data";
 import { readNewVersion, readRollback } from "./state-versions-bodies";
-import { isObject } from "./state-versions-content";
+import { retain, setIntermediates, setProcessing } from "./state-versions-control";
+import { outputRecords, relatedOf } from "./state-versions-include";
 import { forceUnlock, lock, unlock } from "./state-versions-locks";
 import { pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./state-versions-record";
 import {
@@ -21,7 +23,6 @@ import {
     currentOf,
     emptyWorld,
     newestFirst,
-    type Processing,
     type StateVersion,
     type StateVersionsWorld,
     type Workspace,
@@ -39,30 +40,37 @@ export const stateVersions: SimulatedService<StateVersionsWorld> = {
         api("GET", "/workspaces/:workspace", showWorkspace),
         action("lock", (request, _context, workspace, caller) => lock(request, workspace, caller)),
         action("unlock", (_request, context, workspace, caller) => unlock(context, workspace, caller)),
-        action("force-unlock", (_request, _context, workspace) => forceUnlock(workspace)),
-        api("GET", "/workspaces/:workspace/current-state-version", showCurrent),
+        action("force-unlock", (_request, context, workspace) => forceUnlock(context, workspace)),
+        api("GET", "/workspaces/:workspace/current-state-version", showCurrent, "includes"),
         api("POST", "/workspaces/:workspace/state-versions", createVersion),
         api("PATCH", "/workspaces/:workspace/state-versions", rollBackTo),
-        api("GET", "/state-versions", list),
-        api("GET", "/state-versions/:version", showVersion),
+        api("GET", "/state-versions", list, "includes"),
+        api("GET", "/state-versions/:version", showVersion, "includes"),
+        api("GET", "/state-versions/:version/outputs", listOutputs),
         api("GET", "/state-versions/:version/download", download),
+        backingData("soft_delete_backing_data", softDelete),
+        backingData("restore_backing_data", restore),
+        backingData("permanently_delete_backing_data", permanentlyDelete),
         { method: "PUT", path: "/v1/object/:object", respond: putObject },
         { method: "GET", path: "/v1/object/:object", respond: getObject },
         { method: "PATCH", path: "/simulator/processing", respond: setProcessing },
+        { method: "PATCH", path: "/simulator/intermediates", respond: setIntermediates },
+        { method: "POST", path: "/simulator/retention", respond: retain },
     ],
     empty: emptyWorld,
     lay: layWorkspaces,
 };
 
-function api(method: string, path: string, answer: Answer): Route<StateVersionsWorld> {
+function api(method: string, path: string, answer: Answer, includes?: "includes"): Route<StateVersionsWorld> {
     return {
         method,
         path: `/api/v2${path}`,
         respond: (request, context) =>
             guarded(() => {
                 const caller = authenticate(request, context);
+                expireSoftDeleted(context);
                 // Better to say so than to answer as if nothing had been asked for.
-                if (request.query.has("include")) {
+                if (request.query.has("include") && includes === undefined) {
                     throw new Refusal(501, "not implemented", "The simulator does not know include");
                 }
                 return answer(request, context, caller);
@@ -108,17 +116,22 @@ function named(
     return workspaceFor(context, caller, match?.id, "read");
 }
 
-function showCurrent(_request: Request, context: StateVersionsContext, caller: Principal): Reply {
+function showCurrent(request: Request, context: StateVersionsContext, caller: Principal): Reply {
     const workspace = workspaceFor(context, caller, context.parameters["workspace"], "read");
     const version = currentOf(context.world, workspace);
     if (!version) {
         throw notFound();
     }
-    return document(200, { data: readRecord(version, context) });
+    return document(200, { data: readRecord(version, context), ...relatedOf([version], request) });
 }
 
-function showVersion(_request: Request, context: StateVersionsContext, caller: Principal): Reply {
-    return document(200, { data: readRecord(versionFor(context, caller), context) });
+function showVersion(request: Request, context: StateVersionsContext, caller: Principal): Reply {
+    const version = versionFor(context, caller);
+    return document(200, { data: readRecord(version, context), ...relatedOf([version], request) });
+}
+
+function listOutputs(_request: Request, context: StateVersionsContext, caller: Principal): Reply {
+    return document(200, { data: outputRecords(versionFor(context, caller)) });
 }
 
 function download(_request: Request, context: StateVersionsContext, caller: Principal): Reply {
@@ -128,10 +141,22 @@ function download(_request: Request, context: StateVersionsContext, caller: Prin
 function versionFor(context: StateVersionsContext, caller: Principal): StateVersion {
     const version = context.world.versions.find(({ id }) => id === context.parameters["version"]);
     workspaceFor(context, caller, version?.workspace, "read");
-    if (!version) {
+    // Reads of a version whose backing data is deleted fail; how is not shown.
+    if (!version || isRetired(version)) {
         throw notFound();
     }
     return version;
+}
+
+function backingData(name: string, act: typeof restore): Route<StateVersionsWorld> {
+    return api("POST", `/state-versions/:version/actions/${name}`, (request, context, caller) => {
+        const version = context.world.versions.find(({ id }) => id === context.parameters["version"]);
+        const workspace = workspaceFor(context, caller, version?.workspace, "own");
+        if (!version) {
+            throw notFound();
+        }
+        return document(200, { data: act(request, context, workspace, version) });
+    });
 }
 
 function createVersion(request: Request, context: StateVersionsContext, caller: Principal): Reply {
@@ -165,7 +190,9 @@ function list(request: Request, context: StateVersionsContext, caller: Principal
     const versions = newestFirst(context.world, workspace.id).filter(
         (version) => statuses.length === 0 || statuses.includes(version.status),
     );
-    return document(200, pageOf(versions, request, context));
+    const page = pageOf(versions, request, context);
+    const shown = versions.filter(({ id }) => page.data.some((record) => record.id === id));
+    return document(200, { ...page, ...relatedOf(shown, request) });
 }
 
 /** The wanted statuses; none means all. */
@@ -188,7 +215,7 @@ function putObject(request: Request, context: StateVersionsContext): Reply {
 
 function getObject(_request: Request, context: StateVersionsContext): Reply {
     const id = context.parameters["object"];
-    for (const version of context.world.versions) {
+    for (const version of context.world.versions.filter((one) => !isRetired(one))) {
         if (version.objects.rawDownload === id) {
             return bytes(version.raw);
         }
@@ -214,27 +241,4 @@ function objectStore(answer: () => Reply): Reply {
 /** Content as it came in; a version that still waits for its content gives none. */
 function bytes(content: string | null): Reply {
     return { status: 200, contentType: "application/octet-stream", body: Buffer.from(content ?? "", "base64") };
-}
-
-/** Control route: how the later fields of versions made from now on become filled. */
-function setProcessing(request: Request, { world }: StateVersionsContext): Reply {
-    const wanted = processingIn(request.body);
-    if (!wanted) {
-        const error = 'expected {"mode": "at-once" | "after-reads" | "after-seconds", "n": number}';
-        return { status: 400, body: { errors: [error] } };
-    }
-    world.processing = wanted;
-    return { status: 200, body: wanted };
-}
-
-function processingIn(body: Buffer): Processing | undefined {
-    let parsed: unknown;
-    try {
-        parsed = JSON.parse(body.toString("utf8"));
-    } catch {
-        return undefined;
-    }
-    const { mode, n = 1 } = isObject(parsed) ? parsed : {};
-    const known = mode === "at-once" || mode === "after-reads" || mode === "after-seconds";
-    return known && typeof n === "number" && n >= 0 ? { mode, n } : undefined;
 }

@@ -38,8 +38,15 @@ function read(file: string): World | undefined {
     }
     const kept = parse(text);
     if (kept === undefined) throw new Error(`the data file ${file} holds no world of this simulator`);
-    // What a newer simulator has and the file lacks begins empty.
-    return { ...newWorld([]), ...kept };
+    // What a newer simulator has and the file lacks begins empty, in each service's part as well.
+    const empty = newWorld([]);
+    return {
+        ...empty,
+        ...kept,
+        manager: { ...empty.manager, ...kept.manager },
+        volumes: { ...empty.volumes, ...kept.volumes },
+        stateVersions: { ...empty.stateVersions, ...kept.stateVersions },
+    };
 }
 
 function parse(text: string): World | undefined {

@@ -1,6 +1,7 @@
 /** What the simulator remembers of volumes, of the plugins they need and of the claims on them. All of it is plain JSON. */
 import type { Context, Seed } from "./route";
 import { readVolume } from "./volumes-payload";
+import type { Measured } from "./volumes-product";
 
 /** A plugin and the nodes that run it. */
 export interface Plugin {
@@ -22,6 +23,8 @@ export interface VolumeFields {
     AccessMode: string;
     AttachmentMode: string;
     PluginID: string;
+    /** Only where real servers' rules hold. */
+    measured?: Measured;
 }
 
 /** A registered volume. */
@@ -88,6 +91,17 @@ export function release(world: VolumesWorld, claims: readonly Claim[]): void {
     }
     touch(world, claims);
     world.claims = world.claims.filter((claim) => !claims.includes(claim));
+    // Real servers forget the modes in use with the last claim.
+    for (const volume of world.volumes) {
+        if (
+            volume.measured &&
+            claimsOn(world, volume).length === 0 &&
+            claims.some(({ volume: id }) => id === volume.ID)
+        ) {
+            volume.AccessMode = "";
+            volume.AttachmentMode = "";
+        }
+    }
 }
 
 /** Counts a write that changes the volumes of these claims. */

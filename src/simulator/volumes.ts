@@ -1,7 +1,9 @@
 /** The routes of the volumes API. */
 import type { Context, Reply, Request, Route, SimulatedService } from "./route";
+import { blocking } from "./volumes-blocking";
 import { controlRoutes } from "./volumes-control";
 import { readPayload, Undecodable } from "./volumes-payload";
+import { detachAsMeasured, registerAsMeasured, shownAsMeasured } from "./volumes-product";
 import { listed, read } from "./volumes-records";
 import {
     addVolume,
@@ -16,13 +18,15 @@ import {
 } from "./volumes-world";
 
 type VolumesContext = Context<VolumesWorld>;
+/** What the document's permissions `namespace:csi-…-volume` allow. */
+type Right = "list" | "read" | "write";
 type Answer = (request: Request, context: VolumesContext) => Reply;
 
 /** The volumes API. */
 export const volumes: SimulatedService<VolumesWorld> = {
     routes: [
-        guarded("GET", "/v1/volumes", "read", list),
-        guarded("GET", "/v1/volume/csi/:id", "read", show),
+        waiting("/v1/volumes", "list", list),
+        waiting("/v1/volume/csi/:id", "read", show),
         guarded("PUT", "/v1/volume/csi/:id", "write", register),
         guarded("DELETE", "/v1/volume/csi/:id", "write", deregister),
         guarded("DELETE", "/v1/volume/csi/:id/detach", "write", detach),
@@ -35,7 +39,7 @@ export const volumes: SimulatedService<VolumesWorld> = {
 };
 
 /** A route for those who may do this. A stranger and someone without the right get the same answer. */
-function guarded(method: string, path: string, what: "read" | "write", answer: Answer): Route<VolumesWorld> {
+function guarded(method: string, path: string, what: Right, answer: Answer): Route<VolumesWorld> {
     return {
         method,
         path,
@@ -43,19 +47,28 @@ function guarded(method: string, path: string, what: "read" | "write", answer: A
     };
 }
 
+/** The same for a read that can be asked to wait. */
+function waiting(path: string, what: Right, answer: Answer): Route<VolumesWorld> {
+    return blocking(guarded("GET", path, what, answer), (request, context) => may(request, context, what));
+}
+
 const denied: Reply = { status: 403, body: "Permission denied" };
 
-function may(request: Request, { tokens }: VolumesContext, what: "read" | "write"): boolean {
+function may(request: Request, { tokens }: VolumesContext, what: Right): boolean {
     const token = /^Bearer +(\S.*)$/i.exec(request.headers["authorization"] ?? "")?.[1]?.trim();
     const holder = tokens.find((known) => known.token === token);
     if (token === undefined || (!holder && tokens.length > 0)) {
         return false;
     }
+    if (holder?.permissions !== undefined) {
+        return holder.permissions.includes(`namespace:csi-${what}-volume`);
+    }
     const access = holder?.access ?? "write";
-    return access === "write" || access === what;
+    return access === "write" || (access === "read" && what !== "write");
 }
 
-function list(request: Request, { world }: VolumesContext): Reply {
+function list(request: Request, { world, vocabulary }: VolumesContext): Reply {
+    const isMeasured = vocabulary === "product";
     const { query } = request;
     const type = query.get("type") ?? "";
     if (type === "") {
@@ -68,14 +81,25 @@ function list(request: Request, { world }: VolumesContext): Reply {
     const node = query.get("node_id") ?? "";
     const plugin = query.get("plugin_id") ?? "";
     const prefix = query.get("prefix") ?? "";
+    for (const [name, value] of Object.entries({ node_id: node, plugin_id: plugin })) {
+        // The document decodes these to bytes; what it answers to others it does not say.
+        if (!isMeasured && !/^([0-9a-f]{2})*$/.test(value)) {
+            return failed(400, `Invalid ${name}: must have an even number of hexadecimal digits`);
+        }
+    }
     const found = world.volumes.filter(
         (volume) =>
             (namespace === "*" || volume.Namespace === namespace) &&
-            volume.PluginID.startsWith(plugin) &&
+            (isMeasured && plugin !== "" ? volume.PluginID === plugin : volume.PluginID.startsWith(plugin)) &&
             volume.ID.startsWith(prefix) &&
             (node === "" || claimsOn(world, volume).some((claim) => claim.node.startsWith(node))),
     );
-    return { status: 200, body: found.sort(inOrder).map((volume) => listed(world, volume)) };
+    return {
+        status: 200,
+        body: found
+            .sort(inOrder)
+            .map((volume) => ({ ...listed(world, volume), ...(isMeasured && shownAsMeasured(volume, false)) })),
+    };
 }
 
 function inOrder(a: Volume, b: Volume): number {
@@ -88,11 +112,17 @@ function compare(a: string, b: string): number {
 
 function show(request: Request, context: VolumesContext): Reply {
     const volume = findVolume(context.world, namespaceOf(request), idOf(context));
-    return volume ? { status: 200, body: read(context.world, volume) } : failed(404, "volume not found");
+    if (volume === undefined) return failed(404, "volume not found");
+    const measured = context.vocabulary === "product" ? shownAsMeasured(volume, true) : {};
+    return { status: 200, body: { ...read(context.world, volume), ...measured } };
 }
 
 /** All volumes of the payload are registered, or none. Their own ids count, not the path's. */
-function register(request: Request, { world }: VolumesContext): Reply {
+function register(request: Request, context: VolumesContext): Reply {
+    const { world } = context;
+    if (context.vocabulary === "product") {
+        return registerAsMeasured(request, context, namespaceOf(request), (id) => pluginProblem(id, world));
+    }
     let wanted: VolumeFields[];
     try {
         wanted = readPayload(request.body, namespaceOf(request));
@@ -164,7 +194,9 @@ function deregister(request: Request, context: VolumesContext): Reply {
 }
 
 function detach(request: Request, context: VolumesContext): Reply {
-    const { world } = context;
+    const { world, vocabulary } = context;
+    if (vocabulary === "product")
+        return detachAsMeasured(request, findVolume(world, namespaceOf(request), idOf(context)));
     const node = request.query.get("node") ?? "";
     if (node === "") {
         return failed(400, "detach requires node ID");

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { manager } from "./manager";
 import type { Context, Reply, Request, Seed, SimulatedService, TokenSeed } from "./route";
 import { stateVersions } from "./state-versions";
+import type { Vocabulary } from "./vocabulary";
 import { volumes } from "./volumes";
 
 type Slice<Service> = Service extends SimulatedService<infer Held> ? Held : never;
@@ -12,6 +13,8 @@ type Slice<Service> = Service extends SimulatedService<infer Held> ? Held : neve
 export interface World {
     /** Made once; it tells one world from another, whatever port serves it. */
     readonly id: string;
+    /** Whose names and rules hold. */
+    vocabulary: Vocabulary;
     /** Seconds by which the simulator's clock is ahead. */
     clockOffset: number;
     tokens: TokenSeed[];
@@ -28,12 +31,19 @@ export interface MountedRoute {
     readonly method: string;
     readonly path: string;
     respond(request: Request, world: World, scope: Scope, parameters: Readonly<Record<string, string>>): Reply;
+    holds(
+        request: Request,
+        world: World,
+        scope: Scope,
+        parameters: Readonly<Record<string, string>>,
+    ): number | undefined;
 }
 
 interface Mounted {
     readonly routes: readonly MountedRoute[];
     empty(world: World): void;
     lay(seed: Seed, world: World, scope: Scope): void;
+    tick(world: World, scope: Scope): void;
 }
 
 function mount<Name extends "manager" | "volumes" | "stateVersions">(
@@ -46,11 +56,14 @@ function mount<Name extends "manager" | "volumes" | "stateVersions">(
             path: route.path,
             respond: (request, world, scope, parameters) =>
                 route.respond(request, { ...scope, world: world[name], parameters }),
+            holds: (request, world, scope, parameters) =>
+                route.holds?.(request, { ...scope, world: world[name], parameters }),
         })),
         empty: (world) => {
             world[name] = service.empty();
         },
         lay: (seed, world, scope) => service.lay(seed, { ...scope, world: world[name] }),
+        tick: (world, scope) => service.tick?.({ ...scope, world: world[name] }),
     };
 }
 
@@ -67,6 +80,7 @@ export const serviceRoutes: readonly MountedRoute[] = services.flatMap((service)
 export function newWorld(tokens: readonly TokenSeed[]): World {
     return {
         id: randomBytes(8).toString("hex"),
+        vocabulary: "documented",
         clockOffset: 0,
         tokens: [...tokens],
         manager: manager.empty(),
@@ -88,6 +102,12 @@ export function resetWorld(world: World, tokens: readonly TokenSeed[], seed: See
 /** Adds a seed to a world. If a service refuses it, nothing changes. */
 export function layInto(world: World, seed: Seed, url: string): void {
     allOrNothing(world, () => lay(world, seed, url));
+}
+
+/** Moves the clock by so many seconds; what falls due meanwhile happens. */
+export function moveClock(world: World, seconds: number, url: string): void {
+    world.clockOffset += seconds;
+    for (const service of services) service.tick(world, scopeOf(world, url));
 }
 
 function lay(world: World, seed: Seed, url: string): void {
@@ -116,6 +136,7 @@ export function scopeOf(world: World, url: string): Scope {
     return {
         now: () => new Date(Date.now() + world.clockOffset * 1000),
         url,
+        vocabulary: world.vocabulary,
         tokens: world.tokens,
         id: (prefix) => `${prefix}-${randomBytes(8).toString("hex")}`,
     };

@@ -171,6 +171,7 @@ describe("simulator: control door", () => {
             "manager",
             "stateVersions",
             "tokens",
+            "vocabulary",
             "volumes",
         ]);
         assert.ok(at(json, "manager", "roles", "", "clouda", "web"));

@@ -25,9 +25,7 @@ describe("simulator: server", () => {
     it("answers 501 where it has no route, and says which", async () => {
         for (const [method, path] of [
             ["GET", "/"],
-            ["POST", "/v1/auth/clouda/config"],
-            ["POST", "/v1/auth/clouda/login"],
-            ["POST", "/v1/auth/clouda/rotate-root"],
+            ["POST", "/v1/clouda/rotate-root"],
             ["LIST", "/v1/nothing"],
             ["POST", "/simulator/nothing"],
         ] as const) {

@@ -20,6 +20,7 @@ const seed: Seed = {
             nodes: ["a1b2c3", "a1ffee"],
         },
         { id: "shares", nodes: ["b7b7b7"] },
+        { id: "d15c-north", nodes: ["b7b7b7"] },
         { id: "sick", controllerRequired: true, nodes: ["c1"], healthy: false },
         { id: "sick-nodes", nodes: ["c1"], healthy: false },
     ],
@@ -289,10 +290,21 @@ suite("listing", () => {
     it("filters by the beginning of the id and of the plugin's id", async () => {
         assert.deepEqual(await idsOf("type=csi&prefix=m"), ["m1", "m2"]);
         assert.deepEqual(await idsOf("type=csi&prefix=M"), []);
-        assert.deepEqual(await idsOf("type=csi&plugin_id=dis"), ["m2"]);
-        assert.deepEqual(await idsOf("type=csi&plugin_id=shares"), ["m1"]);
-        assert.deepEqual(await idsOf("type=csi&plugin_id=none"), []);
-        assert.deepEqual(await idsOf("type=csi&plugin_id=disks&namespace=*"), ["m2", "n1"]);
+        await register({ ...DATA, ID: "d1", PluginID: "d15c-north" });
+        assert.deepEqual(await idsOf("type=csi&plugin_id=d15c"), ["d1"]);
+        assert.deepEqual(await idsOf("type=csi&plugin_id="), ["d1", "m1", "m2"]);
+        assert.deepEqual(await idsOf("type=csi&plugin_id=ffff"), []);
+        assert.deepEqual(await idsOf("type=csi&plugin_id=d1&namespace=*"), ["d1"]);
+    });
+
+    it("wants prefixes with an even number of hexadecimal digits", async () => {
+        for (const prefix of ["a", "a1b", "A1", "zz", "disk"]) {
+            for (const name of ["node_id", "plugin_id"]) {
+                const answer = await call("GET", `/v1/volumes?type=csi&${name}=${prefix}`);
+                assert.equal(answer.status, 400, prefix);
+                assert.equal(answer.text, `Invalid ${name}: must have an even number of hexadecimal digits`);
+            }
+        }
     });
 
     it("filters by the beginning of the id of a node where the volume is used", async () => {
@@ -300,7 +312,7 @@ suite("listing", () => {
         assert.deepEqual(await idsOf("type=csi&node_id=a1b2"), ["m2"]);
         assert.deepEqual(await idsOf("type=csi&node_id=a1b2c3"), ["m2"]);
         assert.deepEqual(await idsOf("type=csi&node_id=ffff"), []);
-        assert.deepEqual(await idsOf("type=csi&node_id=a1b2&plugin_id=shares"), []);
+        assert.deepEqual(await idsOf("type=csi&node_id=a1b2&plugin_id=d15c"), []);
     });
 });
 
