@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { ServiceName } from "./core/service";
 import type { Vocabulary } from "./core/session";
+import { findInEcosystem, type HomeReader, placesInEcosystem } from "./ecosystem";
 import { ConfigError } from "./errors";
 
 /** How to reach one service. Every field may stand in stack configuration or in the environment. */
@@ -82,6 +83,7 @@ export const configKeys = [
     "statecraft:manager",
     "statecraft:volumes",
     "statecraft:connections",
+    "statecraft:strict",
 ] as const;
 
 /**
@@ -93,13 +95,45 @@ export function readSettings(
     connection: string | undefined,
     config: ConfigReader,
     environment: NodeJS.ProcessEnv,
+    readHome: HomeReader = () => undefined,
 ): ServiceSettings {
     const configured =
         connection === undefined ? readService(service, config) : readConnection(service, connection, config);
     if (connection !== undefined) return configured;
     const fromEnvironment = readEnvironment(service, environment);
-    return { ...fromEnvironment, ...configured, token: fromEnvironment.token || configured.token };
+    const ours = { ...fromEnvironment, ...configured, token: fromEnvironment.token || configured.token };
+    return ours.vocabulary === "product" ? withEcosystem(service, ours, environment, readHome) : ours;
 }
+
+/** What is not set in our way is taken from where the product's own tools keep it. */
+function withEcosystem(
+    service: ServiceName,
+    ours: ServiceSettings,
+    environment: NodeJS.ProcessEnv,
+    readHome: HomeReader,
+): ServiceSettings {
+    let settings = ours;
+    for (const field of ecosystemFields) {
+        if (settings[field] !== undefined && settings[field] !== "") continue;
+        const found = findInEcosystem(service, field, environment, readHome, settings.address);
+        if (found === undefined) continue;
+        const value = field === "skipTlsVerify" ? /^(1|t|true)$/i.test(found.value) : found.value;
+        settings = { ...settings, ...checked(found.source, schema, { [field]: value }) };
+    }
+    return settings;
+}
+
+/** Settings that other tools keep too. The token comes after the address, whose host it may be kept by. */
+const ecosystemFields = [
+    "address",
+    "token",
+    "namespace",
+    "region",
+    "caFile",
+    "clientCertFile",
+    "clientKeyFile",
+    "skipTlsVerify",
+] as const;
 
 function readService(service: ServiceName, config: ConfigReader): ServiceSettings {
     return parse(`statecraft:${service}`, schema, config(`statecraft:${service}`));
@@ -170,16 +204,26 @@ function urlOf(text: string): URL | undefined {
 }
 
 /**
- * Refuses settings that cannot work, before any request.
+ * Whether warnings are failures: `statecraft:strict`, or `STATECRAFT_STRICT` in the environment.
+ * @throws ConfigError when it is neither true nor false
+ */
+export function readStrict(config: ConfigReader, environment: NodeJS.ProcessEnv): boolean {
+    const key = "statecraft:strict";
+    return checked(key, logical.default(false), config(key) ?? (environment["STATECRAFT_STRICT"] || undefined));
+}
+
+/**
+ * Refuses settings that cannot work, before any request. Who logs in needs no token.
  * @throws ConfigError that names where an address or token was looked for
  */
 export function requireUsable(
     service: ServiceName,
     connection: string | undefined,
     settings: ServiceSettings,
-): { address: string; token: string } {
+    anonymous = false,
+): { address: string; token: string | undefined } {
     const { address: where, token } = settings;
-    if (where && token) return { address: where, token };
+    if (where && (token || anonymous)) return { address: where, token: token || undefined };
     const field = where ? "token" : "address";
     const key =
         connection === undefined
@@ -189,9 +233,15 @@ export function requireUsable(
     const variable = connection === undefined ? `, or set ${environmentName(service, field)} in the environment` : "";
     const simulator =
         field === "address" ? ". To try it out without a server, run the simulator: `npm run simulator`" : "";
+    const ours = field === "token" ? [environmentName(service, field), key] : [key, environmentName(service, field)];
+    const places = [...ours, ...placesInEcosystem(service, field, where)];
+    const looked =
+        settings.vocabulary === "product" && connection === undefined
+            ? `. It was looked for, in this order, in ${places.join(", ")}`
+            : "";
     throw new ConfigError(
         key,
         `no ${field} is set for ${service}`,
-        `Run \`pulumi config set --path '${key}' …${secret}\`${variable}${simulator}`,
+        `Run \`pulumi config set --path '${key}' …${secret}\`${variable}${looked}${simulator}`,
     );
 }

@@ -52,6 +52,7 @@ describe("settings", () => {
                 "statecraft:connections",
                 "statecraft:manager",
                 "statecraft:stateVersions",
+                "statecraft:strict",
                 "statecraft:volumes",
             ]);
         });

@@ -2,6 +2,9 @@
 
 import { holdsUnknown, isRecord } from "./engine-values";
 import type { Fields, Props, Rule } from "./field";
+import { formNames } from "./meaning";
+import type { Vocabulary } from "./session";
+import { fieldsIn } from "./vocabularies";
 
 /** What check found. Warnings never block. */
 export interface Findings {
@@ -9,26 +12,46 @@ export interface Findings {
     readonly warnings: string[];
 }
 
-/** Checks inputs against their fields and rules. `olds` are the inputs of the last deployment, if there was one. */
-export function checkInputs(fields: Fields, rules: readonly Rule[], news: Props, olds?: Props): Findings {
-    const findings: Findings = { failures: [], warnings: [] };
-    checkLevel(fields, rules, news, olds, "", findings);
-    return findings;
-}
-
-function checkLevel(
+/**
+ * Checks inputs against their fields and rules, as the vocabulary has them. `olds` are the inputs of the last deployment, if
+ * there was one.
+ */
+export function checkInputs(
     fields: Fields,
     rules: readonly Rule[],
     news: Props,
-    olds: Props | undefined,
-    path: string,
+    olds?: Props,
+    vocabulary: Vocabulary = "documented",
+): Findings {
+    const findings: Findings = { failures: [], warnings: [] };
+    checkLevel(fields, rules, news, { olds, path: "", vocabulary }, findings);
+    return findings;
+}
+
+interface Place {
+    readonly olds: Props | undefined;
+    /** Before the names of its properties, in reasons. */
+    readonly path: string;
+    readonly vocabulary: Vocabulary;
+}
+
+function checkLevel(
+    all: Fields,
+    rules: readonly Rule[],
+    news: Props,
+    { olds, path, vocabulary }: Place,
     findings: Findings,
 ): void {
+    const fields = fieldsIn(all, vocabulary);
     const wrong = new Set<string>();
     for (const name of Object.keys(news)) {
-        if (!Object.hasOwn(fields, name) && news[name] !== undefined) {
-            findings.failures.push(`${path}${name}: is not an argument${suggestion(name, Object.keys(fields))}`);
-        }
+        if (Object.hasOwn(fields, name) || news[name] === undefined) continue;
+        const other = Object.hasOwn(all, name) ? all[name]?.only : undefined;
+        findings.failures.push(
+            other === undefined
+                ? `${path}${name}: is not an argument${suggestion(name, Object.keys(fields))}`
+                : `${path}${name}: is an argument only where the settings say \`vocabulary: ${other}\``,
+        );
     }
     for (const [name, field] of Object.entries(fields)) {
         const value = news[name] ?? undefined;
@@ -51,10 +74,13 @@ function checkLevel(
             }
             continue;
         }
-        if (field.variants && isRecord(value))
-            checkVariant(field.variants, value, olds?.[name], `${path}${name}`, findings);
+        // The forms as they are declared: which of their fields hold here is told level by level.
+        const forms = all[name]?.variants;
+        if (forms && isRecord(value))
+            checkVariant(forms, value, { olds: asProps(olds?.[name]), path: `${path}${name}`, vocabulary }, findings);
     }
     for (const rule of rules) {
+        if (rule.only !== undefined && rule.only !== vocabulary) continue;
         if (rule.uses.some((name) => wrong.has(name) || holdsUnknown(news[name]))) continue;
         const problem = rule.test(news, olds);
         if (problem !== undefined) {
@@ -66,19 +92,22 @@ function checkLevel(
 function checkVariant(
     forms: NonNullable<Fields[string]["variants"]>,
     value: Props,
-    old: unknown,
-    path: string,
+    place: Place,
     findings: Findings,
 ): void {
     const { type, ...rest } = value;
     if (holdsUnknown(type)) return;
     const form = Object.hasOwn(forms, String(type)) ? forms[String(type)] : undefined;
     if (form === undefined) {
-        const words = Object.keys(forms).map((word) => JSON.stringify(word));
-        findings.failures.push(`${path}.type: must be one of ${words.join(", ")}`);
+        const words = formNames(forms).map((word) => JSON.stringify(word));
+        findings.failures.push(`${place.path}.type: must be one of ${words.join(", ")}`);
         return;
     }
-    checkLevel(form.fields, form.rules ?? [], rest, isRecord(old) ? old : undefined, `${path}.`, findings);
+    checkLevel(form.fields, form.rules ?? [], rest, { ...place, path: `${place.path}.` }, findings);
+}
+
+function asProps(value: unknown): Props | undefined {
+    return isRecord(value) ? value : undefined;
 }
 
 /** Unknown items of lists and maps are left out, so that the known ones are checked all the same. */

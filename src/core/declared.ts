@@ -7,8 +7,9 @@ import { isLostAnswer, NotFoundError, StatecraftError } from "../errors";
 import { HalfMadeError, type Made, unfinishedSteps, type Verbs } from "./definition";
 import { diffInputs } from "./diff";
 import type { Fields, Props } from "./field";
-import { compose, unheeded } from "./meaning";
+import { compose, isSameField, unheeded } from "./meaning";
 import type { Session } from "./session";
+import { fieldsIn } from "./vocabularies";
 
 /** What the service says of an object. */
 export interface Seen {
@@ -18,6 +19,8 @@ export interface Seen {
     readonly outputs?: Props;
     /** What the user should know when this is seen right after a write. */
     readonly notes?: readonly string[];
+    /** Names of inputs that no look can tell: whether the service holds them as asked stays open. */
+    readonly unseen?: readonly string[];
 }
 
 /** What a file says of an object that is declared whole. `Address` is what its id is made of. */
@@ -34,8 +37,11 @@ export interface Declared<Address> {
     readonly idForm: string;
     settled(address: Address): Props;
     observe(session: Session, address: Address): Promise<Seen | undefined>;
-    /** Writes the whole object. Warnings of the server go to the session. */
-    write(session: Session, address: Address, inputs: Props): Promise<void>;
+    /**
+     * Writes the whole object. Warnings of the server go to the session. `prior` is what the last deployment left in state;
+     * there is none for an object that is new or just being taken over.
+     */
+    write(session: Session, address: Address, inputs: Props, prior?: Props): Promise<void>;
     remove(session: Session, address: Address, state: Props): Promise<void>;
     /** Waits for what the options ask for, and returns the outputs learned meanwhile. */
     settle?(session: Session, address: Address, inputs: Props): Promise<Props>;
@@ -45,10 +51,21 @@ export interface Declared<Address> {
     recover?(session: Session, address: Address): string | undefined;
 }
 
-/** Builds the four verbs. */
+/** Builds the four verbs. Which fields there are depends on the vocabulary of the server. */
 export function declared<Address>(spec: Declared<Address>): Verbs {
-    const { inputs: fields } = spec;
+    const spoken = {
+        documented: verbsWith(spec, fieldsIn(spec.inputs, "documented")),
+        product: verbsWith(spec, fieldsIn(spec.inputs, "product")),
+    };
+    return {
+        create: (session, inputs) => spoken[session.vocabulary].create(session, inputs),
+        read: (session, id, state) => spoken[session.vocabulary].read(session, id, state),
+        update: (session, id, olds, news) => spoken[session.vocabulary].update(session, id, olds, news),
+        delete: (session, id, state) => spoken[session.vocabulary].delete(session, id, state),
+    };
+}
 
+function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
     function addressOf(id: string): Address {
         const address = spec.parse(id);
         if (address === undefined) {
@@ -59,10 +76,20 @@ export function declared<Address>(spec: Declared<Address>): Verbs {
 
     const isAsAsked = (inputs: Props, seen: Seen) => unheeded(fields, inputs, seen.fields).length === 0;
 
+    /** Whether something was asked for that no look can confirm. */
+    const isUnproven = (inputs: Props, seen: Seen, prior: Props = {}) =>
+        (seen.unseen ?? []).some((name) => !isSameField(fields, name, prior, inputs));
+
     /** After a lost answer only a look can tell what was done. */
-    async function writeSeen(session: Session, address: Address, inputs: Props, wasAbsent: boolean): Promise<void> {
+    async function writeSeen(
+        session: Session,
+        address: Address,
+        inputs: Props,
+        wasAbsent: boolean,
+        prior?: Props,
+    ): Promise<void> {
         try {
-            await spec.write(session, address, inputs);
+            await spec.write(session, address, inputs, prior);
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
             const outputs = { ...inputs, ...spec.settled(address) };
@@ -78,6 +105,8 @@ export function declared<Address>(spec: Declared<Address>): Verbs {
             });
             if (seen === undefined) throw lost;
             if (!isAsAsked(inputs, seen)) throw wasAbsent ? exists(address, lost) : lost;
+            // A new object is made whole or not at all; of an older one, what cannot be seen may still be the old.
+            if (!wasAbsent && isUnproven(inputs, seen, prior)) throw lost;
         }
     }
 
@@ -165,7 +194,8 @@ export function declared<Address>(spec: Declared<Address>): Verbs {
             } else {
                 const identical = isAsAsked(inputs, seen);
                 if (inputs["adopt"] !== true && !(session.adoptIdentical && identical)) throw exists(address);
-                if (!identical) await writeSeen(session, address, inputs, false);
+                const isWanted = !identical || (inputs["adopt"] === true && isUnproven(inputs, seen));
+                if (isWanted) await writeSeen(session, address, inputs, false);
             }
             return finish(session, address, inputs);
         },
@@ -187,7 +217,7 @@ export function declared<Address>(spec: Declared<Address>): Verbs {
             const adopts = left.includes("create") && news["adopt"] === true;
             const made = !left.includes("create") || (await isMade(session, address, olds, adopts));
             if (!made) await writeNew(session, address, news);
-            else if (sends || adopts) await writeSeen(session, address, news, false);
+            else if (sends || adopts) await writeSeen(session, address, news, false, adopts ? undefined : olds);
             else if (left.length === 0) return { ...carried(fields, olds), ...news, ...spec.settled(address) };
             return (await finish(session, address, news)).outputs;
         },

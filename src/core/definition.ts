@@ -3,6 +3,7 @@
 import type { Fields, Props, Rule } from "./field";
 import type { Service } from "./service";
 import type { Session } from "./session";
+import type { ToldError } from "./told-error";
 
 /** An output that is not an input. */
 export interface OutputField {
@@ -43,6 +44,10 @@ export interface Definition {
     /** Whether a replacement must delete first, because the id is taken. */
     readonly deleteBeforeReplace?: true;
     readonly verbs: Verbs;
+    /** What it says when something is wrong, beside what every resource may say. */
+    readonly errors?: readonly ToldError[];
+    /** In a preview: tells the user, through the session, what the inputs will come to. Asked only when check found no failure; its own failures are warnings. */
+    preview?(session: Session, inputs: Props, olds: Props | undefined): Promise<void>;
 }
 
 /** Outputs that every resource has; the frame fills them. */

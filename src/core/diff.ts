@@ -2,7 +2,7 @@
 
 import { holdsUnknown } from "./engine-values";
 import type { Fields, Props } from "./field";
-import { isSameField, meaningful, written } from "./meaning";
+import { isSameField, meaningful, meantValue, written } from "./meaning";
 import type { Vocabulary } from "./session";
 
 /** How the inputs of a program differ from the outputs of the last deployment. */
@@ -21,8 +21,10 @@ export function diffInputs(fields: Fields, olds: Props, news: Props, vocabulary:
     return {
         changed,
         replaces: changed.filter((name) => {
-            const replaces = fields[name]?.replaces;
-            return replaces === true || replaces === vocabulary;
+            const { replaces, replacesFrom } = fields[name] ?? {};
+            if (replaces === true || replaces === vocabulary) return true;
+            const [old, now] = [meantValue(fields, olds, name), meantValue(fields, news, name)];
+            return replacesFrom !== undefined && (holdsUnknown(now) || replacesFrom(old, now));
         }),
         sends: changed.some((name) => !fields[name]?.option),
     };

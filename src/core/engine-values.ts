@@ -25,6 +25,14 @@ export function sealSecrets(fields: Fields, props: Props): Record<string, unknow
     return mapFields(fields, props, (value) => ({ [signatureKey]: secretSignature, value }));
 }
 
+/** Takes the engine's envelopes off, at any depth. */
+export function unsealed(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(unsealed);
+    if (!isRecord(value)) return value;
+    if (signatureKey in value) return unsealed(value["value"]);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unsealed(inner)]));
+}
+
 /** Every text inside the fields that are marked secret, longest first: what must not appear in any message. */
 export function secretTexts(fields: Fields, props: Props): string[] {
     const texts: string[] = [];

@@ -1,6 +1,7 @@
 /** Fields: a kind of value plus every fact about its use, in one place. The frame derives check, diff, secrets and the argument types from them. */
 
 import type { Kind } from "./kind";
+import type { Vocabulary } from "./session";
 
 /** The facts about a field. */
 export interface Marks<Value> {
@@ -12,10 +13,14 @@ export interface Marks<Value> {
     readonly default?: Value;
     /** A left-out field means the value of this sibling. */
     readonly defaultFrom?: string;
+    /** A left-out field means what this makes of its siblings as they were written. */
+    readonly defaultBy?: (written: Props) => unknown;
     /** Never shown: sealed wherever it is returned to the engine, and never part of a message. */
     readonly secret?: true;
     /** A change replaces the object: always, or only where the documents' rules hold. */
     readonly replaces?: true | "documented";
+    /** A change replaces the object where this says so of the two meanings. */
+    readonly replacesFrom?: (old: unknown, now: unknown) => boolean;
     /** Steers statecraft and is never sent: a change of it is stored, nothing else. */
     readonly option?: true;
     /** Kept for the frame's own use: neither an argument nor a difference. */
@@ -27,9 +32,13 @@ export interface Marks<Value> {
     /** Why not to use it any more, and what to use instead. */
     readonly deprecated?: string;
     /** Its name on the wire. Fields without one are not part of the object's body. */
-    readonly wire?: string;
+    readonly wire?: string | undefined;
     /** Sent only where given: the service has no default to send. */
     readonly sparse?: true;
+    /** Known in this vocabulary alone; refused in the other. */
+    readonly only?: Vocabulary;
+    /** Facts that are others in the vocabulary `product`. `wire: undefined`: it is not part of the body there. */
+    readonly product?: Partial<Omit<Marks<Value>, "product" | "only">> & { readonly kind?: Kind<Value> };
 }
 
 /** A field of a resource. */
@@ -56,6 +65,8 @@ export type Props = Readonly<Record<string, unknown>>;
 /** A rule over several fields. It is asked only when all of them are known and each is right by itself. */
 export interface Rule {
     readonly uses: readonly string[];
+    /** Holds in this vocabulary alone. */
+    readonly only?: Vocabulary;
     /** A failure stops the deployment; a warning is shown and nothing else. */
     readonly severity?: "failure" | "warning";
     /** What is wrong, beginning with the property's name, or `undefined`. `olds` are the inputs of the last deployment. */

@@ -9,12 +9,22 @@ import { parseDuration } from "./duration";
 export interface Kind<Value = unknown> {
     /** The type in TypeScript's words, for the generated argument interfaces. */
     readonly type: string;
+    /** The type of what lookups return, where it is narrower than what programs may write. */
+    readonly readType?: string;
     /** Accepts what programs may write; its messages begin with `must`. */
     readonly schema: z.ZodType<Value>;
     /** One form for all spellings of a meaning, comparable by structure. */
     canonical(value: Value): unknown;
     /** What is sent for a value; the canonical form unless told otherwise. */
     wire?(value: Value): unknown;
+    /** What programs see of a value on the wire, where that has another form; `undefined` for what a server does not show. */
+    read?(answer: unknown): unknown;
+    /** What a server shows, with those parts of the value as it was written that no server shows. */
+    reveal?(theirs: unknown, mine: unknown): unknown;
+    /** What check puts in the value's place, where the value itself must not be kept in state. */
+    keep?(value: Value): unknown;
+    /** The type of what is kept, where that is another. */
+    readonly keptType?: string;
 }
 
 /** Whether two values of a kind mean the same. What a server sends may be outside the kind; it then equals only itself. */
@@ -94,6 +104,7 @@ export function duration(leastSeconds = 0): Kind<number | string> {
     const seconds = (value: number | string) => parseDuration(value) ?? Number.NaN;
     return {
         type: "number | string",
+        readType: "number",
         schema: z
             .union([z.number(), z.string()], { error: must })
             .refine((value) => seconds(value) >= leastSeconds, { error: must }),
@@ -122,6 +133,7 @@ const separatedMust = "must be a list of texts, or one text separated by commas"
 /** A set of names, written as a list or as one text separated by commas. */
 export const separatedNames: Kind<string | string[]> = {
     type: "string | string[]",
+    readType: "string[]",
     schema: z.union([z.string(), z.array(z.string())], { error: separatedMust }),
     canonical: (value) => splitNames(value).sort(),
     wire: splitNames,
@@ -132,6 +144,7 @@ const cidrsMust = 'must hold IP addresses or CIDR blocks such as "10.0.0.0/8"';
 /** A set of CIDR blocks. A block of one address equals the address. */
 export const cidrs: Kind<string | string[]> = {
     type: "string | string[]",
+    readType: "string[]",
     schema: z.union([z.string(), z.array(z.string())], { error: cidrsMust }).superRefine((value, context) => {
         for (const block of splitNames(value)) {
             if (canonicalCidr(block) === undefined) {
@@ -181,6 +194,16 @@ function parseObject(value: string | Record<string, unknown>): Record<string, un
         return undefined;
     }
 }
+
+const mapMust = "must be an object whose values are texts";
+
+/** Texts by name. The order of keys carries no meaning. */
+export const textMap: Kind<Record<string, string>> = {
+    type: "Record<string, string>",
+    schema: z.record(z.string(), z.string({ error: mapMust }), { error: mapMust }),
+    canonical: sortedEntries,
+    wire: (value) => value,
+};
 
 const mapsMust = "must be a list of objects whose values are texts";
 

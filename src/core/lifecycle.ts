@@ -7,13 +7,15 @@ import { DeniedError, InternalError, StatecraftError } from "../errors";
 import { checkInputs } from "./check";
 import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "./definition";
 import { diffInputs } from "./diff";
-import { isRecord, sealSecrets, secretTexts } from "./engine-values";
+import { secondsOf } from "./duration";
+import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-values";
 import type { Fields, Props } from "./field";
 import type { Service } from "./service";
-import type { Session, Vocabulary } from "./session";
+import { limited, type Opened, type Session, type Vocabulary } from "./session";
+import { fieldsIn } from "./vocabularies";
 
 /** How loud a message is. `progress` is replaced by the next one where the terminal can do so. */
-export type Severity = "debug" | "progress" | "warning";
+export type Severity = "debug" | "progress" | "info" | "warning";
 
 /** What a host provides. */
 export interface Host {
@@ -22,9 +24,13 @@ export interface Host {
         service: Service,
         connection: string | undefined,
         say: (severity: Severity, message: string) => void,
-    ): Promise<Session>;
+        /** `anonymous`: nothing of the session will carry a token, so none needs to be set. */
+        options?: { readonly anonymous?: true },
+    ): Promise<Opened>;
     /** The vocabulary of that server, known without asking it. */
     vocabulary(service: Service, connection: string | undefined): Vocabulary;
+    /** Whether warnings of check are failures (`statecraft:strict`). */
+    readonly strict: boolean;
     /** Shows a message to the user, at the resource where its URN is known. */
     say(severity: Severity, message: string, urn?: string): void;
 }
@@ -34,14 +40,16 @@ export interface Circumstances {
     readonly urn?: string | undefined;
     /** Text that marks locks as this resource's own. */
     readonly lockMark?: string | undefined;
+    /** Nothing will be done: this is a preview. */
+    readonly isPreview?: boolean | undefined;
 }
 
 /** A verb failed. The message is the whole paragraph; where the object was made all the same, its id and outputs are kept. */
 export class VerbError extends Error {
     readonly made: Made | undefined;
 
-    constructor(message: string, made?: Made) {
-        super(message);
+    constructor(message: string, made?: Made, cause?: unknown) {
+        super(message, { cause });
         this.name = "VerbError";
         this.made = made;
     }
@@ -67,10 +75,25 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
     const { inputs: fields, service, verbs } = definition;
     const seal = (outputs: Props): Props => sealSecrets(fields, outputs);
 
-    async function open(props: Props, subject: string): Promise<Session> {
-        return host.open(service, connectionOf(props), (severity, message) =>
+    async function open(props: Props, subject: string, verb?: "create" | "update" | "delete"): Promise<Session> {
+        const opened = await host.open(service, connectionOf(props), (severity, message) =>
             host.say(severity, `${subject}: ${withoutSecrets(message, fields, props)}`),
         );
+        const timeouts = props["timeouts"];
+        return limited(opened, verb && isRecord(timeouts) ? secondsOf(timeouts[verb]) || undefined : undefined);
+    }
+
+    /** What a preview cannot find out is no reason to stop it. */
+    async function preview(inputs: Props, olds: Props | undefined, urn: string | undefined): Promise<void> {
+        if (definition.preview === undefined) return;
+        const say = (severity: Severity, message: string) =>
+            host.say(severity, withoutSecrets(message, fields, inputs), urn);
+        try {
+            const opened = await host.open(service, connectionOf(inputs), say);
+            await definition.preview(limited(opened, undefined), inputs, olds);
+        } catch (error) {
+            say("warning", `what this will do could not be looked up: ${asParagraph(error)}`);
+        }
     }
 
     /** Runs a verb, and turns whatever it throws into one paragraph that begins with the resource. */
@@ -79,36 +102,45 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
             return await verb();
         } catch (error) {
             const half = error instanceof HalfMadeError ? error : undefined;
-            const message = `${subject}: ${half ? `${half.message}: ${paragraph(half.cause)}` : paragraph(error)}`;
+            const message = `${subject}: ${half ? `${half.message}: ${asParagraph(half.cause)}` : asParagraph(error)}`;
             const clean = (text: string) =>
                 props.reduce<string>((told, some) => withoutSecrets(told, fields, some), text);
             if (!(error instanceof StatecraftError) && error instanceof Error && !half)
                 host.say("debug", clean(error.stack ?? message));
-            throw new VerbError(clean(message), half && { id: half.id, outputs: half.outputs });
+            throw new VerbError(clean(message), half && { id: half.id, outputs: half.outputs }, error);
         }
     }
 
     return {
         check(olds, news, about) {
-            return run(`${definition.type} ${nameOf(definition, news)}`, [olds ?? {}, news], async () => {
+            return run(`${definition.type} ${nameOf(definition, news)}`.trimEnd(), [olds ?? {}, news], async () => {
                 const given = Object.fromEntries(
                     Object.entries(news).filter(
                         ([name, value]) => value !== null && value !== undefined && !fields[name]?.hidden,
                     ),
                 );
-                const { failures, warnings } = checkInputs(withoutHidden(fields), definition.rules, given, olds);
-                for (const warning of warnings) host.say("warning", warning, about.urn);
+                const { failures, warnings } = checkInputs(
+                    withoutHidden(fields),
+                    definition.rules,
+                    given,
+                    olds,
+                    host.vocabulary(service, connectionOf(given)),
+                );
+                if (host.strict) failures.push(...warnings);
+                else for (const warning of warnings) host.say("warning", warning, about.urn);
                 // Inputs that were checked before hold the mark already.
                 const lockMark = about.lockMark ?? news["lockMark"];
                 const hidden = fields["lockMark"] && given["lock"] && lockMark ? { lockMark } : {};
-                return { inputs: seal({ ...settledBefore(fields, olds ?? {}), ...given, ...hidden }), failures };
+                const kept = failures.length > 0 ? given : keptInputs(fields, given);
+                if (about.isPreview && failures.length === 0) await preview(kept, olds, about.urn);
+                return { inputs: seal({ ...settledBefore(fields, olds ?? {}), ...kept, ...hidden }), failures };
             });
         },
 
         diff(id, olds, news) {
             return run(`${definition.type} ${id}`, [olds, news], async () => {
                 const vocabulary = host.vocabulary(service, connectionOf(news));
-                const { changed, replaces } = diffInputs(fields, olds, news, vocabulary);
+                const { changed, replaces } = diffInputs(fieldsIn(fields, vocabulary), olds, news, vocabulary);
                 const outdated = verbs.outdated?.(olds, news) ?? [];
                 return {
                     changes: changed.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0,
@@ -119,9 +151,9 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
         },
 
         create(inputs) {
-            const subject = `${definition.type} ${nameOf(definition, inputs)}`;
+            const subject = `${definition.type} ${nameOf(definition, inputs)}`.trimEnd();
             return run(subject, [inputs], async () => {
-                const session = await open(inputs, subject);
+                const session = await open(inputs, subject, "create");
                 return stamped(session, seal, () => verbs.create(session, inputs));
             });
         },
@@ -141,7 +173,7 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
         update(id, olds, news) {
             const subject = `${definition.type} ${id}`;
             return run(subject, [olds, news], async () => {
-                const session = await open(news, subject);
+                const session = await open(news, subject, "update");
                 guard(definition, session, olds);
                 const made = await stamped(session, seal, async () => ({
                     id,
@@ -154,7 +186,7 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
         delete(id, state) {
             const subject = `${definition.type} ${id}`;
             return run(subject, [state], async () => {
-                const session = await open(state, subject);
+                const session = await open(state, subject, "delete");
                 guard(definition, session, state);
                 await withSettingsHint(() => verbs.delete(session, id, state));
             });
@@ -214,13 +246,21 @@ async function withSettingsHint<Result>(verb: () => Promise<Result>): Promise<Re
     }
 }
 
-function paragraph(error: unknown): string {
+/** Any failure as sentences for the user: what happened, and what to do next. */
+export function asParagraph(error: unknown): string {
     const known =
         error instanceof StatecraftError
             ? error
             : new InternalError(error instanceof Error ? error.message : String(error));
     const message = known.message.replace(/[.\s]+$/, "");
     return known.hint === undefined ? `${message}.` : `${message}. ${known.hint.replace(/[.\s]+$/, "")}.`;
+}
+
+/** The same failure, to be branched on by its class and code, with its whole paragraph as the message. */
+export function retold(error: unknown, message: string): StatecraftError {
+    if (!(error instanceof StatecraftError)) return new StatecraftError("internal", message, { cause: error });
+    error.message = message;
+    return error;
 }
 
 /** Servers may repeat what they were sent: no value of a secret field survives in a message. */
@@ -233,6 +273,16 @@ function settledBefore(fields: Fields, olds: Props): Props {
     return Object.fromEntries(Object.entries(olds).filter(([name, value]) => fields[name]?.settled && value !== null));
 }
 
+/** Values that must not be kept in state are replaced by what stands for them. */
+function keptInputs(fields: Fields, inputs: Props): Props {
+    return Object.fromEntries(
+        Object.entries(inputs).map(([name, value]) => {
+            const kind = fields[name]?.kind;
+            return [name, kind?.keep && !holdsUnknown(value) ? kind.keep(value) : value];
+        }),
+    );
+}
+
 function withoutHidden(fields: Fields): Fields {
     return Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.hidden));
 }
@@ -243,7 +293,7 @@ function inputsAmong(fields: Fields, outputs: Props): Props {
 
 function connectionOf(props: Props): string | undefined {
     const connection = props["connection"];
-    return typeof connection === "string" ? connection : undefined;
+    return typeof connection === "string" && !holdsUnknown(connection) ? connection : undefined;
 }
 
 /** How messages call an object that has no id yet: its first required field. */

@@ -19,7 +19,8 @@ function spelling(fields: Fields, props: Props, name: string): string {
 
 /** The value that a left-out field means. */
 function defaultOf(fields: Fields, props: Props, field: Field): unknown {
-    return field.defaultFrom === undefined ? field.default : written(fields, props, field.defaultFrom);
+    if (field.defaultFrom !== undefined) return written(fields, props, field.defaultFrom);
+    return field.defaultBy?.(props) ?? field.default;
 }
 
 /** A field's value, or what leaving it out means. */
@@ -39,12 +40,23 @@ export function meaningful(fields: Fields): string[] {
     return Object.keys(fields).filter((name) => fields[name]?.oldSpellingOf === undefined && !fields[name]?.hidden);
 }
 
+/** The name of a form. Where a form stands under several names, its first one. */
+export function formName(forms: Readonly<Record<string, Variant>>, type: unknown): string | undefined {
+    const form = Object.hasOwn(forms, String(type)) ? forms[String(type)] : undefined;
+    return form && Object.keys(forms).find((name) => forms[name] === form);
+}
+
+/** The names of all forms, each by its first one. */
+export function formNames(forms: Readonly<Record<string, Variant>>): string[] {
+    return Object.keys(forms).filter((name) => formName(forms, name) === name);
+}
+
 /** A field whose value is an object of one of several forms, told apart by its property `type`. */
 export function variants<const M extends Omit<Field, "kind" | "variants">>(
     forms: Readonly<Record<string, Variant>>,
     marks: M,
 ): M & { readonly kind: Kind<Record<string, unknown>>; readonly variants: Readonly<Record<string, Variant>> } {
-    const words = Object.keys(forms).map((word) => JSON.stringify(word));
+    const words = formNames(forms).map((word) => JSON.stringify(word));
     return {
         ...marks,
         variants: forms,
@@ -55,7 +67,7 @@ export function variants<const M extends Omit<Field, "kind" | "variants">>(
             }),
             canonical: (value) => {
                 const form = forms[String(value["type"])];
-                return form ? { type: value["type"], ...meaningOf(form.fields, value) } : value;
+                return form ? { type: formName(forms, value["type"]), ...meaningOf(form.fields, value) } : value;
             },
         },
     };
@@ -85,12 +97,17 @@ function sent(kind: Kind, value: unknown): unknown {
     return kind.wire ? kind.wire(value) : canonicalOf(kind, value);
 }
 
+/** What programs see of a server's value. */
+function shown(kind: Kind, value: unknown): unknown {
+    return kind.read ? value : sent(kind, value);
+}
+
 /** What an answer says of the fields, by their names in programs. A field that the answer lacks is left out; `null` is the default. */
 export function fromWire(fields: Fields, data: Props): Record<string, unknown> {
     const seen: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(fields)) {
         if (field.wire === undefined || field.oldSpellingOf !== undefined || !(field.wire in data)) continue;
-        const value = data[field.wire] ?? field.default;
+        const value = field.kind.read ? field.kind.read(data[field.wire]) : (data[field.wire] ?? field.default);
         if (value !== undefined) seen[name] = value;
     }
     return seen;
@@ -116,15 +133,16 @@ function composeField(fields: Fields, props: Props, name: string, mine: unknown,
     if (field === undefined || theirs === undefined) return mine;
     if (field.variants && isRecord(theirs)) return composeVariant(field.variants, isRecord(mine) ? mine : {}, theirs);
     const meant = mine ?? defaultOf(fields, props, field);
-    if (isSame(field.kind, meant, theirs)) return mine;
-    return field.kind.schema.safeParse(theirs).success ? sent(field.kind, theirs) : theirs;
+    const whole = field.kind.reveal ? field.kind.reveal(theirs, meant) : theirs;
+    if (isSame(field.kind, meant, whole)) return mine;
+    return field.kind.schema.safeParse(whole).success ? shown(field.kind, whole) : whole;
 }
 
 function composeVariant(forms: Readonly<Record<string, Variant>>, mine: Props, theirs: Props): unknown {
     const form = forms[String(theirs["type"])];
     if (form === undefined) return theirs;
-    const kept = mine["type"] === theirs["type"] ? mine : {};
-    return { type: theirs["type"], ...compose(form.fields, kept, theirs) };
+    const kept = forms[String(mine["type"])] === form ? mine : {};
+    return { type: kept["type"] ?? theirs["type"], ...compose(form.fields, kept, theirs) };
 }
 
 /** The fields in which the service now holds something other than what was written, or nothing at all: `name` or `name.inner`. */
@@ -136,15 +154,30 @@ export function unheeded(fields: Fields, props: Props, seen: Props, path = ""): 
         const mine = written(fields, props, name);
         const theirs = seen[name];
         const form = field.variants && isRecord(mine) ? field.variants[String(mine["type"])] : undefined;
-        if (form && isRecord(mine) && isRecord(theirs) && mine["type"] === theirs["type"]) {
+        if (form && isRecord(mine) && isRecord(theirs) && field.variants?.[String(theirs["type"])] === form) {
             found.push(...unheeded(form.fields, mine, theirs, `${path}${name}.`));
         } else if (
             theirs === undefined
                 ? mine !== undefined && field.wire !== undefined && !field.secret
-                : !isSame(field.kind, meantValue(fields, props, name), theirs)
+                : !isAsMeant(field.kind, meantValue(fields, props, name), theirs)
         ) {
             found.push(path + name);
         }
     }
     return found;
+}
+
+function isAsMeant(kind: Kind, meant: unknown, theirs: unknown): boolean {
+    return isSame(kind, meant, kind.reveal ? kind.reveal(theirs, meant) : theirs);
+}
+
+/** What a lookup returns of what the service holds: every field of the service in one form, defaults filled in. */
+export function presented(fields: Fields, seen: Props): Record<string, unknown> {
+    const result: Record<string, unknown> = {};
+    for (const name of meaningful(fields)) {
+        const field = fields[name];
+        const value = field && !field.option ? (seen[name] ?? field.default) : undefined;
+        if (field && value !== undefined) result[name] = field.variants ? value : shown(field.kind, value);
+    }
+    return result;
 }

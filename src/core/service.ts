@@ -26,6 +26,8 @@ export interface Service {
     reasons(answer: Answer): string[];
     /** Whether an answer says, in the service's own shape, that the object is absent. Never by text of another's making. */
     absent(answer: Answer): boolean;
+    /** What to do about a failure whose reason the service words clearly enough; else its status says. */
+    hint?(answer: Answer): string | undefined;
     /** Whether a failure is known to pass by itself, beside 429, 502, 503 and 504. */
     passing(answer: Answer): boolean;
 }
@@ -36,6 +38,10 @@ export interface Call<Parameter extends string = string> {
     readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
+    /** Seconds that the answer may take at least, where the service is asked to hold it back. The settings' time counts where it is longer. */
+    readonly timeout?: number | undefined;
+    /** Sent without the token, by who has none yet. */
+    readonly anonymous?: true;
 }
 
 /** The client of one service and connection. Failures are of the family in `errors.ts`. */
@@ -47,4 +53,6 @@ export interface Client {
     call<Parameter extends string>(operation: Operation<Parameter>, call: Call<Parameter>): Promise<Answer>;
     /** Fetches the raw bytes of an absolute or relative address that an answer named; the token goes only to the service's own origin. */
     download(address: string): Promise<Buffer>;
+    /** Puts raw bytes to an absolute or relative address that an answer named. The token never goes along, and nothing is sent twice unless surely refused. */
+    upload(address: string, content: Buffer): Promise<void>;
 }

@@ -19,12 +19,35 @@ export interface Session {
     readonly formerServers: readonly string[];
     /** Objects that are exactly what is asked for may be taken over in this run (`STATECRAFT_ADOPT=identical`). */
     readonly adoptIdentical: boolean;
+    /**
+     * Seconds that a wait may still take: what it was asked to take, else its usual limit; and never longer than the time
+     * that the user gives the whole verb (`customTimeouts`), which stands in for the usual limit.
+     */
+    waitLimit(asked: number | undefined, usual: number): number;
     /** Shows the user a warning at the resource. */
     warn(message: string): void;
+    /** Shows the user what is good to know. */
+    inform(message: string): void;
     /** Shows the user what is being waited for. */
     progress(message: string): void;
     /** Milliseconds since some fixed time, for time-outs. */
     now(): number;
     /** Waits that many milliseconds. */
     sleep(milliseconds: number): Promise<void>;
+}
+
+/** A session before its verb is known. */
+export type Opened = Omit<Session, "waitLimit">;
+
+/** A session for a verb that may take this many seconds. */
+export function limited(opened: Opened, seconds: number | undefined): Session {
+    const begun = opened.now();
+    return {
+        ...opened,
+        waitLimit(asked, usual) {
+            if (seconds === undefined) return asked ?? usual;
+            const left = Math.max(0, seconds - (opened.now() - begun) / 1000);
+            return Math.min(asked ?? left, left);
+        },
+    };
 }

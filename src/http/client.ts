@@ -105,6 +105,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 body: request.body === undefined ? undefined : JSON.stringify(request.body),
                 repeat: operation.repeat,
                 maxBytes: callBytes,
+                timeout: Math.max(line.timeout, (call.timeout ?? 0) * 1000),
             });
             const read = readSuccess(arrival, service);
             if ("problem" in read) throw unusable(exchange, read.problem);
@@ -113,17 +114,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
 
         async download(address) {
             warn();
-            const url = URL.canParse(address, `${origin.origin}/`) ? new URL(address, `${origin.origin}/`) : undefined;
-            // Such addresses hold signatures, some of them in the path: only the origin is ever printed.
-            const exchange = {
-                service: service.title,
-                operation: `GET ${url?.host ? `${url.origin}/…` : "of a file"}`,
-            };
-            if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-                throw new AnswerError(exchange, "it named an address that is not one of HTTP");
-            }
-            url.username = "";
-            url.password = "";
+            const { url, exchange } = placeOf("GET", address);
             const accept = { "User-Agent": userAgent(), Accept: "*/*" };
             const { headers } = translate.request({
                 method: "GET",
@@ -141,11 +132,44 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 body: undefined,
                 repeat: "always",
                 maxBytes: downloadBytes,
+                timeout: line.timeout,
             });
             if (isWebPage(arrival.bytes.subarray(0, 100).toString(), arrival)) throw unusable(exchange, "a web page");
             return arrival.bytes;
         },
+
+        async upload(address, content) {
+            const { url, exchange } = placeOf("PUT", address);
+            const plain = { "User-Agent": userAgent(), Accept: "*/*", "Content-Type": "application/octet-stream" };
+            // The address itself is the permission: a token would be one too many, even for the service's own origin.
+            await deliver(line, {
+                exchange,
+                method: "PUT",
+                url,
+                headers: mergeHeaders(plain, origin.extra, { "Content-Type": plain["Content-Type"] }),
+                foreignHeaders: plain,
+                body: content,
+                repeat: "refused",
+                maxBytes: callBytes,
+                timeout: line.timeout,
+            });
+        },
     };
+
+    /** An address that an answer named. Such addresses hold signatures, some of them in the path: only the origin is ever printed. */
+    function placeOf(method: Method, address: string): { url: URL; exchange: Exchange } {
+        const url = URL.canParse(address, `${origin.origin}/`) ? new URL(address, `${origin.origin}/`) : undefined;
+        const exchange = {
+            service: service.title,
+            operation: `${method} ${url?.host ? `${url.origin}/…` : "of a file"}`,
+        };
+        if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+            throw new AnswerError(exchange, "it named an address that is not one of HTTP");
+        }
+        url.username = "";
+        url.password = "";
+        return { url, exchange };
+    }
 }
 
 function wireRequest<P extends string>(operation: Operation<P>, call: Call<P>, origin: Origin): WireRequest {
@@ -153,7 +177,7 @@ function wireRequest<P extends string>(operation: Operation<P>, call: Call<P>, o
         method: operation.method,
         path: operation.path(call.parameters),
         query: call.query ?? {},
-        headers: { ...origin.token, ...call.headers },
+        headers: { ...(call.anonymous ? {} : origin.token), ...call.headers },
         body: call.body,
     };
 }

@@ -33,7 +33,7 @@ export interface Line {
     readonly route: (way: Way) => Route;
     readonly queue: Limit;
     readonly clock: Clock;
-    /** Milliseconds for one try. */
+    /** Milliseconds for one try, unless it is given more. */
     readonly timeout: number;
     readonly maxRetries: number;
     readonly retryBaseDelay: number;
@@ -50,9 +50,11 @@ export interface Order {
     readonly headers: Readonly<Record<string, string>>;
     /** For any other origin, to which a redirect or an address may lead. */
     readonly foreignHeaders: Readonly<Record<string, string>>;
-    readonly body: string | undefined;
+    readonly body: string | Buffer | undefined;
     readonly repeat: Repeat;
     readonly maxBytes: number;
+    /** Milliseconds for one try. */
+    readonly timeout: number;
 }
 
 /** An answer, and whether the service's own origin gave it. */
@@ -115,15 +117,15 @@ async function pause(line: Line, tries: number, asked: number | undefined, why: 
 
 /** One try: a request and the redirects it meets, in one time. A failure of the connection is returned, not thrown. */
 async function attempt(line: Line, order: Order): Promise<Arrival | SendFailure> {
-    const deadline = AbortSignal.timeout(line.timeout);
-    const { exchange, method, body, maxBytes } = order;
+    const deadline = AbortSignal.timeout(order.timeout);
+    const { exchange, method, body, maxBytes, timeout } = order;
     const fresh = order.repeat !== "always";
     let url = order.url;
     let own = url.origin === line.origin.origin;
     for (let hops = 0; ; hops++) {
         const headers = own ? order.headers : order.foreignHeaders;
         const route = line.route({ url, own, fresh });
-        const sending = { method, url, headers, body, route, timeout: line.timeout, deadline, maxBytes };
+        const sending = { method, url, headers, body, route, timeout, deadline, maxBytes };
         const received = await send(sending).catch(orFailure);
         if (received instanceof SendFailure) return received;
         const next = redirect(method, url, received);

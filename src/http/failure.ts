@@ -44,11 +44,13 @@ export function refused({ service, exchange, answer, own, secrets, asked }: Refu
     }
     if (status === 429)
         return new LimitedError({ ...facts, retryAfter: asked }, { code: "limited", hint: later(asked) });
+    const known = own ? service.hint?.(answer) : undefined;
     if (status === 404) {
-        const hint = "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.";
-        return new ServiceError(facts, { hint });
+        const nowhere =
+            "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.";
+        return new ServiceError(facts, { hint: known ?? nowhere });
     }
-    return new ServiceError(facts);
+    return new ServiceError(facts, { hint: known });
 }
 
 /** The error for a wait that the server asked for and that is too long for us. */

@@ -13,7 +13,7 @@ export interface Sending {
     readonly method: Method;
     readonly url: URL;
     readonly headers: Readonly<Record<string, string>>;
-    readonly body: string | undefined;
+    readonly body: string | Buffer | undefined;
     readonly route: Route;
     /** Strikes after this many milliseconds, the answer's last byte included. */
     readonly timeout: number;
@@ -58,7 +58,7 @@ export async function send(sending: Sending): Promise<Received> {
             method: sending.method,
             url: sending.url.href,
             headers: { ...sending.headers },
-            ...(sending.body === undefined ? {} : { data: Buffer.from(sending.body) }),
+            ...(sending.body === undefined ? {} : { data: bytesOf(sending.body) }),
             ...sending.route,
             signal: sending.deadline,
             maxContentLength: sending.maxBytes,
@@ -68,6 +68,10 @@ export async function send(sending: Sending): Promise<Received> {
     } catch (error) {
         throw explain(error, progress, sending);
     }
+}
+
+function bytesOf(body: string | Buffer): Buffer {
+    return typeof body === "string" ? Buffer.from(body) : body;
 }
 
 /** Node's own transport, watched: how far a request came decides whether the service can have acted. */

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { declared } from "../../src/core/declared";
 import { HalfMadeError } from "../../src/core/definition";
-import type { Props } from "../../src/core/field";
+import { field, type Props } from "../../src/core/field";
+import { flag, text } from "../../src/core/kind";
 import { StatecraftError } from "../../src/errors";
 import { type Fake, fakeService, gone, lost, refused, unreadable, unsent } from "./fake";
 
@@ -385,5 +387,70 @@ describe("an object that is declared whole", () => {
             fake.removal = gone();
             await remove();
         });
+    });
+});
+
+describe("an object with a value that no look can tell", () => {
+    const fields = {
+        name: field(text(), { doc: "Name.", required: true, wire: "name" }),
+        secret: field(text(), { doc: "Secret.", wire: "secret", default: "", secret: true }),
+        adopt: field(flag, { doc: "Takes over.", option: true, default: false }),
+    };
+    const { session } = fakeService();
+    /** What was written, each time with what the last deployment had left; and what the service holds. */
+    let written: (readonly [inputs: Props, prior: Props | undefined])[];
+    let held: Props | undefined;
+    let accident: Error | undefined;
+    const verbs = declared<string>({
+        inputs: fields,
+        title: (name) => `thing ${name}`,
+        address: ({ name }) => String(name),
+        id: (name) => name,
+        parse: (name) => name,
+        idForm: "<name>",
+        settled: () => ({}),
+        observe: async () => (held === undefined ? undefined : { fields: held, unseen: ["secret"] }),
+        write: async (_, __, inputs, prior) => {
+            written.push([inputs, prior]);
+            held = { name: inputs["name"] };
+            if (accident !== undefined) throw accident;
+        },
+        remove: async () => undefined,
+    });
+    beforeEach(() => {
+        written = [];
+        held = undefined;
+        accident = undefined;
+    });
+
+    it("is told at each write what the last deployment left, and nothing when it is new or taken over", async () => {
+        await verbs.create(session, { name: "web", secret: "a" });
+        await verbs.update(session, "web", { name: "web", secret: "a" }, { name: "web", secret: "b" });
+        await verbs.create(session, { name: "other", secret: "a", adopt: true });
+        assert.deepEqual(
+            written.map(([, prior]) => prior),
+            [undefined, { name: "web", secret: "a" }, undefined],
+        );
+    });
+
+    it("is written when it is taken over, though all that can be seen is as asked", async () => {
+        held = { name: "web" };
+        await verbs.create(session, { name: "web", adopt: true });
+        assert.equal(written.length, 0);
+        await verbs.create(session, { name: "web", secret: "a", adopt: true });
+        assert.equal(written.length, 1);
+    });
+
+    it("counts as made when its answer was lost and it was absent before", async () => {
+        accident = lost();
+        await verbs.create(session, { name: "web", secret: "a" });
+        assert.equal(written.length, 1);
+    });
+
+    it("does not count as updated when the answer was lost and only that value was new", async () => {
+        held = { name: "web" };
+        accident = lost();
+        const update = verbs.update(session, "web", { name: "web", secret: "a" }, { name: "web", secret: "b" });
+        assert.equal(await failure(update), accident);
     });
 });

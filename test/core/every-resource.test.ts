@@ -3,11 +3,18 @@ import { checkInputs } from "../../src/core/check";
 import type { Definition } from "../../src/core/definition";
 import { diffInputs } from "../../src/core/diff";
 import { secretTexts, unknown } from "../../src/core/engine-values";
-import type { Field, Fields, Props } from "../../src/core/field";
+import type { Field, Props } from "../../src/core/field";
+import { fieldsIn } from "../../src/core/vocabularies";
 import { definitions } from "../../src/services/definitions";
 
 /** Right inputs of every resource, with each field that it has. */
 const full: Readonly<Record<string, Props>> = {
+    AuthConfig: {
+        ...{ mount: "clouda", namespace: "team", tenantId: "t", resource: "r", environment: "CloudAChinaCloud" },
+        ...{ clientId: "c", clientSecret: "secret-1", maxRetries: 5, maxRetryDelay: "2m", retryDelay: 2 },
+        ...{ adopt: true, connection: "second" },
+    },
+    RootRotation: { mount: "clouda", namespace: "team", triggers: [1, { a: "b" }], connection: "second" },
     AuthRole: {
         ...{ mount: "clouda", namespace: "team", name: "web", tokenTtl: "1h", tokenMaxTtl: 7200, tokenType: "service" },
         ...{
@@ -30,6 +37,18 @@ const full: Readonly<Record<string, Props>> = {
         ...{ topologies: [{ zone: "a" }], accessMode: "single-node-writer", attachmentMode: "file-system" },
         ...{ force: true, detachOnDelete: true, waitUntilSchedulable: "2m", adopt: true, connection: "second" },
     },
+    CsiVolumeDetachment: {
+        ...{ volumeId: "data", namespace: "team", node: "node-1", triggers: [1, { a: "b" }], connection: "second" },
+    },
+    StateVersion: {
+        ...{ workspaceId: "ws-1", content: '{"version":4,"serial":1}', jsonContent: "{}", jsonStateOutputs: "{}" },
+        ...{ runId: "run-1", inline: true, lock: true, waitForProcessing: "2m", connection: "second" },
+        timeouts: { create: "5m" },
+    },
+    StateVersionBackingData: {
+        ...{ stateVersionId: "sv-1", state: "permanentlyDeleted", deleteOlderThanNDays: 5 },
+        ...{ allowPermanentDeletion: true, connection: "second" },
+    },
     StateVersionRollback: {
         ...{ workspaceId: "ws-1", stateVersionId: "sv-1", triggers: [1, { a: "b" }], lock: { reason: "undo" } },
         ...{ keepLocked: true, onDelete: "restore", enforce: true, waitForProcessing: "2m", connection: "second" },
@@ -38,25 +57,33 @@ const full: Readonly<Record<string, Props>> = {
 
 /** The fields whose change makes another object: in both vocabularies, and what `documented` has beside them. */
 const replacing: Readonly<Record<string, readonly [always: string[], documented: string[]]>> = {
+    AuthConfig: [["mount", "namespace"], []],
+    RootRotation: [["mount", "namespace"], []],
     AuthRole: [["mount", "namespace", "name"], []],
     SnapshotConfig: [["name"], []],
     CsiVolume: [
-        ["volumeId", "namespace", "externalId", "pluginId"],
-        ["name", "topologies", "accessMode", "attachmentMode"],
+        ["volumeId", "namespace", "externalId", "pluginId", "name", "topologies"],
+        ["accessMode", "attachmentMode"],
     ],
+    CsiVolumeDetachment: [["volumeId", "namespace", "node"], []],
+    StateVersion: [["workspaceId", "content", "jsonContent", "jsonStateOutputs", "runId"], []],
+    StateVersionBackingData: [["stateVersionId"], []],
     StateVersionRollback: [["workspaceId"], []],
 };
 
-const inputsOf = ({ type }: Definition): Props => full[type] ?? assert.fail(`give ${type} its inputs here`);
+const inputsOf = ({ type, inputs }: Definition): Props => {
+    const given = full[type] ?? assert.fail(`give ${type} its inputs here`);
+    return inputs["timeouts"] === undefined ? given : { timeouts: { create: "5m" }, ...given };
+};
 const check = ({ inputs, rules }: Definition, news: Props) => checkInputs(inputs, rules, news).failures;
 const changed = ({ inputs }: Definition, olds: Props, news: Props) =>
-    diffInputs(inputs, olds, news, "documented").changed;
+    diffInputs(fieldsIn(inputs, "documented"), olds, news, "documented").changed;
 
 describe("every resource", () => {
     for (const definition of definitions) {
         describe(definition.type, () => {
             const inputs = inputsOf(definition);
-            const fields: Fields = definition.inputs;
+            const fields = fieldsIn(definition.inputs, "documented");
             const shown = Object.entries<Field>(fields).filter(([, field]) => !field.hidden && !field.oldSpellingOf);
 
             it("accepts right inputs, all of them given", () => {
@@ -81,7 +108,9 @@ describe("every resource", () => {
                 const [always, documented] = replacing[definition.type] ?? assert.fail();
                 const allUnknown = Object.fromEntries(shown.map(([name]) => [name, unknown]));
                 const replaces = (vocabulary: "documented" | "product") =>
-                    [...diffInputs(fields, inputs, allUnknown, vocabulary).replaces].sort();
+                    [
+                        ...diffInputs(fieldsIn(definition.inputs, vocabulary), inputs, allUnknown, vocabulary).replaces,
+                    ].sort();
                 assert.deepEqual(replaces("product"), [...always].sort());
                 assert.deepEqual(replaces("documented"), [...always, ...documented].sort());
             });
@@ -114,10 +143,16 @@ describe("every resource", () => {
     }
 
     const pathless: [type: string, field: string][] = [
+        ["AuthConfig", "mount"],
+        ["RootRotation", "mount"],
         ["AuthRole", "name"],
         ["AuthRole", "mount"],
         ["SnapshotConfig", "name"],
         ["CsiVolume", "volumeId"],
+        ["CsiVolumeDetachment", "volumeId"],
+        ["StateVersion", "workspaceId"],
+        ["StateVersion", "runId"],
+        ["StateVersionBackingData", "stateVersionId"],
         ["StateVersionRollback", "workspaceId"],
         ["StateVersionRollback", "stateVersionId"],
     ];

@@ -150,6 +150,7 @@ export function fakeService(): Fake {
             client: {
                 call: () => Promise.reject(new StatecraftError("test", "no client here")),
                 download: () => Promise.reject(new StatecraftError("test", "no client here")),
+                upload: () => Promise.reject(new StatecraftError("test", "no client here")),
             },
             vocabulary: "documented",
             get namespace() {
@@ -161,7 +162,9 @@ export function fakeService(): Fake {
             get adoptIdentical() {
                 return fake.adoptIdentical;
             },
+            waitLimit: (asked, usual) => asked ?? usual,
             warn: (message) => warnings.push(message),
+            inform: () => undefined,
             progress: () => undefined,
             now: () => 0,
             sleep: () => Promise.resolve(),

@@ -38,6 +38,7 @@ function setUp(verbs: Partial<Verbs> = {}, definition: Partial<Definition> = {})
             return { ...session, ...settings, warn, progress: (text) => tell("progress", text) };
         },
         vocabulary: () => settings.vocabulary,
+        strict: false,
         say: (severity, message, urn) => said.push([severity, message, urn]),
     };
     const unexpected = () => Promise.reject(new Error("not expected"));
@@ -333,6 +334,7 @@ describe("lifecycle", () => {
             const host: Host = {
                 open: () => Promise.reject(new StatecraftError("config", "no address is set")),
                 vocabulary: () => "documented",
+                strict: false,
                 say: () => undefined,
             };
             const verbs = fakeService().verbs;

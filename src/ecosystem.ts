@@ -1,0 +1,114 @@
+/** Settings that the products' own tools keep: what is honoured after ours in the vocabulary `product`. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ServiceName } from "./core/service";
+import { ConfigError } from "./errors";
+import { ecosystems } from "./vocabulary";
+
+/** Reads a file below the home directory; `undefined` where there is none. */
+export type HomeReader = (path: string) => string | undefined;
+
+/** The home directory of the process that has this environment. Without one there are no files. */
+export function homeOf(environment: NodeJS.ProcessEnv): HomeReader {
+    const home = environment["HOME"] || environment["USERPROFILE"];
+    return (path) => {
+        if (!home) return undefined;
+        try {
+            return readFileSync(join(home, path), "utf8");
+        } catch {
+            return undefined;
+        }
+    };
+}
+
+/** A value, and where it was found. */
+export interface Found {
+    readonly value: string;
+    readonly source: string;
+}
+
+/** Finds one setting of a service by our name of it. `address` is the one in use: some keep tokens by host. */
+export function findInEcosystem(
+    service: ServiceName,
+    field: string,
+    environment: NodeJS.ProcessEnv,
+    readHome: HomeReader,
+    address: string | undefined,
+): Found | undefined {
+    const { variables, hostVariables, path } = ecosystems[service];
+    for (const name of variables[field] ?? []) {
+        const value = environment[name];
+        if (value) return { value: field === "address" ? continued(value, path) : value, source: name };
+    }
+    if (field === "address") {
+        for (const name of hostVariables) {
+            const host = environment[name];
+            if (host) return { value: continued(`https://${host}`, path), source: name };
+        }
+    }
+    return field === "token" ? findToken(service, environment, readHome, hostOf(address)) : undefined;
+}
+
+function findToken(
+    service: ServiceName,
+    environment: NodeJS.ProcessEnv,
+    readHome: HomeReader,
+    host: string | undefined,
+): Found | undefined {
+    const { tokenFile, credentialsFile, hostTokenPrefix } = ecosystems[service];
+    const variable = hostTokenPrefix && host && hostVariable(hostTokenPrefix, host);
+    const ofHost = variable ? environment[variable] : undefined;
+    if (variable && ofHost) return { value: ofHost, source: variable };
+    const whole = tokenFile && readHome(tokenFile)?.trim();
+    if (tokenFile && whole) return { value: whole, source: `~/${tokenFile}` };
+    const text = credentialsFile && host ? readHome(credentialsFile) : undefined;
+    const token = text && host ? tokenIn(text, host, `~/${credentialsFile}`) : undefined;
+    return token ? { value: token, source: `~/${credentialsFile}` } : undefined;
+}
+
+/** Where a setting is looked for after ours, in order, for the message that it is nowhere. */
+export function placesInEcosystem(service: ServiceName, field: string, address: string | undefined): string[] {
+    const { variables, hostVariables, tokenFile, credentialsFile, hostTokenPrefix } = ecosystems[service];
+    const host = hostOf(address);
+    const ofTokens = [
+        ...(hostTokenPrefix && host ? [hostVariable(hostTokenPrefix, host)] : []),
+        ...(tokenFile ? [`the file ~/${tokenFile}`] : []),
+        ...(credentialsFile ? [`${host ?? "the host"} in the file ~/${credentialsFile}`] : []),
+    ];
+    return [
+        ...(variables[field] ?? []),
+        ...(field === "address" ? hostVariables : []),
+        ...(field === "token" ? ofTokens : []),
+    ];
+}
+
+function continued(address: string, path: string): string {
+    return URL.canParse(address) && new URL(address).pathname === "/" ? address.replace(/\/*$/, path) : address;
+}
+
+function hostOf(address: string | undefined): string | undefined {
+    return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
+}
+
+/** Variables cannot hold the signs of host names: `_` stands for a dot, `__` for a hyphen. */
+function hostVariable(prefix: string, host: string): string {
+    return prefix + host.replace(/-/g, "__").replace(/[^\w]/g, "_");
+}
+
+function tokenIn(text: string, host: string, file: string): string | undefined {
+    let parsed: unknown;
+    try {
+        parsed = JSON.parse(text);
+    } catch {
+        throw new ConfigError(file, `the file ${file} is not JSON`, "Repair it, or set the token in the settings");
+    }
+    const token = entry(entry(entry(parsed, "credentials"), host), "token");
+    return typeof token === "string" ? token : undefined;
+}
+
+function entry(value: unknown, name: string): unknown {
+    return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+        ? Reflect.get(value, name)
+        : undefined;
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { AnswerError, ServiceError, UnreachableError } from "../../src/errors";
+import { stateVersions } from "./services";
+import { closeAll, connect, failureOf, serve, serveRaw, token, wholeText } from "./support";
+
+const bytes = Buffer.from("raw bytes, é and all");
+
+describe("upload", () => {
+    afterEach(closeAll);
+
+    it("puts raw bytes to an absolute or relative address, never with the token", async () => {
+        const place = await serve((_, answer) => answer.writeHead(200).end());
+        const { client } = connect(stateVersions, `${place.address}/api/v2`, { headers: { "X-Extra": "1" } });
+        await client.upload("/v1/object/a?sig=1", bytes);
+        await client.upload(`${place.address}/v1/object/b`, bytes);
+        assert.deepEqual(
+            place.seen.map(({ method, url, body }) => [method, url, body]),
+            [
+                ["PUT", "/v1/object/a?sig=1", bytes.toString()],
+                ["PUT", "/v1/object/b", bytes.toString()],
+            ],
+        );
+        for (const { headers } of place.seen) {
+            assert.equal(headers.authorization, undefined);
+            assert.equal(headers["content-type"], "application/octet-stream");
+            assert.equal(headers["content-length"], String(bytes.length));
+            assert.equal(headers["x-extra"], "1");
+        }
+    });
+
+    it("sends nothing of the settings to another origin, nor what stands in the address itself", async () => {
+        const there = await serve((_, answer) => answer.writeHead(201).end("<html>stored</html>"));
+        const { client } = connect(stateVersions, "http://127.0.0.1:1/api/v2", { headers: { "X-Extra": "1" } });
+        await client.upload(`${there.address.replace("//", "//me:pass@")}/x`, bytes);
+        const { authorization, "x-extra": extra } = there.seen[0]?.headers ?? {};
+        assert.deepEqual([authorization, extra], [undefined, undefined]);
+    });
+
+    it("is not sent again once it may have had an effect", async () => {
+        const broken = await serve((_, answer) => answer.writeHead(503).end());
+        const failure = await failureOf(
+            connect(stateVersions, broken.address).client.upload("/x", bytes),
+            ServiceError,
+        );
+        assert.equal(failure.status, 503);
+        assert.equal(broken.seen.length, 1);
+        const cut = await serveRaw((socket) => socket.once("data", () => socket.destroy()));
+        const lost = await failureOf(connect(stateVersions, cut.address).client.upload("/x", bytes), UnreachableError);
+        assert(lost.sent);
+        assert.equal(cut.connections(), 1);
+    });
+
+    it("is sent again where the service surely did nothing", async () => {
+        const place = await serve((_, answer, number) => answer.writeHead(number === 1 ? 429 : 200).end());
+        await connect(stateVersions, place.address).client.upload("/x", bytes);
+        assert.equal(place.seen.length, 2);
+    });
+
+    it("never prints the address, whose signature is a secret", async () => {
+        const place = await serve((_, answer) => answer.writeHead(403).end("signature expired"));
+        const failure = await failureOf(
+            connect(stateVersions, place.address).client.upload("/x/signed-7f?sig=8", bytes),
+            ServiceError,
+        );
+        const text = wholeText(failure);
+        assert(!text.includes("signed-7f") && !text.includes("sig=8") && !text.includes(token), text);
+        assert.match(text, /PUT http:\/\/127\.0\.0\.1:\d+\/…: 403: signature expired/);
+        const odd = await failureOf(
+            connect(stateVersions, place.address).client.upload("ftp://x/signed-7f", bytes),
+            AnswerError,
+        );
+        assert(!wholeText(odd).includes("signed-7f"));
+    });
+});
