@@ -1,10 +1,151 @@
-/** Arguments and outputs of every resource. Generated from the definitions by `npm run generate`: change them there. */
+/** Arguments and outputs of every resource, arguments and results of every function. Generated from the definitions by `npm run generate`: change them there. */
 
 import type * as pulumi from "@pulumi/pulumi";
+import type { ProductName } from "./vocabulary";
+
+/** Arguments of `AuthConfig`. */
+export interface AuthConfigArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    mount?: pulumi.Input<string> | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Tenant of the directory organization. */
+    tenantId: pulumi.Input<string>;
+
+    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. */
+    resource: pulumi.Input<string>;
+
+    /** Cloud environment of the provider. Default: `CloudAPublicCloud`. */
+    environment?:
+        | pulumi.Input<
+              | "CloudAPublicCloud"
+              | ProductName<"CloudAPublicCloud">
+              | "CloudAUSGovernmentCloud"
+              | ProductName<"CloudAUSGovernmentCloud">
+              | "CloudAChinaCloud"
+              | ProductName<"CloudAChinaCloud">
+              | "CloudAGermanCloud"
+              | ProductName<"CloudAGermanCloud">
+          >
+        | undefined;
+
+    /** Client ID for queries to the provider; it needs to read compute resources. */
+    clientId?: pulumi.Input<string> | undefined;
+
+    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Removed from the program, it is emptied on the server. Secret. */
+    clientSecret?: pulumi.Input<string> | undefined;
+
+    /** How often the server tries a failed query to the provider at most. Default: `3`. */
+    maxRetries?: pulumi.Input<number> | undefined;
+
+    /** The longest that the server waits before it tries again: text such as `60s`, or whole seconds. Default: `60s`. */
+    maxRetryDelay?: pulumi.Input<number | string> | undefined;
+
+    /** How long the server waits before it tries again for the first time; grows exponentially. Text such as `4s`, or whole seconds. Default: `4s`. */
+    retryDelay?: pulumi.Input<number | string> | undefined;
+
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
+    adopt?: pulumi.Input<boolean> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Outputs of `AuthConfig`. */
+export interface AuthConfigOutputs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    readonly mount?: string | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    readonly namespace?: string | undefined;
+
+    /** Tenant of the directory organization. */
+    readonly tenantId: string;
+
+    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. */
+    readonly resource: string;
+
+    /** Cloud environment of the provider. Default: `CloudAPublicCloud`. */
+    readonly environment?:
+        | "CloudAPublicCloud"
+        | ProductName<"CloudAPublicCloud">
+        | "CloudAUSGovernmentCloud"
+        | ProductName<"CloudAUSGovernmentCloud">
+        | "CloudAChinaCloud"
+        | ProductName<"CloudAChinaCloud">
+        | "CloudAGermanCloud"
+        | ProductName<"CloudAGermanCloud">
+        | undefined;
+
+    /** Client ID for queries to the provider; it needs to read compute resources. */
+    readonly clientId?: string | undefined;
+
+    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Removed from the program, it is emptied on the server. Secret. */
+    readonly clientSecret?: string | undefined;
+
+    /** How often the server tries a failed query to the provider at most. Default: `3`. */
+    readonly maxRetries?: number | undefined;
+
+    /** The longest that the server waits before it tries again: text such as `60s`, or whole seconds. Default: `60s`. */
+    readonly maxRetryDelay?: number | string | undefined;
+
+    /** How long the server waits before it tries again for the first time; grows exponentially. Text such as `4s`, or whole seconds. Default: `4s`. */
+    readonly retryDelay?: number | string | undefined;
+
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt?: boolean | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
+
+/** Arguments of `RootRotation`. */
+export interface RootRotationArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    mount?: pulumi.Input<string> | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Any values: a change of them rotates again. */
+    triggers?: pulumi.Input<readonly unknown[]> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Outputs of `RootRotation`. */
+export interface RootRotationOutputs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    readonly mount?: string | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    readonly namespace?: string | undefined;
+
+    /** Any values: a change of them rotates again. */
+    readonly triggers?: readonly unknown[] | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
 
 /** Arguments of `AuthRole`. */
 export interface AuthRoleArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
     mount?: pulumi.Input<string> | undefined;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -70,8 +211,16 @@ export interface AuthRoleArgs {
     /** Sent as `max_jwt_exp` where given. The service's document uses it without saying what it means; servers may ignore it. */
     maxJwtExp?: pulumi.Input<number> | undefined;
 
+    /** Texts by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
+    aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean> | undefined;
+
+    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
+    timeouts?:
+        | pulumi.Input<{ create?: number | string; update?: number | string; delete?: number | string }>
+        | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
@@ -79,7 +228,7 @@ export interface AuthRoleArgs {
 
 /** Outputs of `AuthRole`. */
 export interface AuthRoleOutputs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
     readonly mount?: string | undefined;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -145,8 +294,14 @@ export interface AuthRoleOutputs {
     /** Sent as `max_jwt_exp` where given. The service's document uses it without saying what it means; servers may ignore it. */
     readonly maxJwtExp?: number | undefined;
 
+    /** Texts by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
+    readonly aliasMetadata?: Record<string, string> | undefined;
+
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | undefined;
+
+    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: { create?: number | string; update?: number | string; delete?: number | string } | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
@@ -173,7 +328,7 @@ export interface SnapshotConfigStorageLocalArgs {
 /** Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol. */
 export interface SnapshotConfigStorageCloudbS3Args {
     /** Which form this is. */
-    type: "cloudb-s3";
+    type: "cloudb-s3" | ProductName<"cloudb-s3">;
 
     /** Prefix of the objects in the bucket. Slashes at its ends carry no meaning. */
     pathPrefix: pulumi.Input<string>;
@@ -215,7 +370,7 @@ export interface SnapshotConfigStorageCloudbS3Args {
 /** Objects in a bucket of the provider `cloudc`. */
 export interface SnapshotConfigStorageCloudcGcsArgs {
     /** Which form this is. */
-    type: "cloudc-gcs";
+    type: "cloudc-gcs" | ProductName<"cloudc-gcs">;
 
     /** Prefix of the objects. Must end in `/`. */
     pathPrefix: pulumi.Input<string>;
@@ -236,7 +391,7 @@ export interface SnapshotConfigStorageCloudcGcsArgs {
 /** Blobs in a container of the provider `clouda`. */
 export interface SnapshotConfigStorageCloudaBlobArgs {
     /** Which form this is. */
-    type: "clouda-blob";
+    type: "clouda-blob" | ProductName<"clouda-blob">;
 
     /** Prefix of the objects. Must end in `/`. */
     pathPrefix: pulumi.Input<string>;
@@ -255,6 +410,12 @@ export interface SnapshotConfigStorageCloudaBlobArgs {
 
     /** Endpoint; normally only for stores of another provider. */
     endpoint?: pulumi.Input<string> | undefined;
+
+    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Needed. Only in the vocabulary `product`. */
+    authMode?: pulumi.Input<"shared" | "managed" | "environment"> | undefined;
+
+    /** Client ID of the managed identity. Only in the vocabulary `product`. */
+    clientId?: pulumi.Input<string> | undefined;
 }
 
 /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
@@ -279,7 +440,7 @@ export interface SnapshotConfigStorageLocal {
 /** Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol. */
 export interface SnapshotConfigStorageCloudbS3 {
     /** Which form this is. */
-    readonly type: "cloudb-s3";
+    readonly type: "cloudb-s3" | ProductName<"cloudb-s3">;
 
     /** Prefix of the objects in the bucket. Slashes at its ends carry no meaning. */
     readonly pathPrefix: string;
@@ -321,7 +482,7 @@ export interface SnapshotConfigStorageCloudbS3 {
 /** Objects in a bucket of the provider `cloudc`. */
 export interface SnapshotConfigStorageCloudcGcs {
     /** Which form this is. */
-    readonly type: "cloudc-gcs";
+    readonly type: "cloudc-gcs" | ProductName<"cloudc-gcs">;
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -342,7 +503,7 @@ export interface SnapshotConfigStorageCloudcGcs {
 /** Blobs in a container of the provider `clouda`. */
 export interface SnapshotConfigStorageCloudaBlob {
     /** Which form this is. */
-    readonly type: "clouda-blob";
+    readonly type: "clouda-blob" | ProductName<"clouda-blob">;
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -361,6 +522,12 @@ export interface SnapshotConfigStorageCloudaBlob {
 
     /** Endpoint; normally only for stores of another provider. */
     readonly endpoint?: string | undefined;
+
+    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Needed. Only in the vocabulary `product`. */
+    readonly authMode?: "shared" | "managed" | "environment" | undefined;
+
+    /** Client ID of the managed identity. Only in the vocabulary `product`. */
+    readonly clientId?: string | undefined;
 }
 
 /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
@@ -387,11 +554,19 @@ export interface SnapshotConfigArgs {
     /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
     storage: pulumi.Input<SnapshotConfigStorageArgs>;
 
+    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. Only in the vocabulary `product`. */
+    autoloadEnabled?: pulumi.Input<boolean> | undefined;
+
     /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or text. Off by default. Default: `0`. */
     waitForSnapshot?: pulumi.Input<number | string> | undefined;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean> | undefined;
+
+    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
+    timeouts?:
+        | pulumi.Input<{ create?: number | string; update?: number | string; delete?: number | string }>
+        | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
@@ -414,11 +589,17 @@ export interface SnapshotConfigOutputs {
     /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
     readonly storage: SnapshotConfigStorage;
 
+    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. Only in the vocabulary `product`. */
+    readonly autoloadEnabled?: boolean | undefined;
+
     /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or text. Off by default. Default: `0`. */
     readonly waitForSnapshot?: number | string | undefined;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | undefined;
+
+    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: { create?: number | string; update?: number | string; delete?: number | string } | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
@@ -432,6 +613,8 @@ export interface SnapshotConfigOutputs {
               readonly lastSnapshotUrl: string;
               readonly snapshotStart: string;
               readonly snapshotUrl: string;
+              readonly consecutiveErrors?: number;
+              readonly nextSnapshotStart?: string;
           }
         | undefined;
 
@@ -447,7 +630,7 @@ export interface CsiVolumeArgs {
     /** The volume's `ID`: what jobs name it by. A change replaces the object. */
     volumeId: pulumi.Input<string>;
 
-    /** Name shown to people. Defaults to `volumeId`. A change replaces the object, deleting it first, where the documents' rules hold. */
+    /** Name shown to people. Defaults to `volumeId`. A change replaces the object. */
     name?: pulumi.Input<string> | undefined;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -459,7 +642,7 @@ export interface CsiVolumeArgs {
     /** The CSI plugin that serves the volume. A change replaces the object. */
     pluginId: pulumi.Input<string>;
 
-    /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
     topologies?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[]> | undefined;
 
     /** How many nodes may use the volume at once, and how. A change replaces the object, deleting it first, where the documents' rules hold. */
@@ -477,6 +660,35 @@ export interface CsiVolumeArgs {
     /** What the volume looks like to a task. A change replaces the object, deleting it first, where the documents' rules hold. */
     attachmentMode?: pulumi.Input<"file-system" | "block-device" | ""> | undefined;
 
+    /** How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
+    capabilities?: pulumi.Input<{ accessMode: string; attachmentMode: string }[]> | undefined;
+
+    /** How the volume is mounted. Servers do not show the flags; credentials belong in `secrets`. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    mountOptions?: pulumi.Input<{ fsType?: pulumi.Input<string>; mountFlags?: pulumi.Input<string>[] }> | undefined;
+
+    /** Texts by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
+    parameters?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+
+    /** Texts by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. */
+    context?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+
+    /** Texts by name that the plugin authenticates with. Servers never show them. Secret. Only in the vocabulary `product`. */
+    secrets?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+
+    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. Only in the vocabulary `product`. A change replaces the object. */
+    requestedTopologies?:
+        | pulumi.Input<{
+              required?: Record<string, pulumi.Input<string>>[];
+              preferred?: Record<string, pulumi.Input<string>>[];
+          }>
+        | undefined;
+
+    /** The least size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    capacityMin?: pulumi.Input<number> | undefined;
+
+    /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    capacityMax?: pulumi.Input<number> | undefined;
+
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
     force?: pulumi.Input<boolean> | undefined;
 
@@ -489,6 +701,11 @@ export interface CsiVolumeArgs {
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean> | undefined;
 
+    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
+    timeouts?:
+        | pulumi.Input<{ create?: number | string; update?: number | string; delete?: number | string }>
+        | undefined;
+
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
 }
@@ -498,7 +715,7 @@ export interface CsiVolumeOutputs {
     /** The volume's `ID`: what jobs name it by. A change replaces the object. */
     readonly volumeId: string;
 
-    /** Name shown to people. Defaults to `volumeId`. A change replaces the object, deleting it first, where the documents' rules hold. */
+    /** Name shown to people. Defaults to `volumeId`. A change replaces the object. */
     readonly name?: string | undefined;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -510,7 +727,7 @@ export interface CsiVolumeOutputs {
     /** The CSI plugin that serves the volume. A change replaces the object. */
     readonly pluginId: string;
 
-    /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
     readonly topologies?: Record<string, string>[] | undefined;
 
     /** How many nodes may use the volume at once, and how. A change replaces the object, deleting it first, where the documents' rules hold. */
@@ -526,6 +743,32 @@ export interface CsiVolumeOutputs {
     /** What the volume looks like to a task. A change replaces the object, deleting it first, where the documents' rules hold. */
     readonly attachmentMode?: "file-system" | "block-device" | "" | undefined;
 
+    /** How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
+    readonly capabilities?: { accessMode: string; attachmentMode: string }[] | undefined;
+
+    /** How the volume is mounted. Servers do not show the flags; credentials belong in `secrets`. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    readonly mountOptions?: { fsType?: string; mountFlags?: string[] } | undefined;
+
+    /** Texts by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
+    readonly parameters?: Record<string, string> | undefined;
+
+    /** Texts by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. */
+    readonly context?: Record<string, string> | undefined;
+
+    /** Texts by name that the plugin authenticates with. Servers never show them. Secret. Only in the vocabulary `product`. */
+    readonly secrets?: Record<string, string> | undefined;
+
+    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. Only in the vocabulary `product`. A change replaces the object. */
+    readonly requestedTopologies?:
+        | { required?: Record<string, string>[]; preferred?: Record<string, string>[] }
+        | undefined;
+
+    /** The least size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    readonly capacityMin?: number | undefined;
+
+    /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    readonly capacityMax?: number | undefined;
+
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
     readonly force?: boolean | undefined;
 
@@ -537,6 +780,9 @@ export interface CsiVolumeOutputs {
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | undefined;
+
+    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: { create?: number | string; update?: number | string; delete?: number | string } | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
@@ -561,6 +807,160 @@ export interface CsiVolumeOutputs {
 
     /** Nodes with the plugin, as last read. */
     readonly nodesExpected: number;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
+
+/** Arguments of `CsiVolumeDetachment`. */
+export interface CsiVolumeDetachmentArgs {
+    /** The volume's `ID`. A change replaces the object. */
+    volumeId: pulumi.Input<string>;
+
+    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Id of the node that is to let go of the volume. A change replaces the object. */
+    node: pulumi.Input<string>;
+
+    /** Any values: a change of them detaches again. */
+    triggers?: pulumi.Input<readonly unknown[]> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Outputs of `CsiVolumeDetachment`. */
+export interface CsiVolumeDetachmentOutputs {
+    /** The volume's `ID`. A change replaces the object. */
+    readonly volumeId: string;
+
+    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
+    readonly namespace?: string | undefined;
+
+    /** Id of the node that is to let go of the volume. A change replaces the object. */
+    readonly node: string;
+
+    /** Any values: a change of them detaches again. */
+    readonly triggers?: readonly unknown[] | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** Whether no allocation of the node claimed the volume any more when it was read after the request. The service does its part in the background. */
+    readonly detached: boolean;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
+
+/** Arguments of `StateVersion`. */
+export interface StateVersionArgs {
+    /** The workspace that gets the version. A change replaces the object. */
+    workspaceId: pulumi.Input<string>;
+
+    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
+    content: pulumi.Input<string | pulumi.asset.Asset>;
+
+    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
+    jsonContent?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
+
+    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
+    jsonStateOutputs?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
+
+    /** The run that the version belongs to. A change replaces the object. */
+    runId?: pulumi.Input<string> | undefined;
+
+    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
+    inline?: pulumi.Input<boolean> | undefined;
+
+    /** Take the workspace's lock for the time of the creation, and release it afterwards. Off by default: the workspace must be locked by the same account already. Default: `false`. */
+    lock?: pulumi.Input<boolean | { reason?: pulumi.Input<string> }> | undefined;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
+
+    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
+    timeouts?:
+        | pulumi.Input<{ create?: number | string; update?: number | string; delete?: number | string }>
+        | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Outputs of `StateVersion`. */
+export interface StateVersionOutputs {
+    /** The workspace that gets the version. A change replaces the object. */
+    readonly workspaceId: string;
+
+    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
+    readonly content: string;
+
+    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
+    readonly jsonContent?: string | undefined;
+
+    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
+    readonly jsonStateOutputs?: string | undefined;
+
+    /** The run that the version belongs to. A change replaces the object. */
+    readonly runId?: string | undefined;
+
+    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
+    readonly inline?: boolean | undefined;
+
+    /** Take the workspace's lock for the time of the creation, and release it afterwards. Off by default: the workspace must be locked by the same account already. Default: `false`. */
+    readonly lock?: boolean | { reason?: string } | undefined;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    readonly waitForProcessing?: boolean | number | string | undefined;
+
+    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: { create?: number | string; update?: number | string; delete?: number | string } | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** The state's serial. */
+    readonly serial: number;
+
+    /** The state's lineage; early client tools wrote none. */
+    readonly lineage?: string | undefined;
+
+    /** MD5 of the raw state. */
+    readonly md5: string;
+
+    /** `pending` until the content is there, then `finalized`; `discarded` when another version came before it. */
+    readonly status?: string | undefined;
+
+    /** When the version was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
+
+    /** Size of the state as the service tells it; its document names no unit. */
+    readonly size?: number | undefined;
+
+    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
+    readonly resources?:
+        | {
+              readonly name: string;
+              readonly type: string;
+              readonly count: number;
+              readonly module: string;
+              readonly provider: string;
+          }[]
+        | undefined;
+
+    /** Whether the service has processed the version's resources. */
+    readonly resourcesProcessed: boolean;
+
+    /** Version of the client tool that created the state; absent until processed. */
+    readonly toolVersion?: string | undefined;
 
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
@@ -595,6 +995,11 @@ export interface StateVersionRollbackArgs {
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
     waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
 
+    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
+    timeouts?:
+        | pulumi.Input<{ create?: number | string; update?: number | string; delete?: number | string }>
+        | undefined;
+
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
 }
@@ -624,6 +1029,9 @@ export interface StateVersionRollbackOutputs {
 
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
     readonly waitForProcessing?: boolean | number | string | undefined;
+
+    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: { create?: number | string; update?: number | string; delete?: number | string } | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
@@ -662,4 +1070,1243 @@ export interface StateVersionRollbackOutputs {
 
     /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
+}
+
+/** Arguments of `StateVersionBackingData`. */
+export interface StateVersionBackingDataArgs {
+    /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
+    stateVersionId: pulumi.Input<string>;
+
+    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone. */
+    state: pulumi.Input<"available" | "softDeleted" | "permanentlyDeleted">;
+
+    /** Sent along with a soft deletion. A change takes effect with the next one. */
+    deleteOlderThanNDays?: pulumi.Input<number> | undefined;
+
+    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
+    allowPermanentDeletion?: pulumi.Input<boolean> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Outputs of `StateVersionBackingData`. */
+export interface StateVersionBackingDataOutputs {
+    /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
+    readonly stateVersionId: string;
+
+    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone. */
+    readonly state: "available" | "softDeleted" | "permanentlyDeleted";
+
+    /** Sent along with a soft deletion. A change takes effect with the next one. */
+    readonly deleteOlderThanNDays?: number | undefined;
+
+    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
+    readonly allowPermanentDeletion?: boolean | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** Status of the version as last known. */
+    readonly status?: string | undefined;
+
+    /** The version's workspace, where the service tells. */
+    readonly workspaceId?: string | undefined;
+
+    /** The version's serial. */
+    readonly serial?: number | undefined;
+
+    /** When the version was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
+
+/** One state version, as `getStateVersions` lists it: without its signed addresses. */
+export interface StateVersionRecord {
+    /** Id of the version. */
+    readonly id: string;
+
+    /** When it was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
+
+    /** Size of the state; the service's document names no unit. */
+    readonly size?: number | undefined;
+
+    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
+    readonly status?: string | undefined;
+
+    /** Whether it is a snapshot that has not become current yet. */
+    readonly intermediate?: boolean | undefined;
+
+    /** Serial of the state. Serials may repeat after rollbacks. */
+    readonly serial?: number | undefined;
+
+    /** Version of the state's internal format. */
+    readonly stateVersion?: number | undefined;
+
+    /** Version of the client tool that created the state. Filled in later. */
+    readonly toolVersion?: string | undefined;
+
+    /** Resources by module and type. Filled in later. */
+    readonly modules?: Record<string, Record<string, number>> | undefined;
+
+    /** Resources by provider and type. Filled in later. */
+    readonly providers?: Record<string, Record<string, number>> | undefined;
+
+    /** Resources of the state. Final only when `resourcesProcessed` is true. */
+    readonly resources: {
+        readonly name: string;
+        readonly type: string;
+        readonly count: number;
+        readonly module: string;
+        readonly provider: string;
+    }[];
+
+    /** Whether the service has filled in what it fills in later. */
+    readonly resourcesProcessed: boolean;
+
+    /** Commit of the configuration that the state came from. */
+    readonly vcsCommitSha?: string | undefined;
+
+    /** Link to that commit. */
+    readonly vcsCommitUrl?: string | undefined;
+
+    /** What a soft deletion was told. */
+    readonly deleteOlderThanNDays?: number | undefined;
+
+    /** Its workspace. */
+    readonly workspaceId?: string | undefined;
+
+    /** The run that it belongs to. */
+    readonly runId?: string | undefined;
+
+    /** The user who made it. */
+    readonly createdById?: string | undefined;
+
+    /** Ids of its outputs. */
+    readonly outputIds?: string[] | undefined;
+
+    /** The version that a rollback copied it from. */
+    readonly rollbackStateVersionId?: string | undefined;
+}
+
+/** An allocation that claims a volume. */
+export interface CsiVolumeAllocation {
+    /** Id of the allocation. */
+    readonly id: string;
+
+    /** Id of the evaluation that made it. */
+    readonly evalId: string;
+
+    /** Name of the allocation. */
+    readonly name: string;
+
+    /** Id of the node that it runs on. */
+    readonly nodeId: string;
+
+    /** Id of the allocation that it followed. */
+    readonly previousAllocation: string;
+
+    /** Id of the allocation that follows it. */
+    readonly nextAllocation: string;
+
+    /** Id of its job. */
+    readonly jobId: string;
+
+    /** Its group of tasks. */
+    readonly taskGroup: string;
+
+    /** What the scheduler wants of it. */
+    readonly desiredStatus: string;
+
+    /** Why it wants that. */
+    readonly desiredDescription: string;
+
+    /** What its node says of it. */
+    readonly clientStatus: string;
+
+    /** That in words. */
+    readonly clientDescription: string;
+
+    /** How often its work was put elsewhere. */
+    readonly rescheduleTracker: CsiVolumeRescheduleTracker;
+
+    /** How its tasks are doing, by their names. */
+    readonly taskStates: Record<string, CsiVolumeTaskState>;
+
+    /** The write that made it. */
+    readonly createIndex: number;
+
+    /** The write that changed it last. */
+    readonly modifyIndex: number;
+
+    /** When it was made, as the service counts it. */
+    readonly createTime: number;
+
+    /** When it was changed last, as the service counts it. */
+    readonly modifyTime: number;
+}
+
+/** How often the work of an allocation was put elsewhere. */
+export interface CsiVolumeRescheduleTracker {
+    /** Each time, oldest first. */
+    readonly events: CsiVolumeRescheduleEvent[];
+}
+
+/** One time that the work of an allocation was put elsewhere. */
+export interface CsiVolumeRescheduleEvent {
+    /** Id of the allocation before. */
+    readonly prevAllocId: string;
+
+    /** Id of its node. */
+    readonly prevNodeId: string;
+
+    /** When, as the service counts it. */
+    readonly rescheduleTime: number;
+
+    /** How long it was put off. */
+    readonly delay: string;
+}
+
+/** How a task of an allocation is doing. */
+export interface CsiVolumeTaskState {
+    /** State of the task. */
+    readonly state: string;
+
+    /** Whether the task has failed. */
+    readonly failed: boolean;
+
+    /** How often the task was restarted. */
+    readonly restarts: number;
+
+    /** When the task was started: ISO 8601. */
+    readonly startedAt: string;
+
+    /** When the task was restarted last: ISO 8601. */
+    readonly lastRestart: string;
+
+    /** When the task ended: ISO 8601. */
+    readonly finishedAt: string;
+
+    /** What happened to the task, oldest first. */
+    readonly events: CsiVolumeTaskEvent[];
+}
+
+/** Something that happened to a task of an allocation. */
+export interface CsiVolumeTaskEvent {
+    /** What happened. */
+    readonly type: string;
+
+    /** When, as the service counts it. */
+    readonly time: number;
+
+    /** The event in words. */
+    readonly message: string;
+
+    /** Why the task was restarted. */
+    readonly restartReason: string;
+
+    /** Why the task could not be set up. */
+    readonly setupError: string;
+
+    /** What the driver failed at. */
+    readonly driverError: string;
+
+    /** What the driver said. */
+    readonly driverMessage: string;
+
+    /** Exit code of the task. */
+    readonly exitCode: number;
+
+    /** Number of the signal that ended the task. */
+    readonly signal: number;
+
+    /** How long the task had to end by itself, as the service counts it. */
+    readonly killTimeout: number;
+
+    /** Why the task could not be ended. */
+    readonly killError: string;
+
+    /** Why the task was ended. */
+    readonly killReason: string;
+
+    /** How long the start was put off, as the service counts it. */
+    readonly startDelay: number;
+
+    /** Why a download failed. */
+    readonly downloadError: string;
+
+    /** What was wrong with the task. */
+    readonly validationError: string;
+
+    /** Limit of the disk that was exceeded. */
+    readonly diskLimit: number;
+
+    /** The task whose failure ended this one. */
+    readonly failedSibling: string;
+
+    /** What the secrets manager failed at. */
+    readonly secretsError: string;
+
+    /** Why a signal was sent. */
+    readonly taskSignalReason: string;
+
+    /** The signal that was sent. */
+    readonly taskSignal: string;
+
+    /** Whether the event makes the task a failed one. */
+    readonly failsTask: boolean;
+}
+
+/** A volume as listed. */
+export interface ListedCsiVolume {
+    /** The volume's `ID`: what jobs name it by. */
+    readonly volumeId: string;
+
+    /** Id of the volume at the storage provider. */
+    readonly externalId: string;
+
+    /** Namespace of the volume. */
+    readonly namespace: string;
+
+    /** Name shown to people. */
+    readonly name: string;
+
+    /** Where the volume can be reached from. */
+    readonly topologies: Record<string, string>[];
+
+    /** How many nodes may use the volume at once, and how. */
+    readonly accessMode: string;
+
+    /** What the volume looks like to a task. */
+    readonly attachmentMode: string;
+
+    /** Whether the volume can be scheduled now. */
+    readonly schedulable: boolean;
+
+    /** Id of the plugin. */
+    readonly pluginId: string;
+
+    /** Name of the storage provider. */
+    readonly provider: string;
+
+    /** Whether the plugin needs a controller. */
+    readonly controllerRequired: boolean;
+
+    /** Healthy controllers of the plugin. */
+    readonly controllersHealthy: number;
+
+    /** Controllers of the plugin. */
+    readonly controllersExpected: number;
+
+    /** Nodes with a healthy plugin. */
+    readonly nodesHealthy: number;
+
+    /** Nodes with the plugin. */
+    readonly nodesExpected: number;
+
+    /** What the service says of exhausted resources: 0 where it says nothing. */
+    readonly resourceExhausted: number;
+
+    /** The write that made the volume. */
+    readonly createIndex: number;
+
+    /** The write that changed it last. */
+    readonly modifyIndex: number;
+}
+
+/** Arguments of `getAuthConfig`. */
+export interface GetAuthConfigArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    mount?: string | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    namespace?: string | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getAuthConfigOutput`. */
+export interface GetAuthConfigOutputArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    mount?: pulumi.Input<string> | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getAuthConfig`. */
+export interface GetAuthConfigResult {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    readonly mount: string;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    readonly namespace: string;
+
+    /** Tenant of the directory organization. */
+    readonly tenantId: string;
+
+    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. */
+    readonly resource: string;
+
+    /** Cloud environment of the provider. */
+    readonly environment: "CloudAPublicCloud" | "CloudAUSGovernmentCloud" | "CloudAChinaCloud" | "CloudAGermanCloud";
+
+    /** Client ID for queries to the provider; it needs to read compute resources. */
+    readonly clientId: string;
+
+    /** How often the server tries a failed query to the provider at most. */
+    readonly maxRetries: number;
+
+    /** The longest that the server waits before it tries again: text such as `60s`, or whole seconds. */
+    readonly maxRetryDelay: string;
+
+    /** How long the server waits before it tries again for the first time; grows exponentially. Text such as `4s`, or whole seconds. */
+    readonly retryDelay: string;
+
+    /** Client secret, where the server shows it. */
+    readonly clientSecret?: pulumi.Output<string> | undefined;
+}
+
+/** Arguments of `getAuthRole`. */
+export interface GetAuthRoleArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    mount?: string | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    namespace?: string | undefined;
+
+    /** Name of the role. The case of letters carries no meaning. */
+    name: string;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getAuthRoleOutput`. */
+export interface GetAuthRoleOutputArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    mount?: pulumi.Input<string> | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Name of the role. The case of letters carries no meaning. */
+    name: pulumi.Input<string>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getAuthRole`. */
+export interface GetAuthRoleResult {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    readonly mount: string;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    readonly namespace: string;
+
+    /** Name of the role. The case of letters carries no meaning. */
+    readonly name: string;
+
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
+    readonly boundServicePrincipalIds: string[];
+
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
+    readonly boundGroupIds: string[];
+
+    /** Login is restricted to these locations. Left out or empty: not restricted by them. */
+    readonly boundLocations: string[];
+
+    /** Login is restricted to these subscription IDs. Left out or empty: not restricted by them. */
+    readonly boundSubscriptionIds: string[];
+
+    /** Login is restricted to these resource groups. Left out or empty: not restricted by them. */
+    readonly boundResourceGroups: string[];
+
+    /** Login is restricted to these scale set names. Left out or empty: not restricted by them. */
+    readonly boundScaleSets: string[];
+
+    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or text such as `1h`. 0: not set. */
+    readonly tokenTtl: number;
+
+    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or text such as `1h`. 0: not set. */
+    readonly tokenMaxTtl: number;
+
+    /** Policies encoded onto generated tokens, as a list or as one text separated by commas. */
+    readonly tokenPolicies: string[];
+
+    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one text separated by commas. */
+    readonly tokenBoundCidrs: string[];
+
+    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or text such as `1h`. 0: not set. */
+    readonly tokenExplicitMaxTtl: number;
+
+    /** Whether the policy `default` is withheld from generated tokens. */
+    readonly tokenNoDefaultPolicy: boolean;
+
+    /** How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. */
+    readonly tokenNumUses: number;
+
+    /** Maximum period of periodic tokens. Whole seconds, or text such as `1h`. 0: not set. */
+    readonly tokenPeriod: number;
+
+    /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. */
+    readonly tokenType: "service" | "batch" | "default" | "default-service" | "default-batch";
+
+    /** Sent as `max_jwt_exp` where given. The service's document uses it without saying what it means; servers may ignore it. */
+    readonly maxJwtExp?: number | undefined;
+
+    /** Texts by name that are attached to the alias of whoever logs in. For servers that know it. */
+    readonly aliasMetadata?: Record<string, string> | undefined;
+}
+
+/** Arguments of `getAuthRoles`. */
+export interface GetAuthRolesArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    mount?: string | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    namespace?: string | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getAuthRolesOutput`. */
+export interface GetAuthRolesOutputArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    mount?: pulumi.Input<string> | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getAuthRoles`. */
+export interface GetAuthRolesResult {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    readonly mount: string;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    readonly namespace: string;
+
+    /** Names of the roles, as the service spells them. Empty where the mount has none. */
+    readonly names: string[];
+}
+
+/** Arguments of `getSnapshotConfig`. */
+export interface GetSnapshotConfigArgs {
+    /** Name of the configuration. */
+    name: string;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getSnapshotConfigOutput`. */
+export interface GetSnapshotConfigOutputArgs {
+    /** Name of the configuration. */
+    name: pulumi.Input<string>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getSnapshotConfig`. */
+export interface GetSnapshotConfigResult {
+    /** Name of the configuration. */
+    readonly name: string;
+
+    /** Time between snapshots: whole seconds, or text such as `24h`. */
+    readonly interval: number;
+
+    /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. */
+    readonly retain: number;
+
+    /** What the names of snapshot files or objects begin with. */
+    readonly filePrefix: string;
+
+    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. */
+    readonly autoloadEnabled?: boolean | undefined;
+
+    /** Where snapshots go; `type` says which of the forms it is. Secret as a whole, because the service shows credentials. */
+    readonly storage: pulumi.Output<SnapshotConfigStorage>;
+}
+
+/** Arguments of `getSnapshotConfigs`. */
+export interface GetSnapshotConfigsArgs {
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getSnapshotConfigsOutput`. */
+export interface GetSnapshotConfigsOutputArgs {
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getSnapshotConfigs`. */
+export interface GetSnapshotConfigsResult {
+    /** Names of the configurations. Empty where there are none. */
+    readonly names: string[];
+}
+
+/** Arguments of `getSnapshotStatus`. */
+export interface GetSnapshotStatusArgs {
+    /** Name of the configuration. */
+    name: string;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getSnapshotStatusOutput`. */
+export interface GetSnapshotStatusOutputArgs {
+    /** Name of the configuration. */
+    name: pulumi.Input<string>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getSnapshotStatus`. */
+export interface GetSnapshotStatusResult {
+    /** When the last snapshot began: ISO 8601; empty before the first. */
+    readonly lastSnapshotStart: string;
+
+    /** When the last snapshot ended: ISO 8601; empty before the first. */
+    readonly lastSnapshotEnd: string;
+
+    /** Why the last snapshot failed; empty when it succeeded. */
+    readonly lastSnapshotError: string;
+
+    /** Where the last snapshot is. */
+    readonly lastSnapshotUrl: string;
+
+    /** When a snapshot began: ISO 8601. The service's document does not say how it differs from `lastSnapshotStart`. */
+    readonly snapshotStart: string;
+
+    /** Where a snapshot goes. The service's document does not say how it differs from `lastSnapshotUrl`. */
+    readonly snapshotUrl: string;
+
+    /** How many snapshots failed in a row. Only newer servers tell it. */
+    readonly consecutiveErrors?: number | undefined;
+
+    /** When the next snapshot begins: ISO 8601. Only newer servers tell it. */
+    readonly nextSnapshotStart?: string | undefined;
+}
+
+/** Arguments of `login`. */
+export interface LoginArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    mount?: string | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    namespace?: string | undefined;
+
+    /** Role to log in against. */
+    role: string;
+
+    /** Signed JSON Web Token from the instance identity service of the machine. Secret. */
+    jwt: string;
+
+    /** Subscription ID of the machine that the token was issued to. */
+    subscriptionId: string;
+
+    /** Resource group of that machine. */
+    resourceGroupName: string;
+
+    /** Name of the virtual machine. Ignored if `vmssName` is given. */
+    vmName?: string | undefined;
+
+    /** Name of the scale set. */
+    vmssName?: string | undefined;
+
+    /** Fully qualified ID of the resource: `/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>`. Ignored if `vmName` or `vmssName` is given. */
+    resourceId?: string | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `loginOutput`. */
+export interface LoginOutputArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    mount?: pulumi.Input<string> | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Role to log in against. */
+    role: pulumi.Input<string>;
+
+    /** Signed JSON Web Token from the instance identity service of the machine. Secret. */
+    jwt: pulumi.Input<string>;
+
+    /** Subscription ID of the machine that the token was issued to. */
+    subscriptionId: pulumi.Input<string>;
+
+    /** Resource group of that machine. */
+    resourceGroupName: pulumi.Input<string>;
+
+    /** Name of the virtual machine. Ignored if `vmssName` is given. */
+    vmName?: pulumi.Input<string> | undefined;
+
+    /** Name of the scale set. */
+    vmssName?: pulumi.Input<string> | undefined;
+
+    /** Fully qualified ID of the resource: `/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>`. Ignored if `vmName` or `vmssName` is given. */
+    resourceId?: pulumi.Input<string> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `login`. */
+export interface LoginResult {
+    /** The token. */
+    readonly clientToken: pulumi.Output<string>;
+
+    /** Names the token without being one: good for looking it up and revoking it. */
+    readonly accessor: string;
+
+    /** Policies of the token. */
+    readonly tokenPolicies: string[];
+
+    /** How long the token is valid, in seconds. */
+    readonly leaseDuration: number;
+
+    /** Whether the token can be renewed. */
+    readonly renewable: boolean;
+}
+
+/** Arguments of `downloadState`. */
+export interface DownloadStateArgs {
+    /** The version. */
+    stateVersionId?: string | undefined;
+
+    /** The workspace whose current version it is. */
+    workspaceId?: string | undefined;
+
+    /** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. Default: `raw`. */
+    format?: "raw" | "json" | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `downloadStateOutput`. */
+export interface DownloadStateOutputArgs {
+    /** The version. */
+    stateVersionId?: pulumi.Input<string> | undefined;
+
+    /** The workspace whose current version it is. */
+    workspaceId?: pulumi.Input<string> | undefined;
+
+    /** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. Default: `raw`. */
+    format?: pulumi.Input<"raw" | "json"> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `downloadState`. */
+export interface DownloadStateResult {
+    /** The version that it is of. */
+    readonly stateVersionId: string;
+
+    /** Its serial. */
+    readonly serial?: number | undefined;
+
+    /** The state, parsed. */
+    readonly state: pulumi.Output<Record<string, unknown>>;
+
+    /** The state as it came. */
+    readonly text: pulumi.Output<string>;
+}
+
+/** Arguments of `getCurrentStateVersion`. */
+export interface GetCurrentStateVersionArgs {
+    /** The workspace. */
+    workspaceId: string;
+
+    /** Related resources to return in `included`. */
+    include?: ("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[] | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getCurrentStateVersionOutput`. */
+export interface GetCurrentStateVersionOutputArgs {
+    /** The workspace. */
+    workspaceId: pulumi.Input<string>;
+
+    /** Related resources to return in `included`. */
+    include?:
+        | pulumi.Input<("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[]>
+        | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getCurrentStateVersion`. */
+export interface GetCurrentStateVersionResult {
+    /** Id of the version. */
+    readonly id: string;
+
+    /** When it was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
+
+    /** Size of the state; the service's document names no unit. */
+    readonly size?: number | undefined;
+
+    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
+    readonly status?: string | undefined;
+
+    /** Whether it is a snapshot that has not become current yet. */
+    readonly intermediate?: boolean | undefined;
+
+    /** Serial of the state. Serials may repeat after rollbacks. */
+    readonly serial?: number | undefined;
+
+    /** Version of the state's internal format. */
+    readonly stateVersion?: number | undefined;
+
+    /** Version of the client tool that created the state. Filled in later. */
+    readonly toolVersion?: string | undefined;
+
+    /** Resources by module and type. Filled in later. */
+    readonly modules?: Record<string, Record<string, number>> | undefined;
+
+    /** Resources by provider and type. Filled in later. */
+    readonly providers?: Record<string, Record<string, number>> | undefined;
+
+    /** Resources of the state. Final only when `resourcesProcessed` is true. */
+    readonly resources: {
+        readonly name: string;
+        readonly type: string;
+        readonly count: number;
+        readonly module: string;
+        readonly provider: string;
+    }[];
+
+    /** Whether the service has filled in what it fills in later. */
+    readonly resourcesProcessed: boolean;
+
+    /** Commit of the configuration that the state came from. */
+    readonly vcsCommitSha?: string | undefined;
+
+    /** Link to that commit. */
+    readonly vcsCommitUrl?: string | undefined;
+
+    /** What a soft deletion was told. */
+    readonly deleteOlderThanNDays?: number | undefined;
+
+    /** Its workspace. */
+    readonly workspaceId?: string | undefined;
+
+    /** The run that it belongs to. */
+    readonly runId?: string | undefined;
+
+    /** The user who made it. */
+    readonly createdById?: string | undefined;
+
+    /** Ids of its outputs. */
+    readonly outputIds?: string[] | undefined;
+
+    /** The version that a rollback copied it from. */
+    readonly rollbackStateVersionId?: string | undefined;
+
+    /** Download address of the raw state. */
+    readonly hostedStateDownloadUrl?: pulumi.Output<string> | undefined;
+
+    /** Download address of the state in the stable JSON format. */
+    readonly hostedJsonStateDownloadUrl?: pulumi.Output<string> | undefined;
+
+    /** Upload address of the raw state; gone once it is there. */
+    readonly hostedStateUploadUrl?: pulumi.Output<string> | undefined;
+
+    /** Upload address of the JSON format; gone once it is there. */
+    readonly hostedJsonStateUploadUrl?: pulumi.Output<string> | undefined;
+
+    /** The related resources that `include` asked for. Secret: outputs come with their values. */
+    readonly included: pulumi.Output<
+        { readonly id: string; readonly type: string; readonly attributes: Record<string, unknown> }[]
+    >;
+}
+
+/** Arguments of `getStateVersion`. */
+export interface GetStateVersionArgs {
+    /** Id of the version. */
+    id: string;
+
+    /** Related resources to return in `included`. */
+    include?: ("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[] | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getStateVersionOutput`. */
+export interface GetStateVersionOutputArgs {
+    /** Id of the version. */
+    id: pulumi.Input<string>;
+
+    /** Related resources to return in `included`. */
+    include?:
+        | pulumi.Input<("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[]>
+        | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getStateVersion`. */
+export interface GetStateVersionResult {
+    /** Id of the version. */
+    readonly id: string;
+
+    /** When it was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
+
+    /** Size of the state; the service's document names no unit. */
+    readonly size?: number | undefined;
+
+    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
+    readonly status?: string | undefined;
+
+    /** Whether it is a snapshot that has not become current yet. */
+    readonly intermediate?: boolean | undefined;
+
+    /** Serial of the state. Serials may repeat after rollbacks. */
+    readonly serial?: number | undefined;
+
+    /** Version of the state's internal format. */
+    readonly stateVersion?: number | undefined;
+
+    /** Version of the client tool that created the state. Filled in later. */
+    readonly toolVersion?: string | undefined;
+
+    /** Resources by module and type. Filled in later. */
+    readonly modules?: Record<string, Record<string, number>> | undefined;
+
+    /** Resources by provider and type. Filled in later. */
+    readonly providers?: Record<string, Record<string, number>> | undefined;
+
+    /** Resources of the state. Final only when `resourcesProcessed` is true. */
+    readonly resources: {
+        readonly name: string;
+        readonly type: string;
+        readonly count: number;
+        readonly module: string;
+        readonly provider: string;
+    }[];
+
+    /** Whether the service has filled in what it fills in later. */
+    readonly resourcesProcessed: boolean;
+
+    /** Commit of the configuration that the state came from. */
+    readonly vcsCommitSha?: string | undefined;
+
+    /** Link to that commit. */
+    readonly vcsCommitUrl?: string | undefined;
+
+    /** What a soft deletion was told. */
+    readonly deleteOlderThanNDays?: number | undefined;
+
+    /** Its workspace. */
+    readonly workspaceId?: string | undefined;
+
+    /** The run that it belongs to. */
+    readonly runId?: string | undefined;
+
+    /** The user who made it. */
+    readonly createdById?: string | undefined;
+
+    /** Ids of its outputs. */
+    readonly outputIds?: string[] | undefined;
+
+    /** The version that a rollback copied it from. */
+    readonly rollbackStateVersionId?: string | undefined;
+
+    /** Download address of the raw state. */
+    readonly hostedStateDownloadUrl?: pulumi.Output<string> | undefined;
+
+    /** Download address of the state in the stable JSON format. */
+    readonly hostedJsonStateDownloadUrl?: pulumi.Output<string> | undefined;
+
+    /** Upload address of the raw state; gone once it is there. */
+    readonly hostedStateUploadUrl?: pulumi.Output<string> | undefined;
+
+    /** Upload address of the JSON format; gone once it is there. */
+    readonly hostedJsonStateUploadUrl?: pulumi.Output<string> | undefined;
+
+    /** The related resources that `include` asked for. Secret: outputs come with their values. */
+    readonly included: pulumi.Output<
+        { readonly id: string; readonly type: string; readonly attributes: Record<string, unknown> }[]
+    >;
+}
+
+/** Arguments of `getStateVersions`. */
+export interface GetStateVersionsArgs {
+    /** Name of the organization that owns the workspace. */
+    organization: string;
+
+    /** Name of the workspace, not its id. */
+    workspaceName: string;
+
+    /** Only versions of this status. */
+    status?: "pending" | "finalized" | "discarded" | undefined;
+
+    /** Related resources to return in `included`. */
+    include?: ("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[] | undefined;
+
+    /** Most versions to return. All when left out. */
+    limit?: number | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getStateVersionsOutput`. */
+export interface GetStateVersionsOutputArgs {
+    /** Name of the organization that owns the workspace. */
+    organization: pulumi.Input<string>;
+
+    /** Name of the workspace, not its id. */
+    workspaceName: pulumi.Input<string>;
+
+    /** Only versions of this status. */
+    status?: pulumi.Input<"pending" | "finalized" | "discarded"> | undefined;
+
+    /** Related resources to return in `included`. */
+    include?:
+        | pulumi.Input<("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[]>
+        | undefined;
+
+    /** Most versions to return. All when left out. */
+    limit?: pulumi.Input<number> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getStateVersions`. */
+export interface GetStateVersionsResult {
+    /** The versions. */
+    readonly stateVersions: StateVersionRecord[];
+
+    /** The related resources that `include` asked for. Secret: outputs come with their values. */
+    readonly included: pulumi.Output<
+        { readonly id: string; readonly type: string; readonly attributes: Record<string, unknown> }[]
+    >;
+}
+
+/** Arguments of `getCsiVolume`. */
+export interface GetCsiVolumeArgs {
+    /** The volume's `ID`: what jobs name it by. */
+    volumeId: string;
+
+    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. */
+    namespace?: string | undefined;
+
+    /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
+    index?: number | undefined;
+
+    /** How long to wait at most, with `index`: whole seconds, or text such as `5m`. Then the result is what there is. Defaults to `1m`. */
+    wait?: number | string | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getCsiVolumeOutput`. */
+export interface GetCsiVolumeOutputArgs {
+    /** The volume's `ID`: what jobs name it by. */
+    volumeId: pulumi.Input<string>;
+
+    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
+    index?: pulumi.Input<number> | undefined;
+
+    /** How long to wait at most, with `index`: whole seconds, or text such as `5m`. Then the result is what there is. Defaults to `1m`. */
+    wait?: pulumi.Input<number | string> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getCsiVolume`. */
+export interface GetCsiVolumeResult {
+    /** The volume's `ID`: what jobs name it by. */
+    readonly volumeId: string;
+
+    /** Id of the volume at the storage provider. */
+    readonly externalId: string;
+
+    /** Namespace of the volume. */
+    readonly namespace: string;
+
+    /** Name shown to people. */
+    readonly name: string;
+
+    /** Where the volume can be reached from. */
+    readonly topologies: Record<string, string>[];
+
+    /** How many nodes may use the volume at once, and how. */
+    readonly accessMode: string;
+
+    /** What the volume looks like to a task. */
+    readonly attachmentMode: string;
+
+    /** Whether the volume can be scheduled now. */
+    readonly schedulable: boolean;
+
+    /** Id of the plugin. */
+    readonly pluginId: string;
+
+    /** Name of the storage provider. */
+    readonly provider: string;
+
+    /** Whether the plugin needs a controller. */
+    readonly controllerRequired: boolean;
+
+    /** Healthy controllers of the plugin. */
+    readonly controllersHealthy: number;
+
+    /** Controllers of the plugin. */
+    readonly controllersExpected: number;
+
+    /** Nodes with a healthy plugin. */
+    readonly nodesHealthy: number;
+
+    /** Nodes with the plugin. */
+    readonly nodesExpected: number;
+
+    /** What the service says of exhausted resources: 0 where it says nothing. */
+    readonly resourceExhausted: number;
+
+    /** The write that made the volume. */
+    readonly createIndex: number;
+
+    /** The write that changed it last. */
+    readonly modifyIndex: number;
+
+    /** Version of the plugin. */
+    readonly version: string;
+
+    /** The allocations that claim the volume. */
+    readonly allocations: CsiVolumeAllocation[];
+
+    /** Ids of those that claim it for reading. */
+    readonly readAllocs: string[];
+
+    /** Ids of those that claim it for writing. */
+    readonly writeAllocs: string[];
+
+    /** Up to which write the result holds: given as `index`, it waits for the next one. */
+    readonly index: number;
+}
+
+/** Arguments of `getCsiVolumes`. */
+export interface GetCsiVolumesArgs {
+    /** Namespace of the volumes; `*` for all of them. Defaults to the `namespace` of the settings, else `default`. */
+    namespace?: string | undefined;
+
+    /** Only volumes on nodes whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
+    nodeId?: string | undefined;
+
+    /** Only volumes of plugins whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
+    pluginId?: string | undefined;
+
+    /** Return this many volumes at most. Left out, all of them. */
+    limit?: number | undefined;
+
+    /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
+    index?: number | undefined;
+
+    /** How long to wait at most, with `index`: whole seconds, or text such as `5m`. Then the result is what there is. Defaults to `1m`. */
+    wait?: number | string | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getCsiVolumesOutput`. */
+export interface GetCsiVolumesOutputArgs {
+    /** Namespace of the volumes; `*` for all of them. Defaults to the `namespace` of the settings, else `default`. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Only volumes on nodes whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
+    nodeId?: pulumi.Input<string> | undefined;
+
+    /** Only volumes of plugins whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
+    pluginId?: pulumi.Input<string> | undefined;
+
+    /** Return this many volumes at most. Left out, all of them. */
+    limit?: pulumi.Input<number> | undefined;
+
+    /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
+    index?: pulumi.Input<number> | undefined;
+
+    /** How long to wait at most, with `index`: whole seconds, or text such as `5m`. Then the result is what there is. Defaults to `1m`. */
+    wait?: pulumi.Input<number | string> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getCsiVolumes`. */
+export interface GetCsiVolumesResult {
+    /** The volumes. */
+    readonly volumes: ListedCsiVolume[];
+
+    /** Up to which write the result holds: given as `index`, it waits for the next one. */
+    readonly index: number;
+}
+
+/** Types of every resource, by its name. */
+export interface ResourceTypes {
+    AuthConfig: { args: AuthConfigArgs; outputs: AuthConfigOutputs };
+    RootRotation: { args: RootRotationArgs; outputs: RootRotationOutputs };
+    AuthRole: { args: AuthRoleArgs; outputs: AuthRoleOutputs };
+    SnapshotConfig: { args: SnapshotConfigArgs; outputs: SnapshotConfigOutputs };
+    CsiVolume: { args: CsiVolumeArgs; outputs: CsiVolumeOutputs };
+    CsiVolumeDetachment: { args: CsiVolumeDetachmentArgs; outputs: CsiVolumeDetachmentOutputs };
+    StateVersion: { args: StateVersionArgs; outputs: StateVersionOutputs };
+    StateVersionRollback: { args: StateVersionRollbackArgs; outputs: StateVersionRollbackOutputs };
+    StateVersionBackingData: { args: StateVersionBackingDataArgs; outputs: StateVersionBackingDataOutputs };
+}
+
+/** Types of every function, by its name. */
+export interface FunctionTypes {
+    getAuthConfig: { args: GetAuthConfigArgs; result: GetAuthConfigResult };
+    getAuthRole: { args: GetAuthRoleArgs; result: GetAuthRoleResult };
+    getAuthRoles: { args: GetAuthRolesArgs; result: GetAuthRolesResult };
+    getSnapshotConfig: { args: GetSnapshotConfigArgs; result: GetSnapshotConfigResult };
+    getSnapshotConfigs: { args: GetSnapshotConfigsArgs; result: GetSnapshotConfigsResult };
+    getSnapshotStatus: { args: GetSnapshotStatusArgs; result: GetSnapshotStatusResult };
+    login: { args: LoginArgs; result: LoginResult };
+    downloadState: { args: DownloadStateArgs; result: DownloadStateResult };
+    getCurrentStateVersion: { args: GetCurrentStateVersionArgs; result: GetCurrentStateVersionResult };
+    getStateVersion: { args: GetStateVersionArgs; result: GetStateVersionResult };
+    getStateVersions: { args: GetStateVersionsArgs; result: GetStateVersionsResult };
+    getCsiVolume: { args: GetCsiVolumeArgs; result: GetCsiVolumeResult };
+    getCsiVolumes: { args: GetCsiVolumesArgs; result: GetCsiVolumesResult };
 }

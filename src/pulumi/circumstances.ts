@@ -12,5 +12,5 @@ export function parseCircumstances(value: unknown): Circumstances {
     const told = typeof value === "object" && value !== null ? (value as Props) : {};
     const textOf = (name: string) =>
         typeof told[name] === "string" && told[name] !== unknown ? told[name] : undefined;
-    return { urn: textOf("urn"), lockMark: textOf("lockMark") };
+    return { urn: textOf("urn"), lockMark: textOf("lockMark"), isPreview: told["isPreview"] === true };
 }

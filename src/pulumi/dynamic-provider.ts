@@ -21,7 +21,12 @@ export function dynamicProvider(lifecycle: Lifecycle, configure: Configure): pul
 
         check: atDoor(async (olds: Props, news: Props) => {
             const { [providerKey]: _provider, [circumstancesKey]: circumstances, ...inputs } = news;
-            const checked = await lifecycle.check(withoutProvider(olds), inputs, parseCircumstances(circumstances));
+            // The old inputs of any resource hold the provider's text: without it there are none, and it is new.
+            const checked = await lifecycle.check(
+                olds?.[providerKey] ? withoutProvider(olds) : undefined,
+                inputs,
+                parseCircumstances(circumstances),
+            );
             // The engine prints the value of a named property, secrets in clear: the path stands in the reason instead.
             return { inputs: checked.inputs, failures: checked.failures.map((reason) => ({ property: "", reason })) };
         }),

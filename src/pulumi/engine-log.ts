@@ -27,7 +27,7 @@ export function engineLog(address: string): EngineLog {
 
 function severityIn(severities: typeof import("@pulumi/pulumi/proto/engine_pb").LogSeverity, severity: Severity) {
     if (severity === "warning") return severities.WARNING;
-    return severity === "progress" ? severities.INFO : severities.DEBUG;
+    return severity === "debug" ? severities.DEBUG : severities.INFO;
 }
 
 function connect(address: string): EngineClient {

@@ -76,6 +76,7 @@ export function resourceClass<Args, Values>(definition: Definition): ResourceCla
             const outputs = Object.fromEntries(outputNames.map((output) => [output, undefined]));
             const props = {
                 ...outputs,
+                ...timeoutsOf(definition, opts),
                 ...sealed(definition.inputs, args ?? {}),
                 __provider: providerText(definition.type),
             };
@@ -110,15 +111,24 @@ function sealed(fields: Fields, args: Readonly<Record<string, unknown>>): Record
     return result;
 }
 
+/** The host passes `customTimeouts` on to no provider: they travel as an argument. */
+function timeoutsOf({ inputs }: Definition, { customTimeouts }: pulumi.CustomResourceOptions): Record<string, unknown> {
+    if (customTimeouts === undefined || inputs["timeouts"] === undefined) return {};
+    const { create, update, delete: remove } = customTimeouts;
+    const given = Object.entries({ create, update, delete: remove }).filter(([, value]) => value !== undefined);
+    return given.length === 0 ? {} : { timeouts: Object.fromEntries(given) };
+}
+
 /** Where the resource is in the program: for messages that stand at it, and for the mark of its locks. */
 function circumstances(
     name: string,
     type: string,
     opts: pulumi.CustomResourceOptions,
-): Record<string, pulumi.Input<string>> {
+): Record<string, pulumi.Input<string | boolean>> {
     const urn = pulumi.createUrn(name, type, opts.parent);
     const stack = `${organization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
-    return { urn, lockMark: urn.apply((full) => `[statecraft ${stack} ${full.split("::").at(-1)}]`) };
+    const lockMark = urn.apply((full) => `[statecraft ${stack} ${full.split("::").at(-1)}]`);
+    return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
 }
 
 /** Programs under test with the SDK's mocks have no organization unless the test names one. */

@@ -69,7 +69,7 @@ describe("the dynamic provider", () => {
         assert.deepEqual(await provider.read("x", olds), { id: "x", props: { a: 1, b: 2 }, inputs: { a: 1 } });
         assert.deepEqual(await provider.update("x", olds, news), { outs: { a: 2 } });
         await provider.delete("x", olds);
-        const nowhere: Circumstances = { urn: undefined, lockMark: undefined };
+        const nowhere: Circumstances = { urn: undefined, lockMark: undefined, isPreview: false };
         assert.deepEqual(asked, [
             { verb: "check", args: [{ a: 1 }, { a: 2 }, nowhere] },
             { verb: "diff", args: ["x", { a: 1 }, { a: 2 }] },
@@ -93,17 +93,27 @@ describe("the dynamic provider", () => {
         });
     });
 
+    it("tells a resource that is new, which has no old inputs, from one that was declared without any", async () => {
+        const { provider, asked } = setUp({ check: { inputs: {}, failures: [] } });
+        await provider.check({}, { __provider: text });
+        await provider.check({ __provider: text }, { __provider: text });
+        assert.deepEqual(
+            asked.map(({ args }) => args[0]),
+            [undefined, {}],
+        );
+    });
+
     it("takes what the class told of the deployment out of the inputs", async () => {
         const { provider, asked } = setUp({ check: { inputs: {}, failures: [] } });
-        await provider.check({}, { a: 1, __statecraft: { urn: "urn:1", lockMark: "[m]" } });
+        await provider.check({}, { a: 1, __statecraft: { urn: "urn:1", lockMark: "[m]", isPreview: true } });
         await provider.check({}, { a: 1, __statecraft: { urn: unknown, lockMark: 5 } });
         await provider.check({}, { a: 1, __statecraft: unknown });
         assert.deepEqual(
             asked.map(({ args }) => args.slice(1)),
             [
-                [{ a: 1 }, { urn: "urn:1", lockMark: "[m]" }],
-                [{ a: 1 }, { urn: undefined, lockMark: undefined }],
-                [{ a: 1 }, { urn: undefined, lockMark: undefined }],
+                [{ a: 1 }, { urn: "urn:1", lockMark: "[m]", isPreview: true }],
+                [{ a: 1 }, { urn: undefined, lockMark: undefined, isPreview: false }],
+                [{ a: 1 }, { urn: undefined, lockMark: undefined, isPreview: false }],
             ],
         );
     });
@@ -167,6 +177,7 @@ describe("the dynamic provider", () => {
             const host = {
                 open: async () => fake.session,
                 vocabulary: () => "documented" as const,
+                strict: false,
                 say: () => undefined,
             };
             const whole = dynamicProvider(lifecycle(fake.definition, host), () => undefined);

@@ -33,6 +33,7 @@ describe("the engine's log", () => {
         const log = engineLog(address);
         await log("warning", "a warning", "urn:1");
         await log("progress", "50 %");
+        await log("info", "good to know", "urn:1");
         await log("debug", "details");
         assert.deepEqual(
             logged.map((request) => [
@@ -44,6 +45,7 @@ describe("the engine's log", () => {
             [
                 [LogSeverity.WARNING, "a warning", "urn:1", false],
                 [LogSeverity.INFO, "50 %", "", true],
+                [LogSeverity.INFO, "good to know", "urn:1", false],
                 [LogSeverity.DEBUG, "details", "", false],
             ],
         );

@@ -111,6 +111,7 @@ describe("the class of a resource", () => {
         assert.deepEqual(requests.find(({ name }) => name === "undo")?.props["__statecraft"], {
             urn: "urn:pulumi:stack::project::my:own:Part$pulumi-nodejs:dynamic/statecraft:StateVersionRollback::undo",
             lockMark: "[statecraft organisation/project/stack undo]",
+            isPreview: false,
         });
     });
 

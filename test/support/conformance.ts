@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/route";
+import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { type Life, sealedPaths, unsealed } from "./life";
 import { plantedToken, type World, World as Worlds } from "./world";
 
@@ -13,6 +14,8 @@ const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export interface Conformance {
     readonly type: string;
     readonly seed: Seed;
+    /** Whose names and rules the server has. Default: the documents'. */
+    readonly vocabulary?: Vocabulary;
     /** The id of `minimal` and `full`. */
     readonly id: string;
     /** Only what is required, and what makes the id that of `full`. */
@@ -53,10 +56,10 @@ export interface Conformance {
 
 /** Derives the tests of a resource's promises. */
 export function describeResource(spec: Conformance): void {
-    describe(`${spec.type}: what every resource promises`, () => {
+    describe(`${spec.type}${spec.vocabulary ? ` (${spec.vocabulary})` : ""}: what every resource promises`, () => {
         let world: World;
         before(async () => {
-            world = await Worlds.start(spec.seed);
+            world = await Worlds.start(spec.seed, spec.vocabulary);
         });
         beforeEach(() => world.reset());
         after(() => world.close());
@@ -108,6 +111,10 @@ export function describeResource(spec: Conformance): void {
                     await life().check({ ...spec.full, [name]: unknown });
                 });
             }
+
+            it("lets an unknown connection and option pass", async () => {
+                await life().check({ ...spec.minimal, connection: unknown, adopt: unknown });
+            });
 
             for (const [inputs, reason] of spec.refused) {
                 it(`refuses ${JSON.stringify(inputs)}`, async () => {
@@ -452,7 +459,7 @@ export function describeResource(spec: Conformance): void {
 
             it("another server behind the settings: refused, both are named, nothing is done", async () => {
                 const resource = await made(spec.full);
-                const other = await Worlds.start(spec.seed);
+                const other = await Worlds.start(spec.seed, spec.vocabulary);
                 try {
                     const elsewhere = other.life(spec.type);
                     elsewhere.state = resource.state;

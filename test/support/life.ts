@@ -59,17 +59,26 @@ export class Life {
     }
 
     /** What check makes of inputs. */
-    async check(inputs: Props): Promise<Props> {
+    async check(inputs: Props, isPreview = false): Promise<Props> {
         assert(this.provider.check);
         const sent = {
             ...inputs,
             __provider: providerText,
-            __statecraft: { urn: "urn:pulumi:dev::app::t::x", lockMark: "[statecraft o/app/dev x]" },
+            __statecraft: { urn: "urn:pulumi:dev::app::t::x", lockMark: "[statecraft o/app/dev x]", isPreview },
         };
-        const checked = await this.provider.check(structuredClone(this.state?.inputs ?? {}), structuredClone(sent));
+        const checked = await shown(
+            this.provider.check(structuredClone(this.state?.inputs ?? {}), structuredClone(sent)),
+        );
         if (checked.failures && checked.failures.length > 0)
             throw new CheckFailed(checked.failures.map(({ reason }) => reason));
         return { ...checked.inputs, __provider: providerText };
+    }
+
+    /** What a preview of inputs tells the user beside the changes. */
+    async preview(inputs: Props): Promise<string[]> {
+        const told = this.messages.length;
+        await this.check(inputs, true);
+        return this.messages.slice(told).map(({ message }) => message);
     }
 
     /** What diff says to inputs. */

@@ -1,12 +1,13 @@
 /** A simulator in memory for one test file, its control door, and resources that live on it as the engine would lead them. */
 
 import { lifecycle } from "../../src/core/lifecycle";
+import { createHost } from "../../src/host";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
-import { createHost } from "../../src/runtime";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
 import type { Seed } from "../../src/simulator/route";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
+import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { Life } from "./life";
 
 /** Planted where tokens go: no message may ever hold it. */
@@ -27,11 +28,12 @@ export class World {
     private constructor(
         private readonly simulator: RunningSimulator,
         private readonly seed: Seed,
+        private readonly vocabulary: Vocabulary,
     ) {}
 
-    /** Starts a simulator with these objects. */
-    static async start(seed: Seed): Promise<World> {
-        return new World(await startSimulator({ seed }), seed);
+    /** Starts a simulator with these objects. Its resources speak its vocabulary. */
+    static async start(seed: Seed, vocabulary: Vocabulary = "documented"): Promise<World> {
+        return new World(await startSimulator({ seed, vocabulary }), seed, vocabulary);
     }
 
     /** Where it listens. */
@@ -82,10 +84,16 @@ export class World {
     }
 
     /** A request as somebody with a token of their own would send it, behind Pulumi's back. */
-    async outside(method: string, path: string, body?: unknown): Promise<unknown> {
+    async outside(
+        method: string,
+        path: string,
+        body?: unknown,
+        extra: Readonly<Record<string, string>> = {},
+    ): Promise<unknown> {
         const type = path.startsWith("/api/") ? "application/vnd.api+json" : "application/json";
         const headers = { "x-secrets-token": "outside", authorization: "Bearer outside", "content-type": type };
-        return this.send(method, path, body, headers);
+        // Real servers take the token of any service as a bearer's.
+        return this.send(method, path, body, { ...headers, ...extra });
     }
 
     private async send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<unknown> {
@@ -105,10 +113,11 @@ export class World {
         const definition = definitions.find((candidate) => candidate.type === type);
         if (definition === undefined) throw new Error(`no resource ${type}`);
         const token = plantedToken;
+        const { vocabulary } = this;
         const settings: Record<string, Record<string, unknown>> = {
-            "statecraft:manager": { address: this.url, token, maxRetries: 2, timeout: 5 },
-            "statecraft:volumes": { address: this.url, token, maxRetries: 2, timeout: 5 },
-            "statecraft:stateVersions": { address: `${this.url}/api/v2`, token, maxRetries: 2, timeout: 5 },
+            "statecraft:manager": { address: this.url, token, maxRetries: 2, timeout: 5, vocabulary },
+            "statecraft:volumes": { address: this.url, token, maxRetries: 2, timeout: 5, vocabulary },
+            "statecraft:stateVersions": { address: `${this.url}/api/v2`, token, maxRetries: 2, timeout: 5, vocabulary },
         };
         for (const [key, value] of Object.entries(options.settings ?? {}))
             settings[key] = { ...settings[key], ...value };

@@ -1,20 +1,27 @@
 /** AuthRole: who may log in through the cloud-identity method, and what tokens they receive (document "Secrets Manager", Role). */
 
-import { declared, unlessAbsent } from "../../core/declared";
+import { declared, type Seen, unlessAbsent } from "../../core/declared";
 import type { Definition } from "../../core/definition";
 import { secondsOf } from "../../core/duration";
 import { field, type Props, type Rule } from "../../core/field";
-import { caselessText, choice, cidrs, count, duration, flag, names, separatedNames } from "../../core/kind";
-import { fromWire, meantValue, toWire } from "../../core/meaning";
+import { type FunctionDefinition, resultOf } from "../../core/function";
+import { caselessText, choice, cidrs, count, duration, flag, names, separatedNames, textMap } from "../../core/kind";
+import { fromWire, meantValue, presented, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
-import { adoptField, connectionField } from "../options";
+import type { Session } from "../../core/session";
+import { fieldsIn } from "../../core/vocabularies";
+import { StatecraftError } from "../../errors";
+import { adoptField, connectionField, timeoutsField } from "../options";
+import { roleFailures } from "./failures";
 import {
     dataOf,
+    listNames,
     type Mount,
     manager,
     mountFields,
     mountId,
     mountOf,
+    mountOutputs,
     namespaceHeaders,
     settledMount,
     showWarnings,
@@ -24,6 +31,7 @@ import {
 const write = operation("POST /v1/auth/{+mount}/role/{name}", "always");
 const show = operation("GET /v1/auth/{+mount}/role/{name}");
 const remove = operation("DELETE /v1/auth/{+mount}/role/{name}");
+const list = operation("LIST /v1/auth/{+mount}/role");
 
 const boundTo = (wire: string, what: string) =>
     field(names, {
@@ -84,6 +92,7 @@ const inputs = {
     tokenType: field(choice(["service", "batch", "default", "default-service", "default-batch"]), {
         wire: "token_type",
         default: "default",
+        product: { kind: choice(["service", "batch", "default"]) },
         doc: "Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines.",
     }),
     maxTtl: field(duration(), {
@@ -95,13 +104,49 @@ const inputs = {
         sparse: true,
         doc: "Sent as `max_jwt_exp` where given. The service's document uses it without saying what it means; servers may ignore it.",
     }),
+    aliasMetadata: field(textMap, {
+        wire: "alias_metadata",
+        default: {},
+        only: "product",
+        doc: "Texts by name that are attached to the alias of whoever logs in. For servers that know it.",
+    }),
     adopt: adoptField,
+    timeouts: timeoutsField,
     connection: connectionField,
 } as const;
 
+const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 const isBatch = (values: Props) => ["batch", "default-batch"].includes(String(values["tokenType"]));
 
+const boundFields = Object.keys(inputs).filter((name) => name.startsWith("bound"));
+const isEverywhere = (block: string) => /^(?:0\.0\.0\.0|::)\/0$/.test(block.trim());
+
 const rules: readonly Rule[] = [
+    {
+        uses: boundFields,
+        only: "product",
+        test: (values) =>
+            boundFields.every((name) => isEmpty(values[name]))
+                ? `${boundFields[0]}: a role must be bound to something: set at least one of ${boundFields.join(", ")}`
+                : undefined,
+    },
+    {
+        uses: boundFields,
+        only: "documented",
+        severity: "warning",
+        test: (values) =>
+            boundFields.every((name) => isEmpty(values[name]))
+                ? `${boundFields[0]}: without any bound value, every machine of the tenant can log in: set one of ${boundFields.join(", ")}`
+                : undefined,
+    },
+    {
+        uses: ["tokenBoundCidrs"],
+        severity: "warning",
+        test: ({ tokenBoundCidrs }) =>
+            [tokenBoundCidrs ?? []].flat().some((text) => String(text).split(",").some(isEverywhere))
+                ? "tokenBoundCidrs: holds a block that is open to the whole world, which restricts nothing"
+                : undefined,
+    },
     {
         uses: ["tokenType", "tokenNumUses"],
         test: (values) =>
@@ -133,18 +178,32 @@ interface Address extends Mount {
 
 const at = (address: Address) => ({ mount: address.mount, name: address.name });
 
+function addressOf(values: Props, session: Session): Address {
+    return { ...mountOf(values, session), name: String(values["name"]).toLowerCase() };
+}
+
+async function observeRole({ client, vocabulary }: Session, address: Address): Promise<Seen | undefined> {
+    const call = { parameters: at(address), headers: namespaceHeaders(address.namespace) };
+    const answer = await client.call(show, call).catch(unlessAbsent);
+    if (answer === undefined) return undefined;
+    const data = dataOf(answer, `GET ${show.path(at(address))}`);
+    const fields = fromWire(fieldsIn(inputs, vocabulary), data);
+    return { fields: { name: address.name, ...fields } };
+}
+
 /** A role of the login method. */
-export const authRole: Definition = {
+export const authRole = {
     type: "AuthRole",
     service: manager,
     doc: "A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive.",
     inputs,
     outputs: {},
     rules,
+    errors: roleFailures,
     verbs: declared<Address>({
         inputs,
         title: ({ name, ...mount }) => `role ${name} of ${mountId(mount)}`,
-        address: (values, session) => ({ ...mountOf(values, session), name: String(values["name"]).toLowerCase() }),
+        address: addressOf,
         id: ({ name, ...mount }) => `${mountId(mount)}/role/${name}`,
         idForm: "auth/<mount>/role/<name>, in a namespace <namespace>@auth/<mount>/role/<name>",
         parse(id) {
@@ -158,20 +217,13 @@ export const authRole: Definition = {
         },
         settled: settledMount,
 
-        async observe({ client }, address) {
-            const answer = await client
-                .call(show, { parameters: at(address), headers: namespaceHeaders(address.namespace) })
-                .catch(unlessAbsent);
-            if (answer === undefined) return undefined;
-            const fields = fromWire(inputs, dataOf(answer, `GET ${show.path(at(address))}`));
-            return { fields: { name: address.name, ...fields } };
-        },
+        observe: observeRole,
 
         async write(session, address, values) {
             const call = {
                 parameters: at(address),
                 headers: namespaceHeaders(address.namespace),
-                body: toWire(inputs, values),
+                body: toWire(fieldsIn(inputs, session.vocabulary), values),
             };
             showWarnings(await session.client.call(write, call), session);
         },
@@ -180,4 +232,43 @@ export const authRole: Definition = {
             await client.call(remove, { parameters: at(address), headers: namespaceHeaders(address.namespace) });
         },
     }),
-};
+} as const satisfies Definition;
+
+/** Looks up one role. */
+export const getAuthRole = {
+    name: "getAuthRole",
+    service: manager,
+    doc: "Looks up a role of the secrets manager's login method.",
+    inputs: { mount: inputs.mount, namespace: inputs.namespace, name: inputs.name, connection: inputs.connection },
+    outputs: resultOf(inputs),
+    async invoke(session, args) {
+        const address = addressOf(args, session);
+        const role = await observeRole(session, address);
+        if (role !== undefined) return { ...address, ...presented(fieldsIn(inputs, session.vocabulary), role.fields) };
+        throw new StatecraftError(
+            "absent",
+            `the role ${address.name} of ${mountId(address)} does not exist, or may not be seen`,
+        );
+    },
+} as const satisfies FunctionDefinition;
+
+/** Lists the roles of a login method. */
+export const getAuthRoles = {
+    name: "getAuthRoles",
+    service: manager,
+    doc: "Lists the names of the roles of the secrets manager's login method.",
+    inputs: { mount: inputs.mount, namespace: inputs.namespace, connection: inputs.connection },
+    outputs: {
+        ...mountOutputs,
+        names: {
+            doc: "Names of the roles, as the service spells them. Empty where the mount has none.",
+            type: "string[]",
+        },
+    },
+    async invoke(session, args) {
+        const { mount, namespace } = mountOf(args, session);
+        const call = { parameters: { mount }, headers: namespaceHeaders(namespace) };
+        const names = await listNames(session.client.call(list, call), `LIST ${list.path({ mount })}`);
+        return { mount, namespace, names };
+    },
+} as const satisfies FunctionDefinition;

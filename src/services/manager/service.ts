@@ -1,14 +1,17 @@
 /** The secrets manager: its token header and the shapes of its failures (document "Secrets Manager"). */
 
 import * as z from "zod";
+import { unlessAbsent } from "../../core/declared";
 import { field, type Props } from "../../core/field";
 import { slashTrimmed, text } from "../../core/kind";
 import type { Answer, Service } from "../../core/service";
-import type { Session } from "../../core/session";
+import type { Session, Vocabulary } from "../../core/session";
 import { AnswerError } from "../../errors";
+import { productName } from "../../vocabulary";
 
 const failure = z.object({ errors: z.array(z.string()) });
 const success = z.object({ data: z.record(z.string(), z.unknown()) });
+const listed = z.object({ data: z.object({ keys: z.array(z.string()) }) });
 const warned = z.object({ warnings: z.array(z.string()) });
 
 /** The secrets manager. */
@@ -21,6 +24,10 @@ export const manager: Service = {
         failure.safeParse(body).data?.errors.map(unlisted) ?? (typeof body === "string" ? [body] : []),
     // Other 404s carry a reason: no such mount, a name of the wrong form, an edition without the feature.
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).data?.errors.length === 0,
+    hint: ({ body }) =>
+        failure.safeParse(body).data?.errors.some((reason) => /enterprise[- ]only/i.test(reason))
+            ? "This server lacks the licence: automated snapshots need the enterprise edition of the secrets manager. Nothing was changed, and whether the object exists is not known."
+            : undefined,
     passing: () => false,
 };
 
@@ -46,6 +53,15 @@ export function showWarnings(answer: Answer, session: Session): void {
     }
 }
 
+/** The names in an answer to `LIST`; where there is nothing to list, the service says that the list is absent. */
+export async function listNames(call: Promise<Answer>, operation: string): Promise<string[]> {
+    const answer = await call.catch(unlessAbsent);
+    if (answer === undefined) return [];
+    const parsed = listed.safeParse(answer.body);
+    if (parsed.success) return parsed.data.data.keys;
+    throw new AnswerError({ service: manager.title, operation }, "a list must hold texts in `data.keys`");
+}
+
 /** Header that addresses a namespace; none for the root. */
 export function namespaceHeaders(namespace: string | undefined): Record<string, string> {
     return namespace ? { "X-Secrets-Namespace": namespace } : {};
@@ -54,7 +70,7 @@ export function namespaceHeaders(namespace: string | undefined): Record<string, 
 /** Where a login method is: the arguments of every resource below a mount. */
 export const mountFields = {
     mount: field(slashTrimmed("must be the path of a mount, such as clouda"), {
-        doc: "Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`).",
+        doc: "Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it).",
         replaces: true,
         settled: true,
     }),
@@ -65,17 +81,24 @@ export const mountFields = {
     }),
 } as const;
 
+/** What results of functions say of the mount that was meant. */
+export const mountOutputs = {
+    mount: { doc: mountFields.mount.doc, type: "string" },
+    namespace: { doc: mountFields.namespace.doc, type: "string" },
+} as const;
+
 /** A mount, by the values of its fields. */
 export interface Mount {
     readonly namespace: string;
     readonly mount: string;
 }
 
-const methodName = "clouda";
+/** What the login method is called, and where it is mounted unless told otherwise. */
+const methodNames: Readonly<Record<Vocabulary, string>> = { documented: "clouda", product: productName("clouda") };
 
 /** The mount that inputs and settings name. */
 export function mountOf(inputs: Props, session: Session): Mount {
-    const mount = String(inputs["mount"] ?? methodName).replace(/^\/+|\/+$/g, "");
+    const mount = String(inputs["mount"] ?? methodNames[session.vocabulary]).replace(/^\/+|\/+$/g, "");
     return { mount, namespace: String(inputs["namespace"] ?? session.namespace ?? "") };
 }
 

@@ -1,136 +1,26 @@
 /** SnapshotConfig: a schedule of automated snapshots and where they go (document "Secrets Manager", Automated snapshot configuration). */
 
-import { declared, unlessAbsent } from "../../core/declared";
+import { declared, type Seen, unlessAbsent } from "../../core/declared";
 import type { Definition } from "../../core/definition";
 import { secondsOf } from "../../core/duration";
 import { isRecord } from "../../core/engine-values";
-import { type Fields, field, type Props, type Rule, type Variant } from "../../core/field";
-import { count, duration, flag, jsonDocument, text } from "../../core/kind";
-import { fromWire, meantValue, toWire, variants } from "../../core/meaning";
+import { type Fields, field, type Props, type Rule } from "../../core/field";
+import { count, duration, flag, text } from "../../core/kind";
+import { formName, fromWire, meantValue, toWire, variants } from "../../core/meaning";
 import { operation } from "../../core/operation";
-import type { Session } from "../../core/session";
+import type { Session, Vocabulary } from "../../core/session";
+import { fieldsIn } from "../../core/vocabularies";
 import { StatecraftError } from "../../errors";
-import { adoptField, connectionField } from "../options";
+import { productName } from "../../vocabulary";
+import { adoptField, connectionField, timeoutsField } from "../options";
+import { snapshotFailures } from "./failures";
 import { dataOf, manager, showWarnings } from "./service";
+import { readStatus, statusType } from "./snapshot-status";
+import { formFields, leftBehind, storageForms } from "./snapshot-storage";
 
 const write = operation("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", "always");
 const show = operation("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
 const remove = operation("DELETE /v1/sys/storage/raft/snapshot-auto/config/{name}");
-const status = operation("GET /v1/sys/storage/raft/snapshot-auto/status/{name}");
-
-const optionalText = (wire: string, doc: string) => field(text(), { wire, default: "", doc });
-const optionalFlag = (wire: string, doc: string) => field(flag, { wire, default: false, doc });
-const credential = (wire: string, doc: string) => field(text(), { wire, default: "", secret: true, doc });
-const sdkCredentials = "Left out, the server takes credentials from where the provider's SDK looks for them.";
-
-const endsInSlash = { pattern: /\/$/, must: "must end in / for this type of storage" };
-const slashless = (value: string) => value.replace(/(.)\/+$/, "$1");
-const directory = field(
-    { ...text(), canonical: slashless, wire: (value: string) => value },
-    {
-        wire: "path_prefix",
-        required: true,
-        doc: "Directory of the snapshots on the server. A / at its end carries no meaning.",
-    },
-);
-const s3Prefix = field(
-    // Servers strip a leading / here.
-    { ...text(), canonical: (value: string) => slashless(value).replace(/^\/+/, ""), wire: (value: string) => value },
-    {
-        wire: "path_prefix",
-        required: true,
-        doc: "Prefix of the objects in the bucket. Slashes at its ends carry no meaning.",
-    },
-);
-const objectPrefix = field(text(endsInSlash), {
-    wire: "path_prefix",
-    required: true,
-    doc: "Prefix of the objects. Must end in `/`.",
-});
-
-/** The forms of `storage`, by the document's names. */
-const forms = {
-    local: {
-        doc: "Files on the server that takes the snapshot.",
-        fields: {
-            pathPrefix: directory,
-            maxSpace: field(count(1), {
-                wire: "local_max_space",
-                required: true,
-                doc: "Most bytes that all snapshots of this configuration may take; a snapshot fails when too little is left.",
-            }),
-        },
-    },
-    "cloudb-s3": {
-        doc: "Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol.",
-        fields: {
-            pathPrefix: s3Prefix,
-            bucket: field(text(), { wire: "cloudb_s3_bucket", required: true, doc: "Bucket." }),
-            region: field(text(), { wire: "cloudb_s3_region", required: true, doc: "Region of the bucket." }),
-            accessKeyId: credential("cloudb_access_key_id", `Access key ID. ${sdkCredentials}`),
-            secretAccessKey: credential("cloudb_secret_access_key", `Secret access key. ${sdkCredentials}`),
-            sessionToken: credential("cloudb_session_token", "Session token of temporary credentials."),
-            endpoint: optionalText("cloudb_s3_endpoint", "Endpoint; normally only for stores of another provider."),
-            disableTls: optionalFlag(
-                "cloudb_s3_disable_tls",
-                "Whether to speak plain HTTP to the endpoint; for testing only.",
-            ),
-            forcePathStyle: optionalFlag("cloudb_s3_force_path_style", "Whether URLs have the style endpoint/bucket."),
-            enableKms: optionalFlag("cloudb_s3_enable_kms", "Whether to encrypt with a key-management service."),
-            serverSideEncryption: optionalFlag(
-                "cloudb_s3_server_side_encryption",
-                "Whether to encrypt with AES256. Cannot be combined with `enableKms`.",
-            ),
-            kmsKey: optionalText("cloudb_s3_kms_key", "Named key, when `enableKms` is true."),
-        },
-        rules: [
-            {
-                uses: ["enableKms", "serverSideEncryption"],
-                test: (values) =>
-                    values["enableKms"] === true && values["serverSideEncryption"] === true
-                        ? "serverSideEncryption: cannot be combined with enableKms: choose one of them"
-                        : undefined,
-            },
-            {
-                uses: ["enableKms", "kmsKey"],
-                severity: "warning",
-                test: (values) =>
-                    values["kmsKey"] && values["enableKms"] !== true
-                        ? "kmsKey: has no effect unless enableKms is true"
-                        : undefined,
-            },
-        ],
-    },
-    "cloudc-gcs": {
-        doc: "Objects in a bucket of the provider `cloudc`.",
-        fields: {
-            pathPrefix: objectPrefix,
-            bucket: field(text(), { wire: "cloudc_gcs_bucket", required: true, doc: "Bucket." }),
-            serviceAccountKey: field(jsonDocument, {
-                wire: "cloudc_service_account_key",
-                default: "",
-                secret: true,
-                doc: `Key of a service account: the JSON document as an object, or its text. ${sdkCredentials}`,
-            }),
-            endpoint: optionalText("cloudc_endpoint", "Endpoint; normally only for stores of another provider."),
-            disableTls: optionalFlag(
-                "cloudc_disable_tls",
-                "Whether to speak plain HTTP to the endpoint; for testing only.",
-            ),
-        },
-    },
-    "clouda-blob": {
-        doc: "Blobs in a container of the provider `clouda`.",
-        fields: {
-            pathPrefix: objectPrefix,
-            container: field(text(), { wire: "clouda_container_name", required: true, doc: "Container." }),
-            accountName: optionalText("clouda_account_name", "Storage account."),
-            accountKey: credential("clouda_account_key", "Key of the storage account."),
-            environment: optionalText("clouda_blob_environment", "Cloud environment of the storage account."),
-            endpoint: optionalText("clouda_endpoint", "Endpoint; normally only for stores of another provider."),
-        },
-    },
-} as const satisfies Record<string, Variant>;
 
 const inputs = {
     name: field(
@@ -154,11 +44,18 @@ const inputs = {
     filePrefix: field(text(), {
         wire: "file_prefix",
         default: "secrets-snapshot",
+        product: { default: productName("secrets-snapshot") },
         doc: "What the names of snapshot files or objects begin with.",
     }),
-    storage: variants(forms, {
+    storage: variants(storageForms, {
         required: true,
         doc: "Where snapshots go; `type` says which of the forms it is. Another type is changed in place.",
+    }),
+    autoloadEnabled: field(flag, {
+        wire: "autoload_enabled",
+        default: false,
+        only: "product",
+        doc: "Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`.",
     }),
     waitForSnapshot: field(duration(), {
         option: true,
@@ -166,10 +63,29 @@ const inputs = {
         doc: "After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or text. Off by default.",
     }),
     adopt: adoptField,
+    timeouts: timeoutsField,
     connection: connectionField,
 } as const satisfies Fields;
 
 const rules: readonly Rule[] = [
+    {
+        uses: ["autoloadEnabled", "storage"],
+        only: "product",
+        test: (values) =>
+            values["autoloadEnabled"] === true && isRecord(values["storage"]) && values["storage"]["type"] === "local"
+                ? "autoloadEnabled: cannot be set for storage of the type local: choose another type, or leave it out"
+                : undefined,
+    },
+    {
+        uses: ["storage", "retain"],
+        severity: "warning",
+        test: (values) =>
+            isRecord(values["storage"]) &&
+            values["storage"]["type"] === "local" &&
+            meantValue(inputs, values, "retain") === 1
+                ? "retain: a single snapshot on the server's own disk is lost together with the server: keep more, or choose another type of storage"
+                : undefined,
+    },
     {
         uses: ["retain"],
         severity: "warning",
@@ -188,45 +104,38 @@ interface Address {
 }
 
 /** A configuration as the service takes it: the fields of the form beside the common ones. */
-function bodyOf(values: Props): Record<string, unknown> {
+function bodyOf(values: Props, vocabulary: Vocabulary): Record<string, unknown> {
     const storage = isRecord(values["storage"]) ? values["storage"] : {};
-    const type = String(storage["type"]);
-    return { ...toWire(inputs, values), storage_type: type, ...toWire(formFields(type), storage) };
-}
-
-function formFields(type: string): Fields {
-    return type in forms ? forms[type as keyof typeof forms].fields : {};
-}
-
-/** Fields of other forms that an answer still holds: the service keeps what a change of the type leaves behind. */
-function leftBehind(type: string, data: Props): string[] {
-    const own = new Set(Object.values(formFields(type)).map(({ wire }) => wire));
-    const others = Object.values(forms).flatMap((form) =>
-        Object.values<Fields[string]>(form.fields).map(({ wire }) => wire),
-    );
-    return others.flatMap((wire) => (wire !== undefined && !own.has(wire) && data[wire] ? [wire] : []));
-}
-
-/** What the status endpoint tells, by the names of outputs. */
-const statusFields = {
-    lastSnapshotStart: "last_snapshot_start",
-    lastSnapshotEnd: "last_snapshot_end",
-    lastSnapshotError: "last_snapshot_error",
-    lastSnapshotUrl: "last_snapshot_url",
-    snapshotStart: "snapshot_start",
-    snapshotUrl: "snapshot_url",
-} as const;
-
-async function readStatus({ client }: Session, { name }: Address): Promise<Record<keyof typeof statusFields, string>> {
-    const data = dataOf(await client.call(status, { parameters: { name } }), `GET ${status.path({ name })}`);
-    const told = Object.entries(statusFields).map(([output, wire]) => [output, String(data[wire] ?? "")]);
-    return Object.fromEntries(told) as Record<keyof typeof statusFields, string>;
+    const type = formName(storageForms, storage["type"]) ?? "";
+    return {
+        ...toWire(fieldsIn(inputs, vocabulary), values),
+        storage_type: type,
+        ...toWire(formFields(type, vocabulary), storage),
+    };
 }
 
 const pollMilliseconds = 2_000;
 
+/** What the service holds of a configuration. */
+export async function observeSnapshotConfig(
+    { client, vocabulary }: Session,
+    { name }: Address,
+): Promise<Seen | undefined> {
+    const answer = await client.call(show, { parameters: { name } }).catch(unlessAbsent);
+    if (answer === undefined) return undefined;
+    const data = dataOf(answer, `GET ${show.path({ name })}`);
+    const type = String(data["storage_type"]);
+    const storage = { type, ...fromWire(formFields(type, vocabulary), data) };
+    const left = leftBehind(type, data);
+    const notes =
+        left.length > 0
+            ? [`storage: the server still holds fields of another type of storage: ${left.join(", ")}`]
+            : [];
+    return { fields: { name, ...fromWire(fieldsIn(inputs, vocabulary), data), storage }, notes };
+}
+
 /** A configuration of automated snapshots. */
-export const snapshotConfig: Definition = {
+export const snapshotConfig = {
     type: "SnapshotConfig",
     service: manager,
     doc: "A configuration of the secrets manager's automated snapshots: how often, how many are kept, and where they go. Lives in the root namespace.",
@@ -234,13 +143,12 @@ export const snapshotConfig: Definition = {
     outputs: {
         status: {
             doc: "The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint.",
-            type: `{ ${Object.keys(statusFields)
-                .map((name) => `readonly ${name}: string`)
-                .join("; ")} }`,
+            type: statusType,
             optional: true,
         },
     },
     rules,
+    errors: snapshotFailures,
     verbs: declared<Address>({
         inputs,
         title: ({ name }) => `snapshot configuration ${name}`,
@@ -250,22 +158,11 @@ export const snapshotConfig: Definition = {
         idForm: "<name>",
         settled: () => ({}),
 
-        async observe({ client }, { name }) {
-            const answer = await client.call(show, { parameters: { name } }).catch(unlessAbsent);
-            if (answer === undefined) return undefined;
-            const data = dataOf(answer, `GET ${show.path({ name })}`);
-            const type = String(data["storage_type"]);
-            const storage = { type, ...fromWire(formFields(type), data) };
-            const left = leftBehind(type, data);
-            const notes =
-                left.length > 0
-                    ? [`storage: the server still holds fields of another type of storage: ${left.join(", ")}`]
-                    : [];
-            return { fields: { name, ...fromWire(inputs, data), storage }, notes };
-        },
+        observe: observeSnapshotConfig,
 
         async write(session, { name }, values) {
-            const answer = await session.client.call(write, { parameters: { name }, body: bodyOf(values) });
+            const body = bodyOf(values, session.vocabulary);
+            const answer = await session.client.call(write, { parameters: { name }, body });
             showWarnings(answer, session);
         },
 
@@ -276,22 +173,19 @@ export const snapshotConfig: Definition = {
         waits: (values) => (secondsOf(values["waitForSnapshot"]) > 0 ? ["waitForSnapshot"] : []),
 
         async settle(session, address, values) {
-            const before = await readStatus(session, address);
-            const deadline = session.now() + secondsOf(values["waitForSnapshot"]) * 1000;
+            const before = await readStatus(session, address.name);
+            const limit = session.waitLimit(secondsOf(values["waitForSnapshot"]), 0);
+            const deadline = session.now() + limit * 1000;
             for (;;) {
-                const now = await readStatus(session, address);
+                const now = await readStatus(session, address.name);
                 if (now.lastSnapshotError !== "" && now.lastSnapshotEnd !== before.lastSnapshotEnd) {
                     throw new StatecraftError("snapshot", `the snapshot failed: ${now.lastSnapshotError}`);
                 }
                 if (now.lastSnapshotEnd !== "" && now.lastSnapshotError === "") return { status: now };
                 if (session.now() >= deadline) {
-                    throw new StatecraftError(
-                        "timeout",
-                        `no snapshot was taken within ${secondsOf(values["waitForSnapshot"])} s`,
-                        {
-                            hint: "Set `waitForSnapshot` to more than `interval`, or leave it out",
-                        },
-                    );
+                    throw new StatecraftError("timeout", `no snapshot was taken within ${Math.round(limit)} s`, {
+                        hint: "Set `waitForSnapshot` to more than `interval`, or leave it out",
+                    });
                 }
                 session.progress(
                     `waiting for the first snapshot, ${Math.round((deadline - session.now()) / 1000)} s left`,
@@ -300,4 +194,4 @@ export const snapshotConfig: Definition = {
             }
         },
     }),
-};
+} as const satisfies Definition;

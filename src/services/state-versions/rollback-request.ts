@@ -1,24 +1,27 @@
 /** The one request that rolls back, what surrounds it, and what its failures mean (document "State Versions", Roll back). */
 
 import { isDeepStrictEqual } from "node:util";
-import { isRecord } from "../../core/engine-values";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { ConflictError, isLostAnswer, LimitedError, NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { isLostAnswer, ServiceError, StatecraftError } from "../../errors";
 import { downloadState, parseVersion, readCurrent, readVersion, type StateVersion } from "./records";
-import { checkLock, describeLock, type HeldLock, readLock, releaseLock, takeLock } from "./workspace-lock";
+import type { Deed, LockWishes } from "./under-lock";
 
 // Every request makes another version, so it is never sent twice.
 const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions", "never");
 
 /** What a rollback needs to know of its resource's inputs. */
-export interface Wanted {
-    readonly workspaceId: string;
+export interface Wanted extends LockWishes {
     readonly stateVersionId: string;
-    readonly lock?: boolean | { reason?: string | undefined } | undefined;
-    readonly keepLocked?: boolean | undefined;
-    readonly lockMark?: string | undefined;
 }
+
+/** What is done under the lock. */
+export const rollbackTo = (stateVersionId: string): Deed => ({
+    noun: "a rollback",
+    reason: `rolling back to ${stateVersionId}`,
+    malformed:
+        "The service refused the request's form: check that `stateVersionId` is a finalized version of this workspace",
+});
 
 /** Whether two versions have one content: by their ids, by the record of a rollback, else by the states themselves. */
 export async function isSameContent(session: Session, current: StateVersion, wanted: StateVersion): Promise<boolean> {
@@ -31,30 +34,6 @@ export async function isSameContent(session: Session, current: StateVersion, wan
     return (
         left !== undefined && right !== undefined && isDeepStrictEqual({ ...left, serial: 0 }, { ...right, serial: 0 })
     );
-}
-
-const missingHint =
-    "Either it does not exist, or the token may not use it: the service answers both alike. Rolling back needs a user or team token " +
-    "with permission to read and write state versions of the workspace; organization tokens cannot do it";
-
-/** Adds what to do next to a failure of the service. */
-export async function explain(session: Session, workspaceId: string, error: unknown): Promise<unknown> {
-    if (!(error instanceof ServiceError)) return error;
-    const hint = await hintFor(session, workspaceId, error);
-    return hint === undefined ? error : new StatecraftError(error.code, error.message, { hint, cause: error });
-}
-
-async function hintFor(session: Session, workspaceId: string, error: ServiceError): Promise<string | undefined> {
-    if (error instanceof NotFoundError) return missingHint;
-    if (error instanceof LimitedError) return "A rollback is never sent twice by itself: run `pulumi up` again";
-    if (error instanceof ConflictError && error.status === 409) {
-        const lock = await readLock(session, workspaceId).catch(() => undefined);
-        return `The workspace is ${lock ? describeLock(lock) : "probably not locked by this token's account"}: a rollback needs its lock, held by the same account; \`lock: true\` takes it`;
-    }
-    if (error.status === 412) return "The workspace changed meanwhile: run `pulumi up` again";
-    if (error.status === 422)
-        return "The service refused the request's form: check that `stateVersionId` is a finalized version of this workspace";
-    return undefined;
 }
 
 /** The version to roll back to, refused where it cannot be one. */
@@ -112,32 +91,4 @@ export async function rollBackOnce(
             cause: error,
         });
     }
-}
-
-/** Holds the lock while something is done, and releases what was taken, also after a failure. */
-export async function underLock<Result>(
-    session: Session,
-    values: Wanted,
-    act: (lock: HeldLock) => Promise<Result>,
-): Promise<{ result: Result; unreleased: unknown }> {
-    const lock = await acquire(session, values);
-    let result: Result;
-    try {
-        result = await act(lock);
-    } catch (error) {
-        await releaseLock(session, lock).catch((stuck: Error) => session.warn(stuck.message));
-        throw error;
-    }
-    if (values.keepLocked === true) return { result, unreleased: undefined };
-    const unreleased = await releaseLock(session, lock).then(
-        () => undefined,
-        (stuck: unknown) => stuck,
-    );
-    return { result, unreleased };
-}
-
-function acquire(session: Session, { workspaceId, stateVersionId, lock, lockMark }: Wanted): Promise<HeldLock> {
-    if (!lock) return checkLock(session, workspaceId);
-    const reason = (isRecord(lock) && lock.reason) || `rolling back to ${stateVersionId}`;
-    return takeLock(session, workspaceId, { reason, mark: lockMark ?? "[statecraft]" });
 }

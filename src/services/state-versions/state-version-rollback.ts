@@ -3,22 +3,21 @@
 import * as z from "zod";
 import { type Definition, HalfMadeError, unfinishedSteps } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
-import { secondsOf } from "../../core/duration";
+import { holdsUnknown } from "../../core/engine-values";
 import { type Fields, field, type InputsOf, type Props, type Rule } from "../../core/field";
-import { choice, duration, flag, json, text } from "../../core/kind";
+import { choice, flag, json } from "../../core/kind";
 import type { Session } from "../../core/session";
-import { NotFoundError, StatecraftError } from "../../errors";
-import { connectionField } from "../options";
-import { readCurrent, readVersion, type StateVersion } from "./records";
-import { explain, isSameContent, readWanted, rollBackOnce, UndoneRollback, underLock } from "./rollback-request";
+import { NotFoundError } from "../../errors";
+import { connectionField, timeoutsField } from "../options";
+import { rollbackFailures } from "./failures";
+import { idText, lockField, lockMarkField, processingSeconds, waitForProcessingField } from "./inputs";
+import { readCurrent, readVersion, type StateVersion, withoutUndefined } from "./records";
+import { foretell } from "./rollback-preview";
+import { isSameContent, readWanted, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
 import { stateVersions } from "./service";
+import { explain, plainMark, underLock } from "./under-lock";
+import { untilProcessed } from "./until";
 import { releaseLeftLock } from "./workspace-lock";
-
-const idText = (what: string) => text({ pattern: /^[\w-]+$/, must: `must be the id of a ${what}` });
-const wait = duration();
-const lockObject = z.strictObject({ reason: z.string().optional() });
-const isLockSetting = (value: unknown) => typeof value === "boolean" || lockObject.safeParse(value).success;
-const isWait = (value: unknown) => typeof value === "boolean" || wait.schema.safeParse(value).success;
 
 const inputs = {
     workspaceId: field(idText("workspace"), { required: true, replaces: true, doc: "The workspace to roll back." }),
@@ -30,19 +29,7 @@ const inputs = {
         doc: "Any values: a change of them rolls back again.",
         default: [],
     }),
-    lock: field(
-        json(
-            "boolean | { reason?: pulumi.Input<string> }",
-            z.custom<boolean | { reason?: string | undefined }>(isLockSetting, {
-                error: "must be true, false, or an object with a reason",
-            }),
-        ),
-        {
-            option: true,
-            default: false,
-            doc: "Take the workspace's lock for the time of the rollback, and release it afterwards. Off by default: the workspace must be locked by the same account already.",
-        },
-    ),
+    lock: lockField("the rollback"),
     keepLocked: field(flag, {
         option: true,
         default: false,
@@ -58,30 +45,13 @@ const inputs = {
         default: false,
         doc: "Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life.",
     }),
-    waitForProcessing: field(
-        {
-            ...wait,
-            type: "boolean | number | string",
-            schema: z.custom<boolean | number | string>(isWait, {
-                error: 'must be true, false, or a duration: whole seconds, or text such as "5m"',
-            }),
-            canonical: (value: boolean | number | string) => processingSeconds(value),
-        },
-        {
-            option: true,
-            default: false,
-            doc: "Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default.",
-        },
-    ),
+    waitForProcessing: waitForProcessingField,
+    timeouts: timeoutsField,
     connection: connectionField,
-    lockMark: field(text(), { hidden: true, doc: "Ends the reason of every lock that this resource takes." }),
+    lockMark: lockMarkField,
 } as const satisfies Fields;
 
 type Inputs = InputsOf<typeof inputs>;
-
-function processingSeconds(value: unknown): number {
-    return value === true ? 300 : secondsOf(value);
-}
 
 const rules: readonly Rule[] = [
     {
@@ -124,28 +94,6 @@ function recordOutputs(version: StateVersion): Props {
     });
 }
 
-function withoutUndefined(props: Props): Props {
-    return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
-}
-
-const processingPollMilliseconds = 1_000;
-
-async function untilProcessed(session: Session, id: string, longest: number): Promise<StateVersion> {
-    const begun = session.now();
-    for (;;) {
-        const version = await readVersion(session, id);
-        if (version.processed) return version;
-        const waited = Math.round((session.now() - begun) / 1000);
-        if (waited >= longest) {
-            throw new StatecraftError("timeout", `the service has not processed the version ${id} after ${waited} s`, {
-                hint: "The next `pulumi up` waits again; `waitForProcessing` takes a longer time",
-            });
-        }
-        session.progress(`waiting until the version ${id} is processed, ${waited} s so far`);
-        await session.sleep(processingPollMilliseconds);
-    }
-}
-
 /** Brings the wanted content to be current, unless it is so already. `olds` are the outputs of an earlier run. */
 async function ensure(session: Session, values: Inputs, olds: Props): Promise<Props> {
     const { workspaceId } = values;
@@ -153,7 +101,7 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
     const wasOpen = unfinishedSteps(olds).includes("rollback");
     const [before, wanted] = await Promise.all([readCurrent(session, workspaceId), readWanted(session, values)]).catch(
         async (error: unknown) => {
-            throw await explain(session, workspaceId, error);
+            throw await explain(session, workspaceId, error, rollbackTo(values.stateVersionId));
         },
     );
 
@@ -171,9 +119,12 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
     }
 
     const trail = { previousStateVersionId: past.previousStateVersionId || before.id, rolledBackFrom: before.id };
-    const attempt = underLock(session, values, ({ taken }) => rollBackOnce(session, values, before, wanted, taken));
+    const attempt = underLock(session, values, rollbackTo(values.stateVersionId), ({ taken }) =>
+        rollBackOnce(session, values, before, wanted, taken),
+    );
     const { result: id, unreleased } = await attempt.catch(async (error: unknown) => {
-        if (!(error instanceof UndoneRollback)) throw await explain(session, workspaceId, error);
+        if (!(error instanceof UndoneRollback))
+            throw await explain(session, workspaceId, error, rollbackTo(values.stateVersionId));
         const outputs = { ...values, ...trail, currentStateVersionId: before.id, superseded: false };
         const problem = "the rollback is not known to be done; the next `pulumi up` looks again and does what is left";
         throw new HalfMadeError(workspaceId, outputs, ["rollback"], problem, error);
@@ -197,7 +148,8 @@ async function finish(session: Session, values: Inputs, done: Props, unreleased:
         );
     }
     try {
-        const version = longest > 0 ? await untilProcessed(session, id, longest) : await readVersion(session, id);
+        const version =
+            longest > 0 ? await untilProcessed(session, id, values.waitForProcessing) : await readVersion(session, id);
         return { ...outputs, ...recordOutputs(version) };
     } catch (error) {
         const step = longest > 0 ? "waitForProcessing" : "readBack";
@@ -247,6 +199,7 @@ export const stateVersionRollback: Definition = {
         },
     },
     rules,
+    errors: rollbackFailures,
     verbs: {
         async create(session, news) {
             const values = news as Inputs;
@@ -287,7 +240,7 @@ export const stateVersionRollback: Definition = {
             const left = unfinishedSteps(olds);
             const { sends } = diffInputs(inputs, olds, news, session.vocabulary);
             if (left.includes("unlock"))
-                await releaseLeftLock(session, values.workspaceId, values.lockMark ?? "[statecraft]");
+                await releaseLeftLock(session, values.workspaceId, values.lockMark ?? plainMark);
             const kept = { ...olds, unfinished: undefined };
             if (sends || left.includes("rollback") || isOvertaken(olds, news)) return ensure(session, values, olds);
             const outputs = withoutUndefined({ ...outputsOnly(kept), ...values });
@@ -299,7 +252,7 @@ export const stateVersionRollback: Definition = {
             const { previousStateVersionId, currentStateVersionId } = standing(state);
             if (values.onDelete !== "restore" || previousStateVersionId === "") return;
             const current = await readCurrent(session, id).catch(async (error: unknown) => {
-                throw await explain(session, id, error);
+                throw await explain(session, id, error, rollbackTo(previousStateVersionId));
             });
             const wasOpen = unfinishedSteps(state).includes("rollback");
             if (wasOpen && current.id === currentStateVersionId) return;
@@ -318,17 +271,25 @@ export const stateVersionRollback: Definition = {
 
         outdated: (olds, news) => (isOvertaken(olds, news) ? ["superseded"] : []),
     },
+
+    async preview(session, news, olds) {
+        const { workspaceId, stateVersionId } = news;
+        if (typeof workspaceId !== "string" || typeof stateVersionId !== "string") return;
+        if (holdsUnknown(workspaceId) || holdsUnknown(stateVersionId)) return;
+        if (olds?.["workspaceId"] === workspaceId && olds["stateVersionId"] === stateVersionId) return;
+        await foretell(session, { workspaceId, stateVersionId });
+    },
 };
 
 async function restore(session: Session, values: Inputs, current: StateVersion): Promise<void> {
     try {
         const wanted = await readWanted(session, values);
-        const { unreleased } = await underLock(session, values, ({ taken }) =>
+        const { unreleased } = await underLock(session, values, rollbackTo(values.stateVersionId), ({ taken }) =>
             rollBackOnce(session, values, current, wanted, taken),
         );
         if (unreleased !== undefined) throw unreleased;
     } catch (error) {
-        throw await explain(session, values.workspaceId, error);
+        throw await explain(session, values.workspaceId, error, rollbackTo(values.stateVersionId));
     }
 }
 

@@ -87,15 +87,15 @@ export async function takeLock(session: Session, workspaceId: string, words: Loc
     return { workspaceId, taken: true };
 }
 
-/** Checks a lock that the user holds. Servers that do not tell who holds it decide for themselves later. */
-export async function checkLock(session: Session, workspaceId: string): Promise<HeldLock> {
+/** Checks a lock that the user holds, for `a rollback` or its like. Servers that do not tell who holds it decide for themselves later. */
+export async function checkLock(session: Session, workspaceId: string, deed: string): Promise<HeldLock> {
     const lock = await readLock(session, workspaceId);
     if (!lock.locked) {
         throw new StatecraftError(
             "unlocked",
-            `the workspace ${workspaceId} is not locked, and a rollback needs its lock`,
+            `the workspace ${workspaceId} is not locked, and ${deed} needs its lock`,
             {
-                hint: "Set `lock: true` to take the lock for the time of the rollback, or lock the workspace with the same token before",
+                hint: "Set `lock: true` to take the lock for that time, or lock the workspace with the same token before",
             },
         );
     }
@@ -128,7 +128,7 @@ async function ownAccount({ client }: Session): Promise<string | undefined> {
     }
 }
 
-const pendingMilliseconds = 60_000;
+const usualPendingSeconds = 60;
 const pollMilliseconds = 2_000;
 
 /**
@@ -139,6 +139,7 @@ export async function releaseLock(session: Session, lock: HeldLock): Promise<voi
     if (!lock.taken) return;
     const { workspaceId } = lock;
     const begun = session.now();
+    const limit = session.waitLimit(undefined, usualPendingSeconds);
     for (;;) {
         try {
             await session.client.call(unlockWorkspace, { parameters: { workspaceId } });
@@ -148,7 +149,7 @@ export async function releaseLock(session: Session, lock: HeldLock): Promise<voi
             if (now?.locked === false) return;
             const mayPass = isPending(error) || isLostAnswer(error);
             const waited = session.now() - begun;
-            if (!mayPass || waited >= pendingMilliseconds) throw stuck(workspaceId, now, error);
+            if (!mayPass || waited >= limit * 1000) throw stuck(workspaceId, now, error);
             session.progress(
                 `waiting to unlock the workspace, ${Math.round(waited / 1000)} s so far: a version is still pending`,
             );

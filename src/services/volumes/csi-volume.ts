@@ -8,9 +8,14 @@ import { type Fields, field, type Props } from "../../core/field";
 import { choice, duration, flag, text, textMaps } from "../../core/kind";
 import { fromWire, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
-import type { Session } from "../../core/session";
+import type { Session, Vocabulary } from "../../core/session";
+import { fieldsIn } from "../../core/vocabularies";
 import { AnswerError, ServiceError, StatecraftError } from "../../errors";
-import { adoptField, connectionField } from "../options";
+import { productDoor } from "../../vocabulary";
+import { adoptField, connectionField, timeoutsField } from "../options";
+import { volumeFailures } from "./failures";
+import { modeIn, productFields, productRules, seenModes } from "./product-fields";
+import { explained } from "./refusals";
 import { volumes } from "./service";
 
 const show = operation("GET /v1/volume/csi/{id}");
@@ -35,7 +40,7 @@ const inputs = {
     name: field(text(), {
         wire: "Name",
         defaultFrom: "volumeId",
-        replaces: "documented",
+        replaces: true,
         doc: "Name shown to people. Defaults to `volumeId`.",
     }),
     namespace: field(text({ pattern: /^[^/*]+$/, must: "must be the name of one namespace" }), {
@@ -59,7 +64,7 @@ const inputs = {
     topologies: field(textMaps, {
         wire: "Topologies",
         default: [],
-        replaces: "documented",
+        replaces: true,
         doc: "Where the volume can be reached from: flat maps of segments. Their order carries no meaning.",
     }),
     accessMode: field(
@@ -75,6 +80,7 @@ const inputs = {
             wire: "AccessMode",
             default: "",
             replaces: "documented",
+            product: { wire: undefined, defaultBy: (written: Props) => modeIn(written["capabilities"], "accessMode") },
             doc: "How many nodes may use the volume at once, and how.",
         },
     ),
@@ -82,8 +88,10 @@ const inputs = {
         wire: "AttachmentMode",
         default: "",
         replaces: "documented",
+        product: { wire: undefined, defaultBy: (written: Props) => modeIn(written["capabilities"], "attachmentMode") },
         doc: "What the volume looks like to a task.",
     }),
+    ...productFields,
     force: field(flag, {
         option: true,
         default: false,
@@ -100,8 +108,12 @@ const inputs = {
         doc: "After registering, wait this long at most until the volume is schedulable: whole seconds, or text such as `2m`. Off by default.",
     }),
     adopt: adoptField,
+    timeouts: timeoutsField,
     connection: connectionField,
 } as const satisfies Fields;
+
+/** What names a volume. Lookups and detachments share it. */
+export const volumeFields = { volumeId: inputs.volumeId, namespace: inputs.namespace } as const;
 
 interface Address {
     readonly namespace: string;
@@ -178,20 +190,6 @@ async function detachAll(session: Session, address: Address, volume: WholeVolume
 const removed = new Map<string, string>();
 const removedKey = ({ server }: Session, { namespace, id }: Address) => JSON.stringify([server, namespace, id]);
 
-function explained(error: unknown, pluginId: unknown): unknown {
-    if (!(error instanceof ServiceError)) return error;
-    const reason = error.reasons.join(" ");
-    const hint = reason.startsWith("volume exists")
-        ? "The service does not change a registered volume: to take it over, `adopt: true` needs every field to match"
-        : /no CSI plugin named/.test(reason)
-          ? `No node runs the plugin ${JSON.stringify(pluginId)}: check \`pluginId\`, and that the plugin's job is running and healthy`
-          : /no healthy controllers/.test(reason)
-            ? `The plugin ${JSON.stringify(pluginId)} is known, but none of its controllers is healthy: check the plugin's job`
-            : undefined;
-    if (hint === undefined) return error;
-    return new StatecraftError(error.code, error.message, { hint, cause: error });
-}
-
 const pollMilliseconds = 1_000;
 
 /** An external volume. */
@@ -209,7 +207,8 @@ export const csiVolume: Definition = {
         nodesHealthy: { doc: "Nodes with a healthy plugin, as last read.", type: "number" },
         nodesExpected: { doc: "Nodes with the plugin, as last read.", type: "number" },
     },
-    rules: [],
+    rules: productRules,
+    errors: volumeFailures,
     deleteBeforeReplace: true,
     verbs: declared<Address>({
         inputs,
@@ -229,10 +228,11 @@ export const csiVolume: Definition = {
         async observe(session, address) {
             const volume = await look(session, address);
             if (volume === undefined) return undefined;
-            const fields = fromWire(inputs, volume);
+            const fields = fromWire(fieldsIn(inputs, session.vocabulary), volume);
+            const modes = session.vocabulary === "product" ? seenModes(fields["capabilities"]) : {};
             return {
                 // A name that was never given is stored empty by some servers.
-                fields: { ...fields, name: fields["name"] || address.id },
+                fields: { ...fields, ...modes, name: fields["name"] || address.id },
                 outputs: {
                     provider: volume.Provider,
                     version: volume.Version,
@@ -246,7 +246,9 @@ export const csiVolume: Definition = {
         },
 
         async write(session, address, values) {
-            const body = { Volumes: [{ ...toWire(inputs, values), Namespace: address.namespace }] };
+            const body = {
+                Volumes: [{ ...toWire(fieldsIn(inputs, session.vocabulary), values), Namespace: address.namespace }],
+            };
             await session.client.call(register, { ...at(address), body }).catch((error: unknown) => {
                 throw explained(error, values["pluginId"]);
             });
@@ -267,13 +269,14 @@ export const csiVolume: Definition = {
             if (state["detachOnDelete"] === true) await detachAll(session, address, volume);
             await untilFree(session, address, state["force"] === true);
             await deregisterVolume(session, address, state["force"] === true);
-            removed.set(removedKey(session, address), JSON.stringify({ Volumes: [registration(volume)] }));
+            removed.set(removedKey(session, address), JSON.stringify(registration(volume, session.vocabulary)));
         },
 
         waits: (values) => (secondsOf(values["waitUntilSchedulable"]) > 0 ? ["waitUntilSchedulable"] : []),
 
         async settle(session, address, values) {
             const begun = session.now();
+            const limit = session.waitLimit(secondsOf(values["waitUntilSchedulable"]), 0);
             for (;;) {
                 const volume = await look(session, address);
                 if (volume?.Schedulable) return { schedulable: true };
@@ -281,7 +284,7 @@ export const csiVolume: Definition = {
                 const health = volume
                     ? `${volume.NodesHealthy} of ${volume.NodesExpected} nodes healthy`
                     : "the volume is gone";
-                if (waited >= secondsOf(values["waitUntilSchedulable"])) {
+                if (session.now() - begun >= limit * 1000) {
                     throw new StatecraftError("timeout", `the volume is not schedulable after ${waited} s: ${health}`, {
                         hint: `Check the plugin ${JSON.stringify(values["pluginId"])}; the next \`pulumi up\` waits again`,
                     });
@@ -324,9 +327,13 @@ async function deregisterVolume(session: Session, address: Address, force: boole
     }
 }
 
-function registration(volume: WholeVolume): Props {
-    const entries = Object.values<Fields[string]>(inputs).flatMap(({ wire }) =>
+/** The payload that would register a volume as it was, as far as the service shows it. */
+function registration(volume: WholeVolume, vocabulary: Vocabulary): unknown {
+    const entries = Object.values(fieldsIn(inputs, vocabulary)).flatMap(({ wire }) =>
         wire === undefined ? [] : [[wire, volume[wire]] as const],
     );
-    return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null));
+    const body = {
+        Volumes: [Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null))],
+    };
+    return vocabulary === "product" ? productDoor("volumes").request({ query: {}, headers: {}, body }).body : body;
 }

@@ -16,6 +16,9 @@ export const volumes: Service = {
     passing: (answer) => says(answer, "No cluster leader"),
 };
 
+/** The header of an answer that tells up to which write it holds; a blocking query waits for the next one. Not in the document. */
+export const indexHeader = "x-volumes-index";
+
 /** Whether an answer is a refusal that begins with this text. */
 export function says({ status, body }: Answer, text: string): boolean {
     return status === 500 && typeof body === "string" && body.startsWith(text);

@@ -175,8 +175,9 @@ describe("AuthRole", () => {
         await role.up({ name: "dev", policies: "Web,base", maxTtl: "1h" });
         const [write] = await world.writes();
         assert.deepEqual(write?.body, { ...unset, token_policies: ["Web", "base"], token_max_ttl: 3600 });
-        assert.deepEqual(role.warnings, ["policies: is deprecated: use tokenPolicies"]);
-        assert.equal(role.messages[0]?.urn, "urn:pulumi:dev::app::t::x");
+        const [warning] = role.messages;
+        assert.equal(warning?.message, "policies: is deprecated: use tokenPolicies");
+        assert.equal(warning?.urn, "urn:pulumi:dev::app::t::x");
         assert.deepEqual(await role.refresh(), []);
         assert.equal(role.outputs()["policies"], "Web,base");
     });
@@ -187,6 +188,29 @@ describe("AuthRole", () => {
         await world.outside("POST", path, { token_policies: ["admin"] });
         assert.deepEqual(await role.refresh(), ["policies"]);
         assert.deepEqual(role.outputs()["policies"], ["admin"]);
+    });
+
+    it("warns of a role that every machine of the tenant can use, and of a block open to the world", async () => {
+        const role = world.life("AuthRole");
+        await role.check({ name: "dev", boundGroupIds: [], tokenBoundCidrs: "10.0.0.0/8, 0.0.0.0/0" });
+        assert.match(role.warnings[0] ?? "", /without any bound value, every machine of the tenant can log in/);
+        assert.match(role.warnings[1] ?? "", /tokenBoundCidrs: holds a block that is open to the whole world/);
+        const bound = world.life("AuthRole");
+        await bound.check({ name: "dev", boundLocations: ["north"], tokenBoundCidrs: ["10.0.0.0/8"] });
+        await bound.check({ name: "dev", boundLocations: ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"] });
+        assert.deepEqual(bound.warnings, []);
+    });
+
+    it("turns warnings into failures where strict is set, and says what is wrong with the setting otherwise", async () => {
+        const strict = world.life("AuthRole", { environment: { STATECRAFT_STRICT: "true" } });
+        await assert.rejects(
+            strict.check({ name: "dev", policies: "web" }),
+            /policies: is deprecated[\s\S]*without any bound value/,
+        );
+        assert.deepEqual(strict.warnings, []);
+        await strict.check({ name: "dev", boundGroupIds: ["g"] });
+        const odd = world.life("AuthRole", { environment: { STATECRAFT_STRICT: "perhaps" } });
+        await assert.rejects(odd.check({ name: "dev" }), /statecraft:strict/);
     });
 
     it("sends maxJwtExp where given, warns that the server dropped it, and stays quiet", async () => {

@@ -298,6 +298,18 @@ describe("SnapshotConfig", () => {
         assert.equal(config.outputs()["interval"], "1h30m");
     });
 
+    it("warns of a single snapshot on the server's own disk", async () => {
+        const config = world.life("SnapshotConfig");
+        await config.check({ ...base, storage: local });
+        assert.match(
+            config.warnings.join(),
+            /retain: a single snapshot on the server's own disk is lost together with the server/,
+        );
+        const kept = world.life("SnapshotConfig");
+        await kept.check({ ...base, retain: 2, storage: local });
+        assert.deepEqual(kept.warnings, []);
+    });
+
     describe("waitForSnapshot", () => {
         const waiting = { ...base, storage: local, waitForSnapshot: "5m" };
 

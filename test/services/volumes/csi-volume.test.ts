@@ -322,6 +322,23 @@ describe("CsiVolume", () => {
         assert.equal(await data.up(files), "same");
     });
 
+    it("waits no longer than customTimeouts allow, of each verb on its own", async () => {
+        const files = {
+            volumeId: "data",
+            pluginId: "files",
+            waitUntilSchedulable: "10m",
+            timeouts: { create: "5s", update: 8 },
+        };
+        await world.control("PATCH", "/simulator/plugins/files", { healthy: false });
+        const data = volume();
+        await assert.rejects(data.up(files), /not schedulable after 5 s/);
+        await assert.rejects(data.up(files), /not schedulable after 8 s/);
+        await assert.rejects(
+            data.check({ ...files, timeouts: { create: "soon" } }),
+            /timeouts: must be an object of durations/,
+        );
+    });
+
     it("keeps to its path whatever the id is", async () => {
         for (const volumeId of ["a b", "a?b", "a#b", "a%2fb", "ä"]) {
             const data = volume();

@@ -1,0 +1,132 @@
+/** The typed client for scripts: the same operations and errors as in programs, without Pulumi. */
+
+import type * as pulumi from "@pulumi/pulumi";
+import type { FunctionTypes, ResourceTypes } from "./args";
+import type { ServiceSettings } from "./config";
+import type { Definition } from "./core/definition";
+import { unsealed } from "./core/engine-values";
+import type { Props } from "./core/field";
+import { type FunctionDefinition, invoke } from "./core/function";
+import { type Host, lifecycle, retold, VerbError } from "./core/lifecycle";
+import { InputError, StatecraftError } from "./errors";
+import { createHost } from "./host";
+import { definitions } from "./services/definitions";
+import * as functions from "./services/functions";
+
+export type { ServiceSettings } from "./config";
+export * from "./errors";
+
+/** Where the services are. What is left out here is taken from the environment, as in programs. */
+export interface ConnectOptions {
+    readonly manager?: ServiceSettings;
+    readonly volumes?: ServiceSettings;
+    readonly stateVersions?: ServiceSettings;
+    /** Further servers, by the names that `connection` uses. */
+    readonly connections?: Readonly<Record<string, Pick<ConnectOptions, "manager" | "volumes" | "stateVersions">>>;
+    /** Instead of the process's own. */
+    readonly environment?: NodeJS.ProcessEnv;
+    /** Told what a user should know though nothing failed. Default: written to the standard error. */
+    readonly warn?: (message: string) => void;
+    /** Told what is being waited for. Default: nobody is. */
+    readonly progress?: (message: string) => void;
+}
+
+/** Arguments without inputs that are promises or outputs. */
+type Plain<Values> = pulumi.Unwrap<Values>;
+
+/** One kind of resource. */
+export interface ResourceClient<Args, Outputs> {
+    /** Makes an object. @throws StatecraftError when it exists already, unless `adopt` is set */
+    create(args: Plain<Args>): Promise<{ id: string; outputs: Plain<Outputs> }>;
+    /** Reads an object by its id; `undefined` when there is none. */
+    read(id: string): Promise<Plain<Outputs> | undefined>;
+    /** Brings an object to these arguments: what is left out goes back to its default. */
+    update(id: string, args: Plain<Args>): Promise<Plain<Outputs>>;
+    /** Deletes an object; one that is gone already is no failure. */
+    delete(id: string, options?: Partial<Plain<Args>>): Promise<void>;
+}
+
+/** Everything that can be done: every function, and every kind of resource. */
+export type Connection = {
+    readonly [Name in keyof FunctionTypes]: (
+        args: FunctionTypes[Name]["args"],
+    ) => Promise<Plain<FunctionTypes[Name]["result"]>>;
+} & {
+    readonly [Type in keyof ResourceTypes as Uncapitalize<Type>]: ResourceClient<
+        ResourceTypes[Type]["args"],
+        ResourceTypes[Type]["outputs"]
+    >;
+};
+
+/**
+ * Connects to the services. Nothing is sent before the first operation.
+ *
+ * ```ts
+ * const { getAuthRole, authRole } = connect({ manager: { address: "http://127.0.0.1:8640", token: "any" } });
+ * await authRole.create({ name: "web", tokenPolicies: ["web"] });
+ * console.log((await getAuthRole({ name: "web" })).tokenPolicies);
+ * ```
+ */
+export function connect(options: ConnectOptions = {}): Connection {
+    const host = hostOf(options);
+    const called = Object.values<FunctionDefinition>(functions).map(
+        (definition) => [definition.name, (args: Props) => invoke(definition, host, args)] as const,
+    );
+    const resources = definitions.map((definition) => {
+        const name = definition.type.charAt(0).toLowerCase() + definition.type.slice(1);
+        return [name, resourceClient(definition, host)] as const;
+    });
+    return Object.fromEntries<unknown>([...called, ...resources]) as Connection;
+}
+
+function hostOf(options: ConnectOptions): Host {
+    const { environment = process.env, warn = console.warn, progress = () => undefined, ...settings } = options;
+    const config: Readonly<Record<string, unknown>> = settings;
+    return createHost(
+        (key) => {
+            const value = config[key.replace(/^statecraft:/, "")];
+            return value === undefined ? undefined : JSON.stringify(value);
+        },
+        environment,
+        (severity, message) => {
+            if (severity === "warning") warn(message);
+            else if (severity === "progress") progress(message);
+        },
+    );
+}
+
+function resourceClient(definition: Definition, host: Host): ResourceClient<object, object> {
+    const verbs = lifecycle(definition, host);
+    const checked = async (args: object, olds?: Props): Promise<Props> => {
+        const { inputs, failures } = await verbs.check(olds, { ...args }, {});
+        if (failures.length > 0) throw new InputError(definition.type, failures);
+        return unsealed(inputs) as Props;
+    };
+    return {
+        create: (args) =>
+            thrown(async () => {
+                const { id, outputs } = await verbs.create(await checked(args));
+                return { id, outputs: unsealed(outputs) as object };
+            }),
+        read: (id) =>
+            thrown(async () => unsealed((await verbs.read(id, {}))?.outputs) as object).catch((error: unknown) => {
+                if (error instanceof StatecraftError && error.code === "absent") return undefined;
+                throw error;
+            }),
+        update: (id, args) =>
+            thrown(async () => {
+                const olds = unsealed((await verbs.read(id, {}))?.outputs ?? {}) as Props;
+                return unsealed(await verbs.update(id, olds, await checked(args, olds))) as object;
+            }),
+        delete: (id, options = {}) => thrown(() => verbs.delete(id, { ...options })),
+    };
+}
+
+/** Scripts branch on the family of errors; how the engine wants to be told is no concern of theirs. */
+async function thrown<Result>(verb: () => Promise<Result>): Promise<Result> {
+    try {
+        return await verb();
+    } catch (error) {
+        throw error instanceof VerbError ? retold(error.cause, error.message) : error;
+    }
+}

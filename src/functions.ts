@@ -1,0 +1,188 @@
+/** Functions of a program: each plain, with a promise, and as `…Output`, for arguments that are outputs. Generated from the definitions by `npm run generate`: change them there. */
+
+import type * as pulumi from "@pulumi/pulumi";
+import type * as args from "./args";
+import { programHost } from "./program-host";
+import { functionOf } from "./pulumi/function-of";
+import * as functions from "./services/functions";
+
+const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfigOutputArgs, args.GetAuthConfigResult>(
+    functions.getAuthConfig,
+    programHost,
+);
+
+/** Looks up the configuration of the secrets manager's login method. */
+export const getAuthConfig: (args: args.GetAuthConfigArgs) => Promise<args.GetAuthConfigResult> =
+    getAuthConfigForms.plain;
+
+/** {@link getAuthConfig} for arguments that are outputs. */
+export const getAuthConfigOutput: (
+    args: args.GetAuthConfigOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetAuthConfigResult>> = getAuthConfigForms.output;
+
+const getAuthRoleForms = functionOf<args.GetAuthRoleArgs, args.GetAuthRoleOutputArgs, args.GetAuthRoleResult>(
+    functions.getAuthRole,
+    programHost,
+);
+
+/** Looks up a role of the secrets manager's login method. */
+export const getAuthRole: (args: args.GetAuthRoleArgs) => Promise<args.GetAuthRoleResult> = getAuthRoleForms.plain;
+
+/** {@link getAuthRole} for arguments that are outputs. */
+export const getAuthRoleOutput: (
+    args: args.GetAuthRoleOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetAuthRoleResult>> = getAuthRoleForms.output;
+
+const getAuthRolesForms = functionOf<args.GetAuthRolesArgs, args.GetAuthRolesOutputArgs, args.GetAuthRolesResult>(
+    functions.getAuthRoles,
+    programHost,
+);
+
+/** Lists the names of the roles of the secrets manager's login method. */
+export const getAuthRoles: (args: args.GetAuthRolesArgs) => Promise<args.GetAuthRolesResult> = getAuthRolesForms.plain;
+
+/** {@link getAuthRoles} for arguments that are outputs. */
+export const getAuthRolesOutput: (
+    args: args.GetAuthRolesOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetAuthRolesResult>> = getAuthRolesForms.output;
+
+const getSnapshotConfigForms = functionOf<
+    args.GetSnapshotConfigArgs,
+    args.GetSnapshotConfigOutputArgs,
+    args.GetSnapshotConfigResult
+>(functions.getSnapshotConfig, programHost);
+
+/** Looks up a configuration of the secrets manager's automated snapshots. */
+export const getSnapshotConfig: (args: args.GetSnapshotConfigArgs) => Promise<args.GetSnapshotConfigResult> =
+    getSnapshotConfigForms.plain;
+
+/** {@link getSnapshotConfig} for arguments that are outputs. */
+export const getSnapshotConfigOutput: (
+    args: args.GetSnapshotConfigOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotConfigResult>> = getSnapshotConfigForms.output;
+
+const getSnapshotConfigsForms = functionOf<
+    args.GetSnapshotConfigsArgs,
+    args.GetSnapshotConfigsOutputArgs,
+    args.GetSnapshotConfigsResult
+>(functions.getSnapshotConfigs, programHost);
+
+/** Lists the names of the configurations of the secrets manager's automated snapshots. */
+export const getSnapshotConfigs: (args: args.GetSnapshotConfigsArgs) => Promise<args.GetSnapshotConfigsResult> =
+    getSnapshotConfigsForms.plain;
+
+/** {@link getSnapshotConfigs} for arguments that are outputs. */
+export const getSnapshotConfigsOutput: (
+    args: args.GetSnapshotConfigsOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotConfigsResult>> = getSnapshotConfigsForms.output;
+
+const getSnapshotStatusForms = functionOf<
+    args.GetSnapshotStatusArgs,
+    args.GetSnapshotStatusOutputArgs,
+    args.GetSnapshotStatusResult
+>(functions.getSnapshotStatus, programHost);
+
+/** Looks up how the automated snapshots of a configuration went: the last one, and where it is. */
+export const getSnapshotStatus: (args: args.GetSnapshotStatusArgs) => Promise<args.GetSnapshotStatusResult> =
+    getSnapshotStatusForms.plain;
+
+/** {@link getSnapshotStatus} for arguments that are outputs. */
+export const getSnapshotStatusOutput: (
+    args: args.GetSnapshotStatusOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotStatusResult>> = getSnapshotStatusForms.output;
+
+const loginForms = functionOf<args.LoginArgs, args.LoginOutputArgs, args.LoginResult>(functions.login, programHost);
+
+/** Logs in to the secrets manager as a machine of the cloud provider, and returns a token. Every call makes a new token, in previews too. No token is sent, and none needs to be set. */
+export const login: (args: args.LoginArgs) => Promise<args.LoginResult> = loginForms.plain;
+
+/** {@link login} for arguments that are outputs. */
+export const loginOutput: (args: args.LoginOutputArgs) => pulumi.Output<pulumi.Unwrap<args.LoginResult>> =
+    loginForms.output;
+
+const downloadStateForms = functionOf<args.DownloadStateArgs, args.DownloadStateOutputArgs, args.DownloadStateResult>(
+    functions.downloadState,
+    programHost,
+);
+
+/** Downloads a state, which may hold secrets: of one version, or what is current in a workspace. */
+export const downloadState: (args: args.DownloadStateArgs) => Promise<args.DownloadStateResult> =
+    downloadStateForms.plain;
+
+/** {@link downloadState} for arguments that are outputs. */
+export const downloadStateOutput: (
+    args: args.DownloadStateOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.DownloadStateResult>> = downloadStateForms.output;
+
+const getCurrentStateVersionForms = functionOf<
+    args.GetCurrentStateVersionArgs,
+    args.GetCurrentStateVersionOutputArgs,
+    args.GetCurrentStateVersionResult
+>(functions.getCurrentStateVersion, programHost);
+
+/** Looks up the current state version of a workspace. */
+export const getCurrentStateVersion: (
+    args: args.GetCurrentStateVersionArgs,
+) => Promise<args.GetCurrentStateVersionResult> = getCurrentStateVersionForms.plain;
+
+/** {@link getCurrentStateVersion} for arguments that are outputs. */
+export const getCurrentStateVersionOutput: (
+    args: args.GetCurrentStateVersionOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetCurrentStateVersionResult>> = getCurrentStateVersionForms.output;
+
+const getStateVersionForms = functionOf<
+    args.GetStateVersionArgs,
+    args.GetStateVersionOutputArgs,
+    args.GetStateVersionResult
+>(functions.getStateVersion, programHost);
+
+/** Looks up a state version. */
+export const getStateVersion: (args: args.GetStateVersionArgs) => Promise<args.GetStateVersionResult> =
+    getStateVersionForms.plain;
+
+/** {@link getStateVersion} for arguments that are outputs. */
+export const getStateVersionOutput: (
+    args: args.GetStateVersionOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetStateVersionResult>> = getStateVersionForms.output;
+
+const getStateVersionsForms = functionOf<
+    args.GetStateVersionsArgs,
+    args.GetStateVersionsOutputArgs,
+    args.GetStateVersionsResult
+>(functions.getStateVersions, programHost);
+
+/** Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows. */
+export const getStateVersions: (args: args.GetStateVersionsArgs) => Promise<args.GetStateVersionsResult> =
+    getStateVersionsForms.plain;
+
+/** {@link getStateVersions} for arguments that are outputs. */
+export const getStateVersionsOutput: (
+    args: args.GetStateVersionsOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetStateVersionsResult>> = getStateVersionsForms.output;
+
+const getCsiVolumeForms = functionOf<args.GetCsiVolumeArgs, args.GetCsiVolumeOutputArgs, args.GetCsiVolumeResult>(
+    functions.getCsiVolume,
+    programHost,
+);
+
+/** Looks up a volume with its allocations; with `index`, waits until it changes. */
+export const getCsiVolume: (args: args.GetCsiVolumeArgs) => Promise<args.GetCsiVolumeResult> = getCsiVolumeForms.plain;
+
+/** {@link getCsiVolume} for arguments that are outputs. */
+export const getCsiVolumeOutput: (
+    args: args.GetCsiVolumeOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetCsiVolumeResult>> = getCsiVolumeForms.output;
+
+const getCsiVolumesForms = functionOf<args.GetCsiVolumesArgs, args.GetCsiVolumesOutputArgs, args.GetCsiVolumesResult>(
+    functions.getCsiVolumes,
+    programHost,
+);
+
+/** Lists the volumes of a namespace, ordered by namespace and `volumeId`; with `index`, waits until something changes. */
+export const getCsiVolumes: (args: args.GetCsiVolumesArgs) => Promise<args.GetCsiVolumesResult> =
+    getCsiVolumesForms.plain;
+
+/** {@link getCsiVolumes} for arguments that are outputs. */
+export const getCsiVolumesOutput: (
+    args: args.GetCsiVolumesOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetCsiVolumesResult>> = getCsiVolumesForms.output;

@@ -1,0 +1,82 @@
+/** The composition of settings, clients and sessions: what the dynamic host, programs and scripts all run on. */
+
+import { type ConfigReader, readSettings, readStrict, requireUsable, type ServiceSettings } from "./config";
+import type { Host } from "./core/lifecycle";
+import type { Client, Service } from "./core/service";
+import type { Session } from "./core/session";
+import { type HomeReader, homeOf } from "./ecosystem";
+import { type ClientSettings, createClient, type Translation } from "./http/client";
+import { identify } from "./http/identify";
+import { productDoor } from "./vocabulary";
+
+/** How fast a host goes: the time that waits are measured in. */
+export interface Pace extends Pick<Session, "now" | "sleep"> {
+    /** Milliseconds before the first repetition of a request. */
+    readonly retryBaseDelay?: number;
+}
+
+const wallTime: Pace = {
+    now: () => performance.now(),
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+};
+
+/** A host over settings from a stack's configuration and the environment. */
+export function createHost(
+    config: ConfigReader,
+    environment: NodeJS.ProcessEnv,
+    say: Host["say"],
+    pace: Pace = wallTime,
+    readHome: HomeReader = homeOf(environment),
+): Host {
+    const clientFor = clientCache(pace);
+    const settingsOf = ({ name }: Service, connection: string | undefined) =>
+        readSettings(name, connection, config, environment, readHome);
+    return {
+        say,
+        // Configuration is known only once the engine has told it.
+        get strict() {
+            return readStrict(config, environment);
+        },
+        vocabulary: (service, connection) => settingsOf(service, connection).vocabulary ?? "documented",
+        async open(service, connection, tell, { anonymous } = {}) {
+            const settings = settingsOf(service, connection);
+            const usable = requireUsable(service.name, connection, settings, anonymous);
+            const [server, ...formerServers] = await Promise.all(
+                [usable.address, ...(settings.formerAddresses ?? [])].map(identify),
+            );
+            return {
+                // A client serves many resources: what it has to say belongs to none of them.
+                client: clientFor(service, { ...settings, ...usable, translate: doorOf(service, settings) }, (text) =>
+                    say("warning", text),
+                ),
+                vocabulary: settings.vocabulary ?? "documented",
+                namespace: settings.namespace,
+                region: settings.region,
+                server: server ?? usable.address,
+                formerServers,
+                adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
+                warn: (message) => tell("warning", message),
+                inform: (message) => tell("info", message),
+                progress: (message) => tell("progress", message),
+                now: pace.now,
+                sleep: pace.sleep,
+            };
+        },
+    };
+}
+
+/** What puts the names of the vocabulary in the place of the documents'. */
+function doorOf({ name }: Service, { vocabulary, region }: ServiceSettings): Translation | undefined {
+    return vocabulary === "product" ? productDoor(name, region) : undefined;
+}
+
+/** One client per service and settings: it holds the connections and the limit of requests in flight. */
+function clientCache({ retryBaseDelay }: Pace) {
+    const clients = new Map<string, Client>();
+    return (service: Service, settings: ClientSettings, notify: (text: string) => void): Client => {
+        const key = JSON.stringify([service.name, settings]);
+        const client = clients.get(key) ?? createClient(service, { ...settings, retryBaseDelay, notify });
+        clients.set(key, client);
+        return client;
+    };
+}

@@ -1,0 +1,46 @@
+/** A function definition as functions of a program: one that returns a promise, one that takes and returns outputs. */
+
+import * as pulumi from "@pulumi/pulumi";
+import type { Props } from "../core/field";
+import { type FunctionDefinition, invoke } from "../core/function";
+import type { Host } from "../core/lifecycle";
+
+/** Both forms of a function. */
+export interface ProgramFunction<Args, OutputArgs, Result> {
+    /** Looks it up now. Its arguments must be known. */
+    readonly plain: (args: Args) => Promise<Result>;
+    /** Looks it up as soon as its arguments are known; its result is an output. */
+    readonly output: (args: OutputArgs) => pulumi.Output<pulumi.Unwrap<Result>>;
+}
+
+/** Makes both forms. The host is asked for at the first call, so that declaring resources loads nothing of it. */
+export function functionOf<Args extends object, OutputArgs extends object, Result>(
+    definition: FunctionDefinition,
+    host: () => Host,
+): ProgramFunction<Args, OutputArgs, Result> {
+    const plain = async (args: Args): Promise<Result> => {
+        const result = await invoke(definition, host(), args as Props).catch((error: unknown) => {
+            throw asRunError(error);
+        });
+        return sealed(definition, result) as Result;
+    };
+    return {
+        plain,
+        output: (args) =>
+            pulumi.output(args).apply((known) => plain(known as unknown as Args)) as pulumi.Output<
+                pulumi.Unwrap<Result>
+            >,
+    };
+}
+
+function sealed(definition: FunctionDefinition, result: Props): Props {
+    const isSecret = (name: string) => definition.outputs[name]?.secret === true;
+    return Object.fromEntries(
+        Object.entries(result).map(([name, value]) => [name, isSecret(name) ? pulumi.secret(value) : value]),
+    );
+}
+
+/** The SDK prints a run error by its message alone, any other one with the stack of the code that threw it. */
+function asRunError(error: unknown): unknown {
+    return error instanceof Error ? Object.assign(error, { __pulumiRunError: true }) : error;
+}

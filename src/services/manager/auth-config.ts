@@ -1,0 +1,196 @@
+/** AuthConfig: the credentials by which the login method asks the cloud provider about machines (document "Secrets Manager", Login-method configuration). */
+
+import { declared, type Seen, unlessAbsent } from "../../core/declared";
+import type { Definition } from "../../core/definition";
+import { parseDuration, secondsOf } from "../../core/duration";
+import { field, type Props } from "../../core/field";
+import { type FunctionDefinition, resultOf } from "../../core/function";
+import { count, duration, type Kind, text } from "../../core/kind";
+import { fromWire, isSameField, presented, toWire } from "../../core/meaning";
+import { operation } from "../../core/operation";
+import type { Session } from "../../core/session";
+import { StatecraftError } from "../../errors";
+import { adoptField, connectionField } from "../options";
+import { environments, environmentsOfToday, usualEnvironment } from "./cloud-environment";
+import {
+    dataOf,
+    type Mount,
+    manager,
+    mountFields,
+    mountId,
+    mountOf,
+    namespaceHeaders,
+    settledMount,
+    showWarnings,
+} from "./service";
+
+// The service writes what it is told each time, so repeating a write changes nothing.
+const write = operation("POST /v1/auth/{+mount}/config", "always");
+const show = operation("GET /v1/auth/{+mount}/config");
+const remove = operation("DELETE /v1/auth/{+mount}/config");
+
+const notEmpty = { pattern: /\S/, must: "must not be empty" };
+
+/** A delay travels as text with a unit: servers differ in what they take a bare number for. */
+const delay: Kind<number | string> = {
+    ...duration(),
+    readType: "string",
+    wire: (value) => `${secondsOf(value)}s`,
+};
+
+const inputs = {
+    ...mountFields,
+    tenantId: field(text(notEmpty), {
+        wire: "tenant_id",
+        required: true,
+        doc: "Tenant of the directory organization.",
+    }),
+    resource: field(text(notEmpty), {
+        wire: "resource",
+        required: true,
+        doc: "Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it.",
+    }),
+    environment: field(environments, {
+        wire: "environment",
+        product: { kind: environmentsOfToday },
+        default: usualEnvironment,
+        doc: "Cloud environment of the provider.",
+    }),
+    clientId: field(text(), {
+        wire: "client_id",
+        default: "",
+        doc: "Client ID for queries to the provider; it needs to read compute resources.",
+    }),
+    clientSecret: field(text(), {
+        wire: "client_secret",
+        default: "",
+        secret: true,
+        doc:
+            "Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. " +
+            "Removed from the program, it is emptied on the server.",
+    }),
+    maxRetries: field(count(), {
+        wire: "max_retries",
+        default: 3,
+        doc: "How often the server tries a failed query to the provider at most.",
+    }),
+    maxRetryDelay: field(delay, {
+        wire: "max_retry_delay",
+        default: "60s",
+        doc: "The longest that the server waits before it tries again: text such as `60s`, or whole seconds.",
+    }),
+    retryDelay: field(delay, {
+        wire: "retry_delay",
+        default: "4s",
+        doc: "How long the server waits before it tries again for the first time; grows exponentially. Text such as `4s`, or whole seconds.",
+    }),
+    adopt: adoptField,
+    connection: connectionField,
+} as const;
+
+/** From here on a number cannot be seconds any more: it counts nanoseconds. */
+const leastNanoseconds = 1e9;
+
+/** Servers answer in seconds, in nanoseconds or in text. What is no length of time stands for itself. */
+function readDelay(value: unknown): unknown {
+    const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+    if (typeof number === "number" && number >= leastNanoseconds) return `${Math.floor(number / leastNanoseconds)}s`;
+    const seconds = typeof number === "number" || typeof number === "string" ? parseDuration(number) : undefined;
+    return seconds === undefined ? value : `${seconds}s`;
+}
+
+/** What the service shows, the secret included where it does so. */
+async function readConfig({ client }: Session, { mount, namespace }: Mount): Promise<Props | undefined> {
+    const call = { parameters: { mount }, headers: namespaceHeaders(namespace) };
+    const answer = await client.call(show, call).catch(unlessAbsent);
+    if (answer === undefined) return undefined;
+    const seen = fromWire(inputs, dataOf(answer, `GET ${show.path({ mount })}`));
+    // An environment that was never set reads as empty text, and is the usual one.
+    if (seen["environment"] === "") seen["environment"] = usualEnvironment;
+    for (const name of ["maxRetryDelay", "retryDelay"]) {
+        if (name in seen) seen[name] = readDelay(seen[name]);
+    }
+    return seen;
+}
+
+/** After a rotation only the service knows the secret, so what is shown of it is neither drift nor proof. */
+async function observe(session: Session, mount: Mount): Promise<Seen | undefined> {
+    const seen = await readConfig(session, mount);
+    if (seen === undefined) return undefined;
+    const { clientSecret: _, ...fields } = seen;
+    return { fields, unseen: ["clientSecret"] };
+}
+
+/** The whole configuration, but for a secret that the program has sent before or never had. */
+function bodyOf(values: Props, prior: Props = {}): Record<string, unknown> {
+    const { [inputs.clientSecret.wire]: secret, ...body } = toWire(inputs, values);
+    return isSameField(inputs, "clientSecret", prior, values) ? body : { ...body, [inputs.clientSecret.wire]: secret };
+}
+
+/** The configuration of a login method. */
+export const authConfig = {
+    type: "AuthConfig",
+    service: manager,
+    doc: "The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and the credentials by which the service asks the cloud provider about machines.",
+    inputs,
+    outputs: {},
+    rules: [],
+    verbs: declared<Mount>({
+        inputs,
+        title: (mount) => `configuration of ${mountId(mount)}`,
+        address: mountOf,
+        id: (mount) => `${mountId(mount)}/config`,
+        idForm: "auth/<mount>/config, in a namespace <namespace>@auth/<mount>/config",
+        parse(id) {
+            const [, namespace = "", mount] = /^(?:([^@]+)@)?auth\/(.+)\/config$/.exec(id) ?? [];
+            return mount && inputs.mount.kind.schema.safeParse(mount).success ? { namespace, mount } : undefined;
+        },
+        settled: settledMount,
+        observe,
+
+        async write(session, { mount, namespace }, values, prior) {
+            const call = {
+                parameters: { mount },
+                headers: namespaceHeaders(namespace),
+                body: bodyOf(values, prior),
+            };
+            showWarnings(await session.client.call(write, call), session);
+        },
+
+        async remove({ client }, { mount, namespace }) {
+            await client.call(remove, { parameters: { mount }, headers: namespaceHeaders(namespace) });
+        },
+    }),
+} as const satisfies Definition;
+
+const { clientSecret, ...result } = resultOf(inputs);
+
+/** Looks up the configuration of a login method. */
+export const getAuthConfig = {
+    name: "getAuthConfig",
+    service: manager,
+    doc: "Looks up the configuration of the secrets manager's login method.",
+    inputs: { mount: inputs.mount, namespace: inputs.namespace, connection: inputs.connection },
+    outputs: {
+        ...result,
+        clientSecret: {
+            type: "string",
+            ...clientSecret,
+            doc: "Client secret, where the server shows it.",
+            optional: true,
+            secret: true,
+        },
+    },
+    async invoke(session, args) {
+        const mount = mountOf(args, session);
+        const seen = await readConfig(session, mount);
+        if (seen === undefined) {
+            throw new StatecraftError(
+                "absent",
+                `the configuration of ${mountId(mount)} does not exist, or may not be seen`,
+            );
+        }
+        const { clientSecret: _, ...shown } = presented(inputs, seen);
+        return { ...mount, ...shown, ...("clientSecret" in seen ? { clientSecret: seen["clientSecret"] } : {}) };
+    },
+} as const satisfies FunctionDefinition;

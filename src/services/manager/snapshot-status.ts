@@ -1,0 +1,84 @@
+/** How automated snapshots went (document "Secrets Manager", Automated snapshot status). */
+
+import { operation } from "../../core/operation";
+import type { Session } from "../../core/session";
+import { dataOf } from "./service";
+
+const status = operation("GET /v1/sys/storage/raft/snapshot-auto/status/{name}");
+
+/** The fields of the status, by the names of outputs. What `newer` servers add is left out where the server does not tell it. */
+export const statusFields = {
+    lastSnapshotStart: {
+        wire: "last_snapshot_start",
+        type: "string",
+        doc: "When the last snapshot began: ISO 8601; empty before the first.",
+    },
+    lastSnapshotEnd: {
+        wire: "last_snapshot_end",
+        type: "string",
+        doc: "When the last snapshot ended: ISO 8601; empty before the first.",
+    },
+    lastSnapshotError: {
+        wire: "last_snapshot_error",
+        type: "string",
+        doc: "Why the last snapshot failed; empty when it succeeded.",
+    },
+    lastSnapshotUrl: { wire: "last_snapshot_url", type: "string", doc: "Where the last snapshot is." },
+    snapshotStart: {
+        wire: "snapshot_start",
+        type: "string",
+        doc: "When a snapshot began: ISO 8601. The service's document does not say how it differs from `lastSnapshotStart`.",
+    },
+    snapshotUrl: {
+        wire: "snapshot_url",
+        type: "string",
+        doc: "Where a snapshot goes. The service's document does not say how it differs from `lastSnapshotUrl`.",
+    },
+    consecutiveErrors: {
+        wire: "consecutive_errors",
+        type: "number",
+        doc: "How many snapshots failed in a row. Only newer servers tell it.",
+        optional: true,
+    },
+    nextSnapshotStart: {
+        wire: "next_snapshot_start",
+        type: "string",
+        doc: "When the next snapshot begins: ISO 8601. Only newer servers tell it.",
+        optional: true,
+    },
+} as const;
+
+/** The status as a type of programs. */
+export const statusType = `{ ${Object.entries(statusFields)
+    .map(([name, { type, ...marks }]) => `readonly ${name}${"optional" in marks ? "?" : ""}: ${type}`)
+    .join("; ")} }`;
+
+/** A status. */
+export interface SnapshotStatus {
+    readonly lastSnapshotStart: string;
+    readonly lastSnapshotEnd: string;
+    readonly lastSnapshotError: string;
+    readonly lastSnapshotUrl: string;
+    readonly snapshotStart: string;
+    readonly snapshotUrl: string;
+    readonly consecutiveErrors?: number;
+    readonly nextSnapshotStart?: string;
+}
+
+/** The status of a configuration's snapshots. */
+export async function readStatus({ client }: Session, name: string): Promise<SnapshotStatus> {
+    const data = dataOf(await client.call(status, { parameters: { name } }), `GET ${status.path({ name })}`);
+    const text = ({ wire }: { wire: string }) => String(data[wire] ?? "");
+    const errors = data[statusFields.consecutiveErrors.wire];
+    const next = data[statusFields.nextSnapshotStart.wire];
+    return {
+        lastSnapshotStart: text(statusFields.lastSnapshotStart),
+        lastSnapshotEnd: text(statusFields.lastSnapshotEnd),
+        lastSnapshotError: text(statusFields.lastSnapshotError),
+        lastSnapshotUrl: text(statusFields.lastSnapshotUrl),
+        snapshotStart: text(statusFields.snapshotStart),
+        snapshotUrl: text(statusFields.snapshotUrl),
+        ...(errors === undefined || errors === null ? {} : { consecutiveErrors: Number(errors) }),
+        ...(typeof next === "string" ? { nextSnapshotStart: next } : {}),
+    };
+}

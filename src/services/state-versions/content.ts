@@ -1,0 +1,158 @@
+/**
+ * Contents as programs give them: a Pulumi asset, a path, or the text itself. Pulumi's state never holds them: check puts a
+ * digest in their place, and keeps for the rest of its process where the content behind a digest is.
+ */
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+import { isRecord } from "../../core/engine-values";
+import type { Kind } from "../../core/kind";
+import { StatecraftError } from "../../errors";
+
+/** An asset as the engine hands it over. */
+type AssetEnvelope = Readonly<Record<string, unknown>>;
+
+const digestForm = /^sha256:[0-9a-f]{64}$/;
+
+/**
+ * Where the content behind a digest is. The engine asks check and then, in the same process, create or update; what create is given
+ * stands in state, so the content itself cannot travel that way.
+ */
+const remembered = new Map<string, () => Buffer>();
+
+const must = "must be a Pulumi asset, a path, or the text itself, which begins with {";
+
+/** A content of a form that `problemOf` judges: it says what is wrong with the bytes, in words that follow `must`. */
+export function contentKind(problemOf: (bytes: Buffer) => string | undefined): Kind<string | AssetEnvelope> {
+    const isGiven = (value: unknown) => typeof value === "string" || isRecord(value);
+    return {
+        type: "string | pulumi.asset.Asset",
+        keptType: "string",
+        schema: z
+            .custom<string | AssetEnvelope>(isGiven, { error: must, abort: true })
+            .superRefine((value, context) => {
+                if (isDigest(value)) return;
+                const source = sourceOf(value);
+                const problem = typeof source === "string" ? source : problemIn(source, problemOf);
+                if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+            }),
+        canonical: digestOfGiven,
+        keep(value) {
+            const digest = digestOfGiven(value);
+            const source = isDigest(value) ? undefined : sourceOf(value);
+            if (source !== undefined && typeof source !== "string") remembered.set(digest, source);
+            return digest;
+        },
+    };
+}
+
+/** The content behind a digest that check has put in state. */
+export function contentBehind(name: string, digest: string): Buffer {
+    const bytes = remembered.get(digest)?.();
+    if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
+    throw new StatecraftError(
+        "content",
+        bytes === undefined
+            ? `${name}: the content with the digest ${digest} is not at hand, because a digest is all that is kept of it`
+            : `${name}: the file has changed since it was checked`,
+        { hint: `Run again${bytes === undefined ? `, with ${name} given as an asset, a path or text` : ""}` },
+    );
+}
+
+/** What is kept of a content. */
+export function digestOf(bytes: Buffer): string {
+    return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+}
+
+/** MD5 as the service wants it. */
+export function md5Of(bytes: Buffer): string {
+    return createHash("md5").update(bytes).digest("hex");
+}
+
+function isDigest(value: unknown): value is string {
+    return typeof value === "string" && digestForm.test(value);
+}
+
+function digestOfGiven(value: string | AssetEnvelope): string {
+    if (isDigest(value)) return value;
+    const source = sourceOf(value);
+    if (typeof source === "string") return source;
+    return digestOf(source());
+}
+
+/** How to read a content, or why it cannot be read. */
+function sourceOf(value: string | AssetEnvelope): (() => Buffer) | string {
+    if (typeof value === "string") return value.trimStart().startsWith("{") ? fromText(value) : fromPath(value);
+    const { text, path, uri } = value;
+    if (typeof path === "string" && path !== "") return fromPath(path);
+    if (typeof uri === "string" && uri.startsWith("file:")) return fromPath(fileURLToPath(uri));
+    if (typeof uri === "string" && uri !== "") return "must be in a file or a text: remote assets are not fetched";
+    return typeof text === "string" ? fromText(text) : must;
+}
+
+function fromText(text: string): () => Buffer {
+    const bytes = Buffer.from(text);
+    return () => bytes;
+}
+
+function fromPath(path: string): () => Buffer {
+    return () => readFileSync(path);
+}
+
+/** Neither a parser's message nor the content ever becomes part of ours. */
+function problemIn(read: () => Buffer, problemOf: (bytes: Buffer) => string | undefined): string | undefined {
+    let bytes: Buffer;
+    try {
+        bytes = read();
+    } catch (error) {
+        const { path = "", code = "" } = error as NodeJS.ErrnoException;
+        return `must be a file that can be read: ${path} cannot (${code})`;
+    }
+    return problemOf(bytes);
+}
+
+/** What a raw state says of itself. */
+export interface RawState {
+    readonly bytes: Buffer;
+    readonly serial: number;
+    /** Early client tools wrote none. */
+    readonly lineage: string | undefined;
+    readonly md5: string;
+}
+
+const rawState = z.looseObject({ serial: z.int().min(0), lineage: z.string().nullish() });
+
+/** Reads a raw state, or says what it is instead. */
+export function readRawState(bytes: Buffer): RawState | string {
+    const parsed = parsedObject(bytes);
+    if (parsed === undefined) return "must be a state: what is given is not a JSON object";
+    const state = rawState.safeParse(parsed);
+    if (!state.success) {
+        const serial = "serial" in parsed ? "its serial is not a whole number" : "it holds no serial";
+        const isLineage = state.error.issues.every(({ path }) => path[0] === "lineage");
+        return `must be a state: ${isLineage ? "its lineage is not text" : serial}`;
+    }
+    return { bytes, serial: state.data.serial, lineage: state.data.lineage || undefined, md5: md5Of(bytes) };
+}
+
+/** A raw state. */
+export const rawStateContent = contentKind((bytes) => {
+    const state = readRawState(bytes);
+    return typeof state === "string" ? state : undefined;
+});
+
+/** A JSON object of any shape. */
+export const jsonContent = contentKind((bytes) =>
+    parsedObject(bytes) === undefined ? "must be a JSON object" : undefined,
+);
+
+/** The JSON object that bytes hold, if they hold one. */
+export function parsedObject(bytes: Buffer): Record<string, unknown> | undefined {
+    try {
+        return z.record(z.string(), z.unknown()).safeParse(JSON.parse(bytes.toString("utf8"))).data;
+    } catch {
+        return undefined;
+    }
+}

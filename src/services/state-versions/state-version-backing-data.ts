@@ -1,0 +1,229 @@
+/** StateVersionBackingData: whether a version's content is kept, retired or gone (document "State Versions", the three self-hosted actions). */
+
+import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "../../core/definition";
+import { type Fields, field, type InputsOf, type Props, type Rule } from "../../core/field";
+import { choice, count, flag } from "../../core/kind";
+import { operation } from "../../core/operation";
+import type { Session } from "../../core/session";
+import { isLostAnswer, NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { connectionField } from "../options";
+import { idText } from "./inputs";
+import { mayBeRetired, readCurrent, readVersion, type StateVersion, withoutUndefined } from "./records";
+import { stateVersions } from "./service";
+
+// Each of them only fits one state, so that a second one would be refused although the first succeeded.
+const softDelete = operation("POST /state-versions/{id}/actions/soft_delete_backing_data", "refused");
+const restore = operation("POST /state-versions/{id}/actions/restore_backing_data", "refused");
+const permanentlyDelete = operation("POST /state-versions/{id}/actions/permanently_delete_backing_data", "refused");
+
+/** What a program declares, and the status that it comes to. */
+const statuses = {
+    available: "finalized",
+    softDeleted: "backing_data_soft_deleted",
+    permanentlyDeleted: "backing_data_permanently_deleted",
+} as const;
+type Declared = keyof typeof statuses;
+
+const inputs = {
+    stateVersionId: field(idText("state version"), {
+        required: true,
+        replaces: true,
+        doc: "The version. Its content can only be retired while it is not the current version of its workspace.",
+    }),
+    state: field(choice(["available", "softDeleted", "permanentlyDeleted"]), {
+        required: true,
+        doc: "`available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone.",
+    }),
+    deleteOlderThanNDays: field(count(), {
+        doc: "Sent along with a soft deletion. A change takes effect with the next one.",
+    }),
+    allowPermanentDeletion: field(flag, {
+        option: true,
+        default: false,
+        doc: "Must be `true` for `permanentlyDeleted`, which cannot be undone.",
+    }),
+    connection: connectionField,
+} as const satisfies Fields;
+
+type Inputs = InputsOf<typeof inputs>;
+
+const rules: readonly Rule[] = [
+    {
+        uses: ["state", "allowPermanentDeletion"],
+        test: (values) =>
+            values["state"] === "permanentlyDeleted" && values["allowPermanentDeletion"] !== true
+                ? "state: permanentlyDeleted cannot be undone; to ask for it all the same, set allowPermanentDeletion: true"
+                : undefined,
+    },
+    {
+        uses: ["state", "stateVersionId"],
+        test: (values, olds) =>
+            olds?.["state"] === "permanentlyDeleted" &&
+            olds["stateVersionId"] === values["stateVersionId"] &&
+            values["state"] !== "permanentlyDeleted"
+                ? "state: the content of this version was deleted for good, and nothing brings it back"
+                : undefined,
+    },
+    {
+        uses: ["state", "deleteOlderThanNDays"],
+        severity: "warning",
+        test: (values) =>
+            values["deleteOlderThanNDays"] !== undefined && values["state"] === "available"
+                ? "deleteOlderThanNDays: is only sent with a soft deletion"
+                : undefined,
+    },
+];
+
+/** The record, or `undefined` where it cannot be read, as that of a retired one may not be. */
+async function look(session: Session, id: string): Promise<StateVersion | undefined> {
+    return readVersion(session, id).catch((error: unknown) => {
+        if (mayBeRetired(error)) return undefined;
+        throw error;
+    });
+}
+
+/** The actions that lead from a status to what is declared. An unknown status is most probably that of a soft-deleted one. */
+function way(from: string | undefined, to: Declared): (typeof softDelete)[] {
+    if (from === statuses[to]) return [];
+    if (to === "available") return [restore];
+    if (to === "softDeleted") return from === statuses.permanentlyDeleted ? [] : [softDelete];
+    return from === statuses.available ? [softDelete, permanentlyDelete] : [permanentlyDelete];
+}
+
+async function bring(session: Session, values: Inputs, known: string | undefined): Promise<Props> {
+    const { stateVersionId: id, state } = values;
+    const seen = await look(session, id);
+    const from = seen?.status ?? (seen === undefined ? known : undefined);
+    const days = values.deleteOlderThanNDays;
+    try {
+        for (const action of way(from, state)) {
+            const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
+            const body = action === softDelete ? { body: { data: { type: "state-versions", attributes } } } : {};
+            await session.client.call(action, { parameters: { id }, ...body });
+        }
+    } catch (error) {
+        if (isLostAnswer(error)) {
+            const now = await look(session, id).catch(() => undefined);
+            if (now?.status !== statuses[state]) throw unfinished(values, from, error);
+        } else {
+            throw await explain(session, seen, values, error);
+        }
+    }
+    // Reads of a retired version may fail: what was asked for and granted is then all that is known.
+    const after = await look(session, id).catch(() => undefined);
+    return { ...values, ...recordOutputs(after), status: after?.status ?? statuses[state] };
+}
+
+function recordOutputs(version: StateVersion | undefined): Props {
+    return withoutUndefined({
+        workspaceId: version?.workspaceId,
+        serial: version?.serial,
+        createdAt: version?.createdAt,
+    });
+}
+
+function unfinished(values: Inputs, status: string | undefined, cause: unknown): HalfMadeError {
+    return new HalfMadeError(
+        values.stateVersionId,
+        { ...values, ...withoutUndefined({ status }) },
+        ["state"],
+        `whether the content of ${values.stateVersionId} is ${values.state} now is unknown; the next \`pulumi up\` looks again`,
+        cause,
+    );
+}
+
+async function explain(session: Session, seen: StateVersion | undefined, values: Inputs, error: unknown) {
+    if (!(error instanceof ServiceError)) return error;
+    const hint = await hintFor(session, seen, values, error);
+    return hint === undefined ? error : new StatecraftError(error.code, error.message, { hint, cause: error });
+}
+
+async function hintFor(session: Session, seen: StateVersion | undefined, values: Inputs, error: ServiceError) {
+    const { stateVersionId: id, state } = values;
+    if (error instanceof NotFoundError) {
+        return (
+            `Either ${id} does not exist, or the token may not do this: the service answers both alike. These actions need ` +
+            "permission of an organization owner"
+        );
+    }
+    if (error.status === 404) return "These actions exist in the self-hosted edition of the service only";
+    if (error.status !== 400) return undefined;
+    const workspaceId = seen?.workspaceId;
+    const current = workspaceId && (await readCurrent(session, workspaceId).catch(() => undefined));
+    if (current && current.id === id && state !== "available") {
+        return `${id} is the current version of ${workspaceId}, whose content cannot be retired: make another version current first`;
+    }
+    if (state === "available") return "What was deleted for good cannot be brought back";
+    const status = seen?.status ?? "in a status that may not be read";
+    return `${id} is ${status}: only a finalized version that is not current can be soft-deleted, and only a soft-deleted one permanently`;
+}
+
+function declaredBy(status: string | undefined, written: unknown): Declared | undefined {
+    // Retired content is deleted for good after some days: just what was asked for.
+    if (status === statuses.permanentlyDeleted && written === "softDeleted") return "softDeleted";
+    const known: readonly Declared[] = ["available", "softDeleted", "permanentlyDeleted"];
+    return known.find((state) => statuses[state] === status);
+}
+
+/** Whether a version's content is kept, retired or gone. */
+export const stateVersionBackingData = {
+    type: "StateVersionBackingData",
+    service: stateVersions,
+    doc: "Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is.",
+    inputs,
+    outputs: {
+        status: { doc: "Status of the version as last known.", type: "string", optional: true },
+        workspaceId: { doc: "The version's workspace, where the service tells.", type: "string", optional: true },
+        serial: { doc: "The version's serial.", type: "number", optional: true },
+        createdAt: { doc: "When the version was made: ISO 8601.", type: "string", optional: true },
+    },
+    rules,
+    verbs: {
+        async create(session, news): Promise<Made> {
+            const values = news as unknown as Inputs;
+            return { id: values.stateVersionId, outputs: await bring(session, values, undefined) };
+        },
+
+        async read(session, id, state) {
+            const written = state["state"];
+            let version: StateVersion;
+            try {
+                version = await readVersion(session, id);
+            } catch (error) {
+                if (!mayBeRetired(error)) throw error;
+                if (Object.keys(state).length === 0) return undefined;
+                // Of a retired one it is what the document says.
+                if (written === "available") {
+                    session.warn(
+                        `the version ${id} cannot be read: it does not exist any more, its content was retired, or the token may not see it; ` +
+                            "the service answers alike, so the state is kept. `pulumi state delete` forgets this resource",
+                    );
+                }
+                return { id, outputs: state };
+            }
+            const found = {
+                state: declaredBy(version.status, written) ?? written ?? "available",
+                status: version.status,
+            };
+            return {
+                id,
+                outputs: { ...state, stateVersionId: id, ...recordOutputs(version), ...withoutUndefined(found) },
+            };
+        },
+
+        async update(session, _id, olds, news) {
+            const values = news as unknown as Inputs;
+            const { status, ...known } = olds;
+            const isOpen = unfinishedSteps(olds).length > 0;
+            if (isOpen || olds["state"] !== values.state) {
+                return bring(session, values, typeof status === "string" ? status : undefined);
+            }
+            const outputs = Object.entries(known).filter(([name]) => !(name in inputs));
+            return { ...Object.fromEntries(outputs), ...withoutUndefined({ status }), ...values };
+        },
+
+        async delete() {
+            // Nothing is made by this resource: content that is retired stays so.
+        },
+    },
+} as const satisfies Definition;

@@ -1,0 +1,95 @@
+/** What a workspace's current version says to a new state: it has it already, the state may follow, or why it may not. */
+
+import type { Session } from "../../core/session";
+import { isLostAnswer, NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { digestOf, md5Of, type RawState, readRawState } from "./content";
+import { readCurrent, type StateVersion } from "./records";
+
+/** What a new version is made of. */
+export interface Given {
+    readonly raw: RawState;
+    /** The state in the stable JSON format. */
+    readonly json: Buffer | undefined;
+    readonly jsonOutputs: Buffer | undefined;
+}
+
+/** What stands before a new state. */
+export interface Succession {
+    /** `undefined` for a workspace without state. */
+    readonly current: StateVersion | undefined;
+    /** Whether the current version has exactly this content. */
+    readonly isSame: boolean;
+    /** Why the state cannot follow the current version, and what to do. */
+    readonly problem: StatecraftError | undefined;
+}
+
+/** The bytes at an address of a record, or `undefined` where they cannot be had. */
+export async function downloaded(session: Session, address: string | undefined): Promise<Buffer | undefined> {
+    if (address === undefined) return undefined;
+    try {
+        return await session.client.download(address);
+    } catch (error) {
+        if (error instanceof ServiceError || isLostAnswer(error)) return undefined;
+        throw error;
+    }
+}
+
+/** The current version, or `undefined` where there is none. The service answers alike for a workspace that may not be seen. */
+export async function currentOrNone(session: Session, workspaceId: string): Promise<StateVersion | undefined> {
+    return readCurrent(session, workspaceId).catch((error: unknown) => {
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+    });
+}
+
+/** Compares a state with what is current. */
+export async function compareWithCurrent(session: Session, workspaceId: string, given: Given): Promise<Succession> {
+    const current = await currentOrNone(session, workspaceId);
+    if (current === undefined) return { current, isSame: false, problem: undefined };
+    const bytes = await downloaded(session, current.downloadUrl);
+    const isSameState = bytes !== undefined && md5Of(bytes) === given.raw.md5;
+    if (isSameState) {
+        // The first copy may have been made without the JSON form, and a finished version takes none any more.
+        return { current, isSame: await hasJson(session, current, given), problem: undefined };
+    }
+    return { current, isSame: false, problem: problemWith(current, bytes, given.raw) };
+}
+
+async function hasJson(session: Session, current: StateVersion, { json }: Given): Promise<boolean> {
+    if (json === undefined || current.jsonUploadUrl !== undefined) return true;
+    const there = await downloaded(session, current.jsonDownloadUrl);
+    return there !== undefined && digestOf(there) === digestOf(json);
+}
+
+function problemWith(current: StateVersion, bytes: Buffer | undefined, raw: RawState): StatecraftError | undefined {
+    const parsed = bytes && readRawState(bytes);
+    const known = typeof parsed === "object" ? parsed : undefined;
+    const serial = current.serial ?? known?.serial;
+    const its = `the current version ${current.id}`;
+    if (known?.lineage !== undefined && raw.lineage !== undefined && known.lineage !== raw.lineage) {
+        return new StatecraftError(
+            "lineage",
+            `content: its lineage ${raw.lineage} is another than ${known.lineage}, the lineage of ${its}`,
+            {
+                hint: "It is the state of something else. If it is meant to take the place of the current one, set its lineage to that one and its serial to a higher number",
+            },
+        );
+    }
+    if (serial !== undefined && raw.serial < serial) {
+        return new StatecraftError(
+            "serial",
+            `content: its serial ${raw.serial} is not higher than ${serial}, the serial of ${its}`,
+            {
+                hint: `Set \`serial\` in the state to ${serial + 1} at least, if it is meant to follow the current one; to go back to an older version, use StateVersionRollback`,
+            },
+        );
+    }
+    if (known !== undefined && raw.serial === serial) {
+        return new StatecraftError(
+            "serial",
+            `content: its serial ${raw.serial} is that of ${its}, which holds another content (MD5 ${known.md5}, not ${raw.md5})`,
+            { hint: `Set \`serial\` in the state to ${raw.serial + 1} at least` },
+        );
+    }
+    return undefined;
+}

@@ -1,0 +1,88 @@
+/** Doing something while a workspace's lock is held, and what the service's refusals of it mean. */
+
+import { isRecord } from "../../core/engine-values";
+import type { Session } from "../../core/session";
+import { ConflictError, LimitedError, NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { checkLock, describeLock, type HeldLock, readLock, releaseLock, takeLock } from "./workspace-lock";
+
+/** What is done under a lock. */
+export interface Deed {
+    /** How messages call it: `a rollback`. */
+    readonly noun: string;
+    /** What a lock that we take says of it, where the user says nothing else. */
+    readonly reason: string;
+    /** What to look at when the service takes the request for malformed. */
+    readonly malformed: string;
+}
+
+/** What a resource's inputs say of locks. */
+export interface LockWishes {
+    readonly workspaceId: string;
+    readonly lock?: boolean | { reason?: string | undefined } | undefined;
+    readonly keepLocked?: boolean | undefined;
+    readonly lockMark?: string | undefined;
+}
+
+/** The mark of a resource whose class told none. */
+export const plainMark = "[statecraft]";
+
+/**
+ * Holds the lock while something is done, and releases what was taken, also after a failure.
+ * `keeps` tells from the result that the lock must stay.
+ */
+export async function underLock<Result>(
+    session: Session,
+    wishes: LockWishes,
+    deed: Deed,
+    act: (lock: HeldLock) => Promise<Result>,
+    keeps: (result: Result) => boolean = () => false,
+): Promise<{ result: Result; unreleased: unknown }> {
+    const lock = await acquire(session, wishes, deed);
+    let result: Result;
+    try {
+        result = await act(lock);
+    } catch (error) {
+        await releaseLock(session, lock).catch((stuck: Error) => session.warn(stuck.message));
+        throw error;
+    }
+    if (wishes.keepLocked === true || keeps(result)) return { result, unreleased: undefined };
+    const unreleased = await releaseLock(session, lock).then(
+        () => undefined,
+        (stuck: unknown) => stuck,
+    );
+    return { result, unreleased };
+}
+
+function acquire(session: Session, { workspaceId, lock, lockMark }: LockWishes, deed: Deed): Promise<HeldLock> {
+    if (!lock) return checkLock(session, workspaceId, deed.noun);
+    const reason = (isRecord(lock) && lock.reason) || deed.reason;
+    return takeLock(session, workspaceId, { reason, mark: lockMark ?? plainMark });
+}
+
+/** Adds what to do next to a failure of the service. */
+export async function explain(session: Session, workspaceId: string, error: unknown, deed: Deed): Promise<unknown> {
+    if (!(error instanceof ServiceError)) return error;
+    const hint = await hintFor(session, workspaceId, error, deed);
+    return hint === undefined ? error : new StatecraftError(error.code, error.message, { hint, cause: error });
+}
+
+async function hintFor(session: Session, workspaceId: string, error: ServiceError, deed: Deed) {
+    const what = deed.noun.charAt(0).toUpperCase() + deed.noun.slice(1);
+    if (error instanceof NotFoundError) {
+        return (
+            `Either it does not exist, or the token may not use it: the service answers both alike. ${what} needs a user or team ` +
+            "token with permission to read and write state versions of the workspace; organization tokens cannot do it"
+        );
+    }
+    if (error instanceof LimitedError) return `${what} is never sent twice by itself: run \`pulumi up\` again`;
+    // Which of the two it is, only the server's words tell.
+    if (error instanceof ConflictError && error.reasons.some((reason) => /serial|lineage|md5/i.test(reason))) {
+        return deed.malformed;
+    }
+    if (error instanceof ConflictError && error.status === 409) {
+        const lock = await readLock(session, workspaceId).catch(() => undefined);
+        return `The workspace is ${lock ? describeLock(lock) : "probably not locked by this token's account"}: ${deed.noun} needs its lock, held by the same account; \`lock: true\` takes it`;
+    }
+    if (error.status === 412) return "The workspace changed meanwhile: run `pulumi up` again";
+    return error.status === 422 ? deed.malformed : undefined;
+}

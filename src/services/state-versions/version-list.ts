@@ -1,0 +1,86 @@
+/** Listing the versions of a workspace, page by page (document "State Versions", List state versions). */
+
+import * as z from "zod";
+import { operation } from "../../core/operation";
+import type { Session } from "../../core/session";
+import { AnswerError } from "../../errors";
+import { type StateVersion, versionIn } from "./records";
+import { stateVersions } from "./service";
+
+const listVersions = operation("GET /state-versions");
+const showWorkspace = operation("GET /workspaces/{workspaceId}");
+
+const page = z.object({
+    data: z.array(z.unknown()),
+    included: z.array(z.unknown()).nullish(),
+    // Not every server sends links: the number of the next page is what all of them send.
+    meta: z.object({ pagination: z.object({ "next-page": z.number().nullish() }).nullish() }).nullish(),
+});
+
+/** Which versions. */
+export interface VersionFilter {
+    readonly organization: string;
+    readonly workspaceName: string;
+    readonly status?: string | undefined;
+    readonly include?: string | undefined;
+    /** Items of one page; the service's own number when left out. */
+    readonly pageSize?: number | undefined;
+}
+
+/** The versions of a workspace in the service's order, `limit` at most, and the related resources that came along. */
+export async function readVersions(
+    { client }: Session,
+    filter: VersionFilter,
+    limit = Number.POSITIVE_INFINITY,
+): Promise<{ versions: StateVersion[]; included: unknown[] }> {
+    const versions: StateVersion[] = [];
+    const included: unknown[] = [];
+    let next: number | undefined = 1;
+    while (next !== undefined && versions.length < limit) {
+        const asked: number = next;
+        const answer = await client.call(listVersions, {
+            parameters: {},
+            query: {
+                "filter[workspace][name]": filter.workspaceName,
+                "filter[organization][name]": filter.organization,
+                "filter[status]": filter.status,
+                include: filter.include,
+                "page[number]": asked === 1 ? undefined : asked,
+                "page[size]": filter.pageSize,
+            },
+        });
+        const parsed = page.safeParse(answer.body);
+        if (!parsed.success) {
+            throw new AnswerError(
+                { service: stateVersions.title, operation: "GET /state-versions" },
+                "it holds no state versions",
+            );
+        }
+        versions.push(...parsed.data.data.flatMap((item) => versionIn(item) ?? []));
+        included.push(...(parsed.data.included ?? []));
+        const following: number | null | undefined = parsed.data.meta?.pagination?.["next-page"];
+        // A page that leads back would lead on for ever.
+        next = parsed.data.data.length > 0 && following && following > asked ? following : undefined;
+    }
+    return { versions: versions.slice(0, limit), included };
+}
+
+const workspace = z.object({
+    data: z.object({
+        attributes: z.object({ name: z.string() }),
+        relationships: z.object({ organization: z.object({ data: z.object({ id: z.string() }) }) }),
+    }),
+});
+
+/** The versions of a workspace that wait for their content, or `undefined` where the service does not say. */
+export async function readPending(session: Session, workspaceId: string): Promise<StateVersion[] | undefined> {
+    const answer = await session.client.call(showWorkspace, { parameters: { workspaceId } });
+    const parsed = workspace.safeParse(answer.body).data?.data;
+    if (parsed === undefined) return undefined;
+    const { versions } = await readVersions(session, {
+        organization: parsed.relationships.organization.data.id,
+        workspaceName: parsed.attributes.name,
+        status: "pending",
+    });
+    return versions.filter(({ status }) => status === "pending");
+}

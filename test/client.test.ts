@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { type Connection, connect, InputError, NotFoundError, StatecraftError } from "../src/client";
+import { demonstration } from "../src/simulator/demonstration";
+import { plantedToken, World } from "./support/world";
+
+describe("the client for scripts", () => {
+    let world: World;
+    let client: Connection;
+    const warnings: string[] = [];
+    before(async () => {
+        world = await World.start(demonstration);
+        const token = plantedToken;
+        client = connect({
+            manager: { address: world.url, token },
+            volumes: { address: world.url, token },
+            stateVersions: { address: `${world.url}/api/v2`, token },
+            environment: {},
+            warn: (message) => warnings.push(message),
+        });
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    it("makes, reads, updates and deletes an object", async () => {
+        const made = await client.authRole.create({ name: "dev", tokenPolicies: ["web"], tokenTtl: "1h" });
+        assert.equal(made.id, "auth/clouda/role/dev");
+        assert.deepEqual((await client.authRole.read(made.id))?.tokenPolicies, ["web"]);
+        await client.authRole.update(made.id, { name: "dev", tokenTtl: "2h" });
+        const role = await client.getAuthRole({ name: "dev" });
+        assert.deepEqual([role.tokenPolicies, role.tokenTtl, role.mount, role.namespace], [[], 7200, "clouda", ""]);
+        await client.authRole.delete(made.id);
+        await client.authRole.delete(made.id);
+        assert.equal(await client.authRole.read(made.id), undefined);
+    });
+
+    it("throws the family of errors, each with its whole paragraph", async () => {
+        await assert.rejects(client.getAuthRole({ name: "nobody" }), (error: StatecraftError) => {
+            assert(error instanceof StatecraftError);
+            assert.match(error.message, /^getAuthRole: the role nobody of auth\/clouda does not exist/);
+            return error.code === "absent";
+        });
+        await assert.rejects(client.authRole.create({ name: "a/b" }), InputError);
+        await assert.rejects(client.getAuthRole({ name: "" }), InputError);
+        await assert.rejects(
+            client.stateVersionRollback.create({ workspaceId: "ws-9", stateVersionId: "sv-1" }),
+            (error: StatecraftError) => {
+                assert.match(error.message, /organization tokens cannot/);
+                return error.cause instanceof NotFoundError;
+            },
+        );
+    });
+});

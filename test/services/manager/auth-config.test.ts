@@ -1,0 +1,308 @@
+import assert from "node:assert/strict";
+import { describeResource } from "../../support/conformance";
+import { sealedPaths } from "../../support/life";
+import { World } from "../../support/world";
+
+const path = "/v1/auth/clouda/config";
+const required = { tenantId: "tenant-1", resource: "https://secrets.example/" };
+const full = {
+    ...required,
+    mount: "clouda",
+    namespace: "team",
+    environment: "CloudAChinaCloud",
+    clientId: "client-1",
+    maxRetries: 5,
+    maxRetryDelay: "2m",
+    retryDelay: 2,
+};
+
+describeResource({
+    type: "AuthConfig",
+    seed: {},
+    id: "team@auth/clouda/config",
+    minimal: { ...required, namespace: "team" },
+    optional: ["namespace"],
+    full,
+    changes: [
+        { tenantId: "tenant-2" },
+        { resource: "https://other.example/" },
+        { environment: undefined },
+        { environment: "CloudAGermanCloud" },
+        { clientId: "" },
+        { clientId: undefined, maxRetries: undefined, maxRetryDelay: undefined, retryDelay: undefined },
+        { maxRetries: 0 },
+        { maxRetryDelay: "90s", retryDelay: "1h" },
+    ],
+    replaces: [{ namespace: "other" }],
+    spellings: [
+        { maxRetryDelay: "120s", retryDelay: "2s" },
+        { maxRetryDelay: 120, mount: "/clouda/" },
+        { mount: undefined },
+    ],
+    options: [{ adopt: true }],
+    path,
+    requests: {
+        method: "POST",
+        minimal: {
+            tenant_id: "tenant-1",
+            resource: "https://secrets.example/",
+            environment: "CloudAPublicCloud",
+            client_id: "",
+            max_retries: 3,
+            max_retry_delay: "60s",
+            retry_delay: "4s",
+        },
+        full: {
+            tenant_id: "tenant-1",
+            resource: "https://secrets.example/",
+            environment: "CloudAChinaCloud",
+            client_id: "client-1",
+            max_retries: 5,
+            max_retry_delay: "120s",
+            retry_delay: "2s",
+        },
+    },
+    meddle: (world) =>
+        world.outside("POST", path, { client_id: "somebody", retry_delay: "7s" }, { "x-secrets-namespace": "team" }),
+    // What a write leaves out is kept, but for the retry settings, which are reset.
+    drift: ["clientId", "maxRetries", "maxRetryDelay", "retryDelay"],
+    remove: (world) => world.outside("DELETE", path, undefined, { "x-secrets-namespace": "team" }),
+    exists: async (world) =>
+        (await world.outside("GET", path, undefined, { "x-secrets-namespace": "team" })) !== undefined,
+    refused: [
+        [{ tenantId: "" }, /tenantId: must not be empty/],
+        [{ resource: " " }, /resource: must not be empty/],
+        [{ environment: "Junk" }, /environment: must be one of "CloudAPublicCloud"/],
+        [{ maxRetries: -1 }, /maxRetries: must be a whole number of at least 0/],
+        [{ retryDelay: "soon" }, /retryDelay: must be a duration/],
+        [{ clientSecret: 5 }, /clientSecret: must be text/],
+        [{ mount: "a//b" }, /mount: must be the path of a mount/],
+    ],
+    outputs: [],
+});
+
+describe("AuthConfig", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start({ mounts: ["clouda", "team/clouda"] });
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const secret = "planted-secret-1";
+    const sentSecrets = async () =>
+        (await world.writes()).map(({ body }) => (body as Record<string, unknown>)["client_secret"]);
+    const held = async (mount = "clouda") => {
+        const state = (await world.control("GET", "/simulator/state")) as {
+            manager: { loginConfigs: Record<string, Record<string, { client_secret: string }>> };
+        };
+        return state.manager.loginConfigs[""]?.[mount]?.client_secret;
+    };
+
+    it("has the id of its mount, and replaces for another one", async () => {
+        const config = world.life("AuthConfig");
+        await config.up({ ...required, mount: "/team/clouda/" });
+        assert.equal(config.state?.id, "auth/team/clouda/config");
+        assert.equal(await config.up(required), "same", "left out, the mount is what it was");
+        assert.equal(await config.up({ ...required, mount: "clouda" }), "replaced");
+        assert.equal(config.state?.id, "auth/clouda/config");
+        assert.equal(await held("team/clouda"), undefined);
+    });
+
+    it("sends the secret once, and seals it wherever it goes", async () => {
+        const config = world.life("AuthConfig");
+        const inputs = { ...required, clientSecret: secret };
+        await config.up(inputs);
+        assert.deepEqual(await sentSecrets(), [secret]);
+        for (let round = 0; round < 2; round++) {
+            assert.deepEqual(sealedPaths(config.state?.inputs), ["clientSecret"]);
+            assert.deepEqual(sealedPaths(config.state?.outputs), ["clientSecret"]);
+            assert.equal(await config.up(inputs), "same");
+            assert.deepEqual(await config.refresh(), []);
+        }
+        assert.deepEqual(await sentSecrets(), [secret]);
+        assert(!JSON.stringify(config.messages).includes(secret));
+    });
+
+    it("never sends it again for another change, so that a rotation stays", async () => {
+        const config = world.life("AuthConfig");
+        const inputs = { ...required, clientSecret: secret };
+        await config.up(inputs);
+        await world.outside("POST", "/v1/auth/clouda/rotate-root");
+        const rotated = await held();
+        assert.notEqual(rotated, secret);
+        await world.forget();
+        assert.deepEqual(await config.refresh(), [], "a rotated secret is no drift");
+        assert.equal(await config.up({ ...inputs, retryDelay: "9s" }), "updated");
+        assert.deepEqual(await sentSecrets(), [undefined]);
+        assert.equal(await held(), rotated);
+        assert.equal(config.outputs()["clientSecret"], secret, "what the program last sent is carried over");
+        assert.equal(await config.up({ ...inputs, retryDelay: "9s" }), "same");
+    });
+
+    it("sees no drift in another secret that the server shows", async () => {
+        const config = world.life("AuthConfig");
+        await config.up({ ...required, clientSecret: secret });
+        await world.outside("POST", path, { client_secret: "somebody-else" });
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(config.outputs()["clientSecret"], secret);
+        assert.equal(await config.up({ ...required, clientSecret: secret }), "same");
+        assert.equal(await held(), "somebody-else");
+    });
+
+    it("sends it when the program's own value changes, also after a rotation", async () => {
+        const config = world.life("AuthConfig");
+        await config.up({ ...required, clientSecret: secret });
+        await world.outside("POST", "/v1/auth/clouda/rotate-root");
+        await world.forget();
+        assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "updated");
+        assert.deepEqual(await sentSecrets(), ["planted-secret-2"]);
+        assert.equal(await held(), "planted-secret-2");
+        assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "same");
+    });
+
+    it("empties it once when it leaves the program", async () => {
+        const config = world.life("AuthConfig");
+        await config.up({ ...required, clientSecret: secret });
+        await world.forget();
+        assert.equal(await config.up(required), "updated");
+        assert.deepEqual(await sentSecrets(), [""]);
+        assert.equal(await held(), "");
+        assert.equal("clientSecret" in config.outputs(), false);
+        assert.equal(await config.up(required), "same");
+        assert.equal(await config.up({ ...required, maxRetries: 9 }), "updated");
+        assert.deepEqual(await sentSecrets(), ["", undefined]);
+    });
+
+    it("sends it again where the object has to be made again", async () => {
+        const config = world.life("AuthConfig");
+        const inputs = { ...required, clientSecret: secret };
+        await config.up(inputs);
+        await world.outside("DELETE", path);
+        assert.equal(await config.refresh(), "gone");
+        await world.forget();
+        await config.up(inputs);
+        assert.deepEqual(await sentSecrets(), [secret]);
+    });
+
+    it("sends it when taking over, since nobody can see whether it is the same, but not when only looking for identical", async () => {
+        await world.life("AuthConfig").up({ ...required, clientSecret: "another" });
+        await world.forget();
+        const looking = world.life("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
+        await looking.up({ ...required, clientSecret: secret });
+        assert.deepEqual(await sentSecrets(), []);
+        const adopting = world.life("AuthConfig");
+        await adopting.up({ ...required, clientSecret: secret, adopt: true });
+        assert.deepEqual(await sentSecrets(), [secret]);
+        assert.equal(await held(), secret);
+    });
+
+    it("leaves a secret alone that it takes over and knows nothing of", async () => {
+        await world.outside("POST", path, { tenant_id: "t", resource: "r", client_secret: "theirs" });
+        const config = world.life("AuthConfig");
+        await config.up({ ...required, adopt: true });
+        assert.equal(await held(), "theirs");
+    });
+
+    it("a lost answer to a new secret: it is not taken for sent, and the next up sends it", async () => {
+        for (const drop of ["before", "after"] as const) {
+            await world.reset();
+            const config = world.life("AuthConfig");
+            await config.up({ ...required, clientSecret: secret });
+            await world.fault({ method: "POST", drop, times: 0 });
+            await assert.rejects(config.up({ ...required, clientSecret: "planted-secret-2" }), /no answer/);
+            await world.heal();
+            await config.refresh();
+            await world.forget();
+            assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "updated", drop);
+            assert.deepEqual(await sentSecrets(), ["planted-secret-2"]);
+            assert.equal(await held(), "planted-secret-2");
+        }
+    });
+
+    it("reads an environment that was never set as the usual one", async () => {
+        await world.outside("POST", path, { tenant_id: "tenant-1", resource: "https://secrets.example/" });
+        const config = world.life("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
+        await config.up({ ...required, environment: "CloudAPublicCloud" });
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up(required), "same");
+    });
+
+    for (const [told, isDrift] of [
+        [{ max_retry_delay: 60_000_000_000, retry_delay: 4_000_000_000 }, false],
+        [{ max_retry_delay: "60s", retry_delay: "4s" }, false],
+        [{ max_retry_delay: "1m0s", retry_delay: 4 }, false],
+        [{ max_retry_delay: "60000000000", retry_delay: "4" }, false],
+        [{ max_retry_delay: 61_000_000_000, retry_delay: "4s" }, true],
+        [{}, false],
+    ] as const) {
+        it(`compares delays as lengths of time: ${JSON.stringify(told)} is ${isDrift ? "" : "no "}drift`, async () => {
+            const config = world.life("AuthConfig");
+            await config.up({ ...required, maxRetryDelay: "60s" });
+            const data = { tenant_id: "tenant-1", resource: "https://secrets.example/", client_id: "", ...told };
+            await world.fault({
+                method: "GET",
+                status: 200,
+                body: JSON.stringify({ data }),
+                contentType: "application/json",
+            });
+            assert.deepEqual(await config.refresh(), isDrift ? ["maxRetryDelay"] : []);
+            if (isDrift) assert.equal(config.outputs()["maxRetryDelay"], "61s");
+        });
+    }
+
+    it("is quiet on a server that shows no more than the document's sample", async () => {
+        const config = world.life("AuthConfig");
+        const data = {
+            tenant_id: "tenant-1",
+            resource: "https://secrets.example/",
+            client_id: "",
+            client_secret: secret,
+        };
+        await world.fault({
+            method: "GET",
+            skip: 1,
+            times: 0,
+            status: 200,
+            body: JSON.stringify({ data }),
+            contentType: "application/json",
+        });
+        await config.up({ ...required, clientSecret: secret });
+        assert.deepEqual(config.warnings, []);
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up({ ...required, clientSecret: secret }), "same");
+    });
+
+    it("shows the server's own words for what it refuses", async () => {
+        const config = world.life("AuthConfig");
+        await world.fault({
+            method: "POST",
+            status: 500,
+            body: '{"errors":["1 error occurred:\\n\\t* tenant_id is required\\n\\n"]}',
+            contentType: "application/json",
+        });
+        await assert.rejects(config.up(required), /POST \/v1\/auth\/clouda\/config: 500: tenant_id is required\./);
+        assert.equal(config.state, undefined);
+    });
+
+    it("never shows the secret in a failure, though the server repeats it", async () => {
+        const config = world.life("AuthConfig");
+        await world.fault({
+            method: "POST",
+            status: 400,
+            body: JSON.stringify({ errors: [`bad client_secret ${secret}`] }),
+            contentType: "application/json",
+        });
+        await assert.rejects(config.up({ ...required, clientSecret: secret }), (error: Error) => {
+            assert(!error.message.includes(secret));
+            return /bad client_secret \[secret\]/.test(error.message);
+        });
+    });
+
+    it("says what a missing mount is", async () => {
+        await assert.rejects(
+            world.life("AuthConfig").up({ ...required, mount: "nowhere" }),
+            /404: no handler for route/,
+        );
+    });
+});

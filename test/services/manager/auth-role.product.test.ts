@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { describeResource } from "../../support/conformance";
+import { clouda } from "../../support/product-words";
+import { World } from "../../support/world";
+
+const seed = { mounts: [clouda, "machines"] };
+const path = `/v1/auth/${clouda}/role/web`;
+const none = {
+    bound_service_principal_ids: [],
+    bound_group_ids: [],
+    bound_locations: [],
+    bound_subscription_ids: [],
+    bound_resource_groups: [],
+    bound_scale_sets: [],
+    token_ttl: 0,
+    token_max_ttl: 0,
+    token_policies: [],
+    token_bound_cidrs: [],
+    token_explicit_max_ttl: 0,
+    token_no_default_policy: false,
+    token_num_uses: 0,
+    token_period: 0,
+    token_type: "default",
+    alias_metadata: {},
+};
+
+describeResource({
+    type: "AuthRole",
+    vocabulary: "product",
+    seed,
+    id: `auth/${clouda}/role/web`,
+    minimal: { name: "web", boundResourceGroups: ["prod"] },
+    optional: ["boundResourceGroups"],
+    full: {
+        name: "web",
+        boundResourceGroups: ["prod"],
+        boundLocations: ["north", "south"],
+        tokenTtl: "1h",
+        tokenPolicies: ["web", "audit"],
+        tokenBoundCidrs: ["10.0.0.0/8", "1.2.3.4/32"],
+        tokenType: "service",
+        aliasMetadata: { team: "web", tier: "1" },
+    },
+    path,
+    requests: {
+        method: "POST",
+        minimal: { ...none, bound_resource_groups: ["prod"] },
+        full: {
+            ...none,
+            bound_resource_groups: ["prod"],
+            bound_locations: ["north", "south"],
+            token_ttl: 3600,
+            token_policies: ["web", "audit"],
+            token_bound_cidrs: ["10.0.0.0/8", "1.2.3.4/32"],
+            token_type: "service",
+            alias_metadata: { team: "web", tier: "1" },
+        },
+    },
+    changes: [
+        { boundLocations: undefined },
+        { aliasMetadata: undefined },
+        { aliasMetadata: { team: "data" } },
+        { tokenType: "batch" },
+    ],
+    replaces: [{ name: "other" }, { mount: "machines" }],
+    spellings: [
+        { name: "Web" },
+        { mount: clouda },
+        { boundLocations: ["south", "north"] },
+        { tokenTtl: 3600 },
+        { aliasMetadata: { tier: "1", team: "web" } },
+        { tokenBoundCidrs: ["1.2.3.4", "10.0.0.0/8"] },
+    ],
+    options: [{ adopt: true }],
+    meddle: (world) => world.outside("POST", path, { bound_locations: [], alias_metadata: { team: "data" } }),
+    drift: ["aliasMetadata", "boundLocations"],
+    remove: (world) => world.outside("DELETE", path),
+    exists: async (world) => (await world.outside("GET", path)) !== undefined,
+    refused: [
+        [{ boundResourceGroups: [] }, /boundServicePrincipalIds: a role must be bound to something/],
+        [{ boundResourceGroups: undefined }, /set at least one of boundServicePrincipalIds, .*boundScaleSets/],
+        [{ tokenType: "default-batch" }, /tokenType: must be one of "service", "batch", "default"$/],
+        [{ tokenType: "default-service" }, /tokenType: must be one of/],
+        [{ aliasMetadata: { team: 1 } }, /aliasMetadata: must be an object whose values are texts/],
+    ],
+    outputs: [],
+});
+
+describe("AuthRole (product)", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start(seed, "product");
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+    it("accepts an unknown bound value as one", async () => {
+        await world.life("AuthRole").check({ name: "web", boundGroupIds: unknown });
+        await world.life("AuthRole").check({ name: "web", boundGroupIds: [unknown] });
+    });
+
+    it("warns no more of a role that is bound to nothing: that is a failure here", async () => {
+        const role = world.life("AuthRole");
+        await assert.rejects(role.check({ name: "web" }), /must be bound to something/);
+        assert.deepEqual(role.warnings, []);
+    });
+
+    it("says with the server's own words what it refuses all the same", async () => {
+        const role = world.life("AuthRole");
+        await world.fault({
+            method: "POST",
+            status: 400,
+            body: '{"errors":["must have at least one bound constraint when creating/updating a role"]}',
+            contentType: "application/json",
+        });
+        await assert.rejects(
+            role.up({ name: "web", boundGroupIds: ["g"] }),
+            /400: must have at least one bound constraint/,
+        );
+    });
+
+    it("keeps a mount that was stored, whatever the vocabulary is called later", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "web", boundGroupIds: ["g"] });
+        assert.equal(role.outputs()["mount"], clouda);
+        assert.equal(await role.up({ name: "web", boundGroupIds: ["g"] }), "same");
+    });
+});
+
+describe("AuthRole (documented)", () => {
+    it("refuses what only real servers know, and says where it may stand", async () => {
+        const world = await World.start({});
+        try {
+            await assert.rejects(
+                world.life("AuthRole").check({ name: "web", boundGroupIds: ["g"], aliasMetadata: { a: "b" } }),
+                /^Error: aliasMetadata: is an argument only where the settings say `vocabulary: product`$/,
+            );
+        } finally {
+            await world.close();
+        }
+    });
+});

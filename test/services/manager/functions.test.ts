@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import type { GetAuthConfigResult } from "../../../src/args";
+import {
+    type Connection,
+    connect,
+    InputError,
+    NotFoundError,
+    ServiceError,
+    type StatecraftError,
+} from "../../../src/client";
+import { createHost } from "../../../src/host";
+import { functionOf } from "../../../src/pulumi/function-of";
+import * as functions from "../../../src/services/functions";
+import { plantedToken, World } from "../../support/world";
+
+describe("functions of the secrets manager", () => {
+    let world: World;
+    let client: Connection;
+    const warnings: string[] = [];
+    before(async () => {
+        world = await World.start({ mounts: ["clouda", "team/clouda"] });
+        client = connect({
+            manager: { address: world.url, token: plantedToken, maxRetries: 1 },
+            environment: {},
+            warn: (message) => warnings.push(message),
+        });
+    });
+    beforeEach(async () => {
+        await world.reset();
+        warnings.length = 0;
+    });
+    after(() => world.close());
+
+    const isAbsent = (words: RegExp) => (error: StatecraftError) => {
+        assert.match(error.message, words);
+        return error.code === "absent";
+    };
+
+    describe("getAuthRoles", () => {
+        it("lists the names of a mount, by the documents' LIST", async () => {
+            for (const name of ["web", "api"]) await world.outside("POST", `/v1/auth/clouda/role/${name}`, {});
+            await world.forget();
+            assert.deepEqual(await client.getAuthRoles({}), { mount: "clouda", namespace: "", names: ["api", "web"] });
+            const [asked] = await world.requests();
+            assert.deepEqual([asked?.method, asked?.path], ["LIST", "/v1/auth/clouda/role"]);
+        });
+
+        it("finds none where there are none", async () => {
+            assert.deepEqual((await client.getAuthRoles({ mount: "team/clouda" })).names, []);
+        });
+
+        it("looks in the namespace it is told", async () => {
+            await world.outside("POST", "/v1/auth/clouda/role/web", {}, { "x-secrets-namespace": "a/b" });
+            assert.deepEqual(await client.getAuthRoles({ namespace: "a/b" }), {
+                mount: "clouda",
+                namespace: "a/b",
+                names: ["web"],
+            });
+            assert.deepEqual((await client.getAuthRoles({})).names, []);
+        });
+
+        it("fails for a mount that is not there, and for a list that is none", async () => {
+            await assert.rejects(client.getAuthRoles({ mount: "nowhere" }), (error: Error) => {
+                assert.match(error.message, /^getAuthRoles: LIST \/v1\/auth\/nowhere\/role: 404: no handler for route/);
+                return error instanceof ServiceError && !(error instanceof NotFoundError);
+            });
+            await world.fault({ status: 200, body: '{"data":{"keys":"a"}}', contentType: "application/json" });
+            await assert.rejects(client.getAuthRoles({}), /a list must hold texts in `data\.keys`/);
+        });
+    });
+
+    describe("getAuthConfig", () => {
+        const path = "/v1/auth/clouda/config";
+        const fields = {
+            tenant_id: "t",
+            resource: "r",
+            client_id: "c",
+            client_secret: "planted-secret",
+            retry_delay: "9s",
+        };
+
+        it("shows every field in one form, defaults filled in", async () => {
+            await world.outside("POST", path, fields);
+            assert.deepEqual(await client.getAuthConfig({}), {
+                mount: "clouda",
+                namespace: "",
+                tenantId: "t",
+                resource: "r",
+                environment: "CloudAPublicCloud",
+                clientId: "c",
+                clientSecret: "planted-secret",
+                maxRetries: 3,
+                maxRetryDelay: "60s",
+                retryDelay: "9s",
+            });
+        });
+
+        it("lacks the secret where the server does not show it", async () => {
+            await world.outside("POST", path, fields);
+            await world.outside("POST", "/v1/auth/clouda/rotate-root");
+            assert.equal("clientSecret" in (await client.getAuthConfig({})), false);
+        });
+
+        it("gives programs the secret as a secret", async () => {
+            await world.outside("POST", path, fields);
+            const settings = JSON.stringify({ address: world.url, token: plantedToken });
+            const host = createHost(
+                (key) => (key === "statecraft:manager" ? settings : undefined),
+                {},
+                () => undefined,
+            );
+            const { plain } = functionOf<object, object, GetAuthConfigResult>(functions.getAuthConfig, () => host);
+            const { clientSecret, clientId } = await plain({});
+            assert.equal(clientId, "c");
+            assert(clientSecret !== undefined && (await pulumi.isSecret(clientSecret)));
+        });
+
+        it("fails where there is none", async () => {
+            await assert.rejects(
+                client.getAuthConfig({ mount: "team/clouda" }),
+                isAbsent(/^getAuthConfig: the configuration of auth\/team\/clouda does not exist, or may not be seen/),
+            );
+        });
+    });
+
+    describe("of snapshots", () => {
+        const config = { interval: "1h", path_prefix: "/var/snapshots", storage_type: "local", local_max_space: 5000 };
+        const put = (name: string, fields: object = config) =>
+            world.outside("POST", `/v1/sys/storage/raft/snapshot-auto/config/${name}`, fields);
+
+        it("getSnapshotConfig shows a configuration", async () => {
+            await put("hourly");
+            assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), {
+                name: "hourly",
+                interval: 3600,
+                retain: 1,
+                filePrefix: "secrets-snapshot",
+                storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 5000 },
+            });
+        });
+
+        it("getSnapshotConfig shows credentials, and is told to programs as a secret", async () => {
+            await put("cloud", {
+                ...{ interval: 60, path_prefix: "p", storage_type: "cloudb-s3", cloudb_s3_bucket: "b" },
+                ...{ cloudb_s3_region: "r", cloudb_secret_access_key: "key-1" },
+            });
+            const { storage } = await client.getSnapshotConfig({ name: "cloud" });
+            assert.equal(storage.type === "cloudb-s3" && storage.secretAccessKey, "key-1");
+            assert.equal(functions.getSnapshotConfig.outputs.storage.secret, true);
+        });
+
+        it("getSnapshotConfigs lists names, and none where there are none", async () => {
+            assert.deepEqual(await client.getSnapshotConfigs({}), { names: [] });
+            await put("hourly");
+            await put("daily");
+            assert.deepEqual(await client.getSnapshotConfigs({}), { names: ["daily", "hourly"] });
+        });
+
+        it("getSnapshotStatus shows the six fields of the document, empty before the first snapshot", async () => {
+            await put("hourly");
+            const nothing = { lastSnapshotStart: "", lastSnapshotEnd: "", lastSnapshotError: "", lastSnapshotUrl: "" };
+            assert.deepEqual(await client.getSnapshotStatus({ name: "hourly" }), {
+                ...nothing,
+                snapshotStart: "",
+                snapshotUrl: "",
+            });
+            await world.control("POST", "/simulator/clock", { advance: 3601 });
+            const status = await client.getSnapshotStatus({ name: "hourly" });
+            assert.match(status.lastSnapshotUrl, /^file:\/\/\/var\/snapshots\/secrets-snapshot-\d+\.snap$/);
+            assert.match(status.lastSnapshotEnd, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+        });
+
+        it("getSnapshotStatus shows what newer servers add", async () => {
+            const data = {
+                last_snapshot_error: "no space",
+                consecutive_errors: 3,
+                next_snapshot_start: "2026-01-01T00:00:00Z",
+            };
+            await world.fault({ status: 200, body: JSON.stringify({ data }), contentType: "application/json" });
+            const status = await client.getSnapshotStatus({ name: "hourly" });
+            assert.deepEqual(
+                [status.lastSnapshotError, status.consecutiveErrors, status.nextSnapshotStart],
+                ["no space", 3, "2026-01-01T00:00:00Z"],
+            );
+        });
+
+        it("say that a configuration does not exist, and refuse a name that no path can hold", async () => {
+            const { getSnapshotConfig, getSnapshotStatus } = client;
+            await assert.rejects(
+                getSnapshotConfig({ name: "x" }),
+                isAbsent(/the snapshot configuration x does not exist/),
+            );
+            await assert.rejects(
+                getSnapshotStatus({ name: "x" }),
+                isAbsent(/the snapshot configuration x does not exist/),
+            );
+            await assert.rejects(getSnapshotConfig({ name: "a/b" }), InputError);
+        });
+    });
+
+    describe("on a server without the licence", () => {
+        const words =
+            /404: enterprise-only feature\. This server lacks the licence: automated snapshots need the enterprise edition/;
+        const inputs = {
+            name: "hourly",
+            interval: "1h",
+            storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 5000 },
+        } as const;
+        const isRefusal = (error: Error) => {
+            assert.match(error.message, words);
+            return error instanceof ServiceError && !(error instanceof NotFoundError);
+        };
+
+        it("every lookup of snapshots is an error that says so, never an empty answer", async () => {
+            await world.control("POST", "/simulator/seed", { licensed: false });
+            await assert.rejects(client.getSnapshotConfigs({}), isRefusal);
+            await assert.rejects(client.getSnapshotConfig({ name: "hourly" }), isRefusal);
+            await assert.rejects(client.getSnapshotStatus({ name: "hourly" }), isRefusal);
+        });
+
+        it("a resource is neither made nor gone nor deleted", async () => {
+            const config = world.life("SnapshotConfig");
+            await config.up(inputs);
+            await world.control("POST", "/simulator/seed", { licensed: false });
+            await assert.rejects(config.refresh(), words);
+            await assert.rejects(config.destroy(), words);
+            assert.notEqual(config.state, undefined);
+            await assert.rejects(world.life("SnapshotConfig").up({ ...inputs, name: "other" }), words);
+            await world.control("POST", "/simulator/seed", { licensed: true });
+            assert.deepEqual(await config.refresh(), []);
+        });
+    });
+
+    describe("on a server that grants capabilities one by one", () => {
+        const token = (capabilities: object) => ({ token: plantedToken, kind: "user", id: "u-1", capabilities });
+        const grant = (capabilities: object) =>
+            world.control("POST", "/simulator/seed", { tokens: [token(capabilities)] });
+
+        it("a missing right is an error that says so: it is never gone", async () => {
+            const role = world.life("AuthRole");
+            await role.up({ name: "web" });
+            await grant([{ path: "auth/clouda/role/*", capabilities: ["list"] }]);
+            await assert.rejects(
+                role.refresh(),
+                /403: permission denied\. The token is missing or invalid, or lacks the right/,
+            );
+            assert.notEqual(role.state, undefined);
+        });
+
+        it("a role can be kept with exactly create, read, update and delete", async () => {
+            await grant([{ path: "auth/clouda/role/*", capabilities: ["create", "read", "update", "delete"] }]);
+            const role = world.life("AuthRole");
+            await role.up({ name: "web" });
+            await role.up({ name: "web", tokenTtl: "1h" });
+            assert.deepEqual(await role.refresh(), []);
+            await role.destroy();
+        });
+
+        it("snapshots need sudo, their status does not", async () => {
+            const path = "sys/storage/raft/snapshot-auto";
+            const all = ["create", "read", "update", "delete", "list"];
+            await world.outside("POST", `/v1/${path}/config/hourly`, {
+                ...{ interval: "1h", path_prefix: "/var", storage_type: "local", local_max_space: 5000 },
+            });
+            await grant([{ path: `${path}/*`, capabilities: all }]);
+            await assert.rejects(client.getSnapshotConfigs({}), /403: permission denied/);
+            await client.getSnapshotStatus({ name: "hourly" });
+            await grant([{ path: `${path}/*`, capabilities: [...all, "sudo"] }]);
+            assert.deepEqual((await client.getSnapshotConfigs({})).names, ["hourly"]);
+        });
+    });
+
+    it("name no token in any failure", async () => {
+        await world.fault({ status: 403, times: 0, body: plantedToken, contentType: "text/plain" });
+        for (const asked of [client.getAuthRoles({}), client.getAuthConfig({}), client.getSnapshotConfigs({})]) {
+            await assert.rejects(asked, (error: Error) => !error.message.includes(plantedToken));
+        }
+    });
+});

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { ConfigError, type Connection, connect, InputError, ServiceError, UnreachableError } from "../../../src/client";
+import * as functions from "../../../src/services/functions";
+import { World } from "../../support/world";
+
+const subscriptionId = "9a1f0c5e-0000-4000-8000-00000000000a";
+const machine = { role: "web", subscriptionId, resourceGroupName: "prod" };
+
+describe("login", () => {
+    let world: World;
+    let client: Connection;
+    let jwt: string;
+    const warnings: string[] = [];
+    before(async () => {
+        world = await World.start({
+            mounts: ["clouda", "team/clouda"],
+            tokens: [{ token: "outside", kind: "user", id: "u-1" }],
+            loginConfigs: [{ fields: { tenant_id: "t", resource: "https://secrets.example/" } }],
+            roles: [
+                {
+                    name: "web",
+                    fields: { bound_resource_groups: ["prod"], token_policies: ["web"], token_ttl: "1h" },
+                },
+            ],
+        });
+        client = connect({
+            manager: { address: world.url },
+            environment: {},
+            warn: (message) => warnings.push(message),
+        });
+    });
+    beforeEach(async () => {
+        await world.reset();
+        warnings.length = 0;
+        jwt = await identity({});
+    });
+    after(() => world.close());
+
+    const identity = async (claims: object): Promise<string> => {
+        const order = { claims: { aud: "https://secrets.example/", ...claims } };
+        return ((await world.control("POST", "/simulator/jwt", order)) as { jwt: string }).jwt;
+    };
+
+    it("returns a token without having one, and sends none", async () => {
+        const { clientToken, accessor, ...told } = await client.login({ ...machine, jwt });
+        assert.deepEqual(told, { tokenPolicies: ["default", "web"], leaseDuration: 3600, renewable: true });
+        assert(clientToken.length > 8 && accessor.length > 8);
+        const [sent] = await world.requests();
+        assert.deepEqual([sent?.method, sent?.path], ["POST", "/v1/auth/clouda/login"]);
+        assert.equal("x-secrets-token" in (sent?.headers ?? {}), false);
+        assert.deepEqual(sent?.body, {
+            role: "web",
+            jwt,
+            subscription_id: subscriptionId,
+            resource_group_name: "prod",
+        });
+    });
+
+    it("sends no token though the settings have one", async () => {
+        const settings = { address: world.url, token: "settings-token" };
+        await connect({ manager: settings, environment: {} }).login({ ...machine, jwt });
+        assert.equal("x-secrets-token" in ((await world.requests())[0]?.headers ?? {}), false);
+    });
+
+    it("sends what else is given, where the method is mounted", async () => {
+        const resourceId = `/subscriptions/${subscriptionId}/resourceGroups/prod/compute/machines/vm-1`;
+        await assert.rejects(
+            client.login({
+                ...machine,
+                jwt,
+                mount: "/team/clouda/",
+                namespace: "a",
+                vmName: "vm-1",
+                vmssName: "set-1",
+                resourceId,
+            }),
+        );
+        const [sent] = await world.requests();
+        assert.equal(sent?.path, "/v1/auth/team/clouda/login");
+        assert.equal(sent?.headers["x-secrets-namespace"], "a");
+        const { vm_name, vmss_name, resource_id } = (sent?.body ?? {}) as Record<string, unknown>;
+        assert.deepEqual([vm_name, vmss_name, resource_id], ["vm-1", "set-1", resourceId]);
+    });
+
+    it("warns of what the service will ignore", async () => {
+        const resourceId = `/subscriptions/${subscriptionId}/resourceGroups/prod/compute/machines/vm-1`;
+        await client.login({ ...machine, jwt, vmName: "vm-1", vmssName: "set-1", resourceId });
+        assert.deepEqual(warnings, [
+            "login: vmName: is ignored, because vmssName is given",
+            "login: resourceId: is ignored, because vmssName is given",
+        ]);
+        warnings.length = 0;
+        await client.login({ ...machine, jwt, vmName: "vm-1", resourceId });
+        assert.deepEqual(warnings, ["login: resourceId: is ignored, because vmName is given"]);
+        warnings.length = 0;
+        await client.login({ ...machine, jwt, resourceId });
+        await client.login({ ...machine, jwt, vmName: "", vmssName: "set-1" });
+        assert.deepEqual(warnings, []);
+    });
+
+    it("gives a token that works", async () => {
+        const { clientToken } = await client.login({ ...machine, jwt });
+        const guest = connect({ manager: { address: world.url, token: clientToken }, environment: {} });
+        assert.deepEqual((await guest.getAuthRoles({})).names, ["web"]);
+    });
+
+    it("is a secret in programs: the token it returns, and the proof it takes", () => {
+        assert.equal(functions.login.outputs.clientToken.secret, true);
+        assert.equal(functions.login.inputs.jwt.secret, true);
+    });
+
+    for (const [inputs, reason] of [
+        [{ role: "" }, /role: must consist of letters/],
+        [{ jwt: "" }, /jwt: must not be empty/],
+        [{ subscriptionId: "" }, /subscriptionId: must not be empty/],
+        [{ resourceGroupName: undefined }, /resourceGroupName: is required/],
+        [{ resourceId: "/subscriptions/1" }, /resourceId: must have the form \/subscriptions\//],
+        [{ vmssname: "x" }, /vmssname: is not an argument; did you mean vmssName\?/],
+    ] as const) {
+        it(`refuses ${JSON.stringify(inputs)} before anything is sent`, async () => {
+            await assert.rejects(client.login({ ...machine, jwt, ...(inputs as object) }), (error: Error) => {
+                assert.match(error.message, reason);
+                return error instanceof InputError;
+            });
+            assert.deepEqual(await world.requests(), []);
+        });
+    }
+
+    it("tells why it was refused, and never the proof", async () => {
+        const refused = async (args: object, reason: RegExp) =>
+            assert.rejects(client.login({ ...machine, jwt, ...args }), (error: Error) => {
+                assert.match(error.message, reason);
+                assert(!error.message.includes(jwt));
+                return error instanceof ServiceError;
+            });
+        await refused({ role: "nobody" }, /^login: POST \/v1\/auth\/clouda\/login: 400: invalid role name "nobody"/);
+        await refused({ resourceGroupName: "staging" }, /500: resource group not authorized/);
+        await refused({ jwt: await identity({ aud: "other" }) }, /500: oidc: expected audience/);
+        await world.fault({
+            status: 400,
+            body: JSON.stringify({ errors: [`bad ${jwt}`] }),
+            contentType: "application/json",
+        });
+        await refused({}, /400: bad \[secret\]/);
+    });
+
+    it("is not repeated when the answer is lost, since another token would be made", async () => {
+        await world.fault({ method: "POST", drop: "after", times: 0 });
+        await assert.rejects(client.login({ ...machine, jwt }), UnreachableError);
+        assert.equal((await world.requests()).length, 1);
+    });
+
+    it("refuses an answer without a token", async () => {
+        await world.fault({ status: 200, body: '{"data":{}}', contentType: "application/json" });
+        await assert.rejects(client.login({ ...machine, jwt }), /must return an object `auth` with the token/);
+    });
+
+    it("is the only one that needs no token; the address is needed all the same", async () => {
+        await assert.rejects(client.getAuthRoles({}), ConfigError);
+        await assert.rejects(connect({ environment: {} }).login({ ...machine, jwt }), /no address is set/);
+    });
+});

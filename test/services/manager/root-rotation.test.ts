@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { World } from "../../support/world";
+
+const path = "/v1/auth/clouda/rotate-root";
+
+describe("RootRotation", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start({
+            mounts: ["clouda", "team/clouda", "empty"],
+            loginConfigs: ["clouda", "team/clouda"].map((mount) => ({
+                mount,
+                fields: { tenant_id: "tenant-1", resource: "https://secrets.example/", client_secret: "first" },
+            })),
+        });
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const rotations = async () => (await world.writes()).map(({ method, path: sent }) => `${method} ${sent}`);
+
+    it("rotates when it is made, once, and is quiet afterwards", async () => {
+        const rotation = world.life("RootRotation");
+        assert.equal(await rotation.up({}), "created");
+        assert.equal(rotation.state?.id, "auth/clouda/rotate-root");
+        assert.equal(rotation.outputs()["mount"], "clouda");
+        for (const inputs of [{}, { triggers: [] }, {}]) {
+            assert.equal(await rotation.up(inputs), "same");
+            assert.deepEqual(await rotation.refresh(), []);
+        }
+        assert.deepEqual(await rotations(), [`POST ${path}`]);
+        assert.deepEqual((await world.writes())[0]?.body, null, "the document names no parameters");
+    });
+
+    it("rotates again in place for new triggers, and for nothing else", async () => {
+        const rotation = world.life("RootRotation");
+        await rotation.up({ triggers: ["q1"] });
+        assert.deepEqual(await rotation.diff({ triggers: ["q2"] }), {
+            changes: true,
+            replaces: [],
+            deleteBeforeReplace: false,
+        });
+        assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
+        assert.equal(await rotation.up({ triggers: ["q2"] }), "same");
+        assert.equal(await rotation.up({ triggers: ["q2", { at: 1 }] }), "updated");
+        assert.deepEqual(rotation.outputs()["triggers"], ["q2", { at: 1 }]);
+        assert.deepEqual(await rotations(), [`POST ${path}`, `POST ${path}`, `POST ${path}`]);
+    });
+
+    it("replaces for another mount or namespace, which rotates there", async () => {
+        const rotation = world.life("RootRotation");
+        await rotation.up({});
+        assert.equal(await rotation.up({ mount: "/team/clouda" }), "replaced");
+        assert.equal(rotation.state?.id, "auth/team/clouda/rotate-root");
+        assert.deepEqual(await rotations(), [`POST ${path}`, "POST /v1/auth/team/clouda/rotate-root"]);
+        assert.deepEqual((await rotation.diff({ mount: "team/clouda", namespace: "a/b" })).replaces, ["namespace"]);
+    });
+
+    it("rotates in a namespace, and says so in its id", async () => {
+        const rotation = world.life("RootRotation", { settings: { "statecraft:manager": { namespace: "a/b" } } });
+        await world.outside(
+            "POST",
+            "/v1/auth/clouda/config",
+            { tenant_id: "t", resource: "r" },
+            { "x-secrets-namespace": "a/b" },
+        );
+        await rotation.up({});
+        assert.equal(rotation.state?.id, "a/b@auth/clouda/rotate-root");
+        assert.equal((await world.requests()).at(-1)?.headers["x-secrets-namespace"], "a/b");
+        assert.deepEqual(await rotation.refresh(), []);
+    });
+
+    it("does nothing when it is read or deleted", async () => {
+        const rotation = world.life("RootRotation");
+        await rotation.up({ triggers: [1] });
+        await world.forget();
+        await rotation.refresh();
+        await rotation.destroy();
+        assert.deepEqual(await world.requests(), []);
+    });
+
+    it("can be named by its id alone", async () => {
+        const rotation = world.life("RootRotation");
+        await rotation.get("team@auth/clouda/rotate-root");
+        const { server, ...outputs } = rotation.outputs();
+        assert.deepEqual(outputs, { mount: "clouda", namespace: "team" });
+        await assert.rejects(rotation.get("clouda"), /does not have the form auth\/<mount>\/rotate-root/);
+    });
+
+    it("says in a preview that it cannot be undone, when and only when it will rotate", async () => {
+        const rotation = world.life("RootRotation");
+        const warning = /^this rotates the root secret of auth\/clouda, which cannot be undone/;
+        const isWarned = async (inputs: Record<string, unknown>) => {
+            const told = await rotation.preview(inputs);
+            return told.length === 1 && warning.test(told[0] ?? "");
+        };
+        assert.equal(await isWarned({}), true);
+        assert.deepEqual(await world.requests(), [], "a preview asks nothing");
+        await rotation.up({});
+        assert.deepEqual(rotation.warnings, [rotation.warnings[0]], "the deployment itself does not repeat it");
+        assert.deepEqual(await rotation.preview({}), []);
+        assert.deepEqual(await rotation.preview({ triggers: [] }), []);
+        assert.equal(await isWarned({ triggers: ["q2"] }), true);
+        assert.equal(await isWarned({ triggers: ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"] }), true);
+    });
+
+    for (const drop of ["before", "after"] as const) {
+        it(`an answer lost ${drop} the effect: never repeated by itself, kept as half-made, and rotated by the next up`, async () => {
+            const rotation = world.life("RootRotation");
+            await world.fault({ method: "POST", drop });
+            await assert.rejects(
+                rotation.up({ triggers: ["q1"] }),
+                /either the root secret of auth\/clouda was rotated and the old one is void, or nothing was done and the old one holds\. The next `pulumi up` rotates again/,
+            );
+            assert.equal((await world.writes()).length, 1);
+            assert.deepEqual(rotation.outputs()["unfinished"], ["rotate"]);
+            assert.deepEqual(await rotation.refresh(), []);
+            assert.deepEqual(rotation.outputs()["unfinished"], ["rotate"], "a refresh does not forget it");
+            assert.equal(await rotation.up({ triggers: ["q1"] }), "updated");
+            assert.equal((await world.writes()).length, 2);
+            assert.equal(rotation.outputs()["unfinished"], undefined);
+            assert.equal(await rotation.up({ triggers: ["q1"] }), "same");
+        });
+    }
+
+    it("an answer lost when rotating again: half-made as well, with the new triggers", async () => {
+        const rotation = world.life("RootRotation");
+        await rotation.up({ triggers: ["q1"] });
+        await world.fault({ method: "POST", drop: "after" });
+        await assert.rejects(rotation.up({ triggers: ["q2"] }), /rotates again/);
+        assert.deepEqual(rotation.outputs()["triggers"], ["q2"]);
+        assert.deepEqual(rotation.outputs()["unfinished"], ["rotate"]);
+        assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
+        assert.equal((await world.writes()).length, 3);
+    });
+
+    it("says that a configuration is missing, and what to write", async () => {
+        const rotation = world.life("RootRotation");
+        await assert.rejects(
+            rotation.up({ mount: "empty" }),
+            /500: config is nil\. auth\/empty has no configuration yet.*`AuthConfig`.*`dependsOn`/,
+        );
+        assert.equal(rotation.state, undefined);
+        await assert.rejects(rotation.up({ mount: "nowhere" }), /404: no handler for route/);
+    });
+
+    it("keeps the old triggers when it is refused, and tries again", async () => {
+        const rotation = world.life("RootRotation");
+        await rotation.up({ triggers: ["q1"] });
+        await world.fault({ method: "POST", status: 403, body: "{}", contentType: "application/json" });
+        await assert.rejects(rotation.up({ triggers: ["q2"] }), /403/);
+        assert.deepEqual(rotation.outputs()["triggers"], ["q1"]);
+        assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
+    });
+
+    for (const [inputs, reason] of [
+        [{ triggers: "q1" }, /triggers: must be a list/],
+        [{ mount: "a//b" }, /mount: must be the path of a mount/],
+        [{ trigger: [1] }, /trigger: is not an argument; did you mean triggers\?/],
+    ] as const) {
+        it(`refuses ${JSON.stringify(inputs)}`, async () => {
+            await assert.rejects(world.life("RootRotation").check(inputs), reason);
+        });
+    }
+});

@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { describeResource } from "../../support/conformance";
+import { clouda, cloudb, cloudc, secrets } from "../../support/product-words";
+import { World } from "../../support/world";
+
+const path = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
+const bucket = { bucket: "backups", region: "north-1" };
+
+describeResource({
+    type: "SnapshotConfig",
+    vocabulary: "product",
+    seed: {},
+    id: "hourly",
+    minimal: { name: "hourly", interval: "1h", storage: { type: `${cloudb}-s3`, pathPrefix: "snapshots", ...bucket } },
+    full: {
+        name: "hourly",
+        interval: "24h",
+        retain: 7,
+        filePrefix: "nightly",
+        autoloadEnabled: true,
+        storage: {
+            type: `${clouda}-blob`,
+            pathPrefix: "path/in/container",
+            container: "backups",
+            accountName: "store",
+            accountKey: "planted-account-key",
+            environment: `${clouda.toUpperCase()}USGOVERNMENTCLOUD`,
+            authMode: "shared",
+        },
+    },
+    path,
+    requests: {
+        method: "POST",
+        minimal: {
+            interval: 3600,
+            retain: 1,
+            file_prefix: `${secrets}-snapshot`,
+            autoload_enabled: false,
+            storage_type: `${cloudb}-s3`,
+            path_prefix: "snapshots",
+            [`${cloudb}_s3_bucket`]: "backups",
+            [`${cloudb}_s3_region`]: "north-1",
+            [`${cloudb}_access_key_id`]: "",
+            [`${cloudb}_secret_access_key`]: "",
+            [`${cloudb}_session_token`]: "",
+            [`${cloudb}_s3_endpoint`]: "",
+            [`${cloudb}_s3_disable_tls`]: false,
+            [`${cloudb}_s3_force_path_style`]: false,
+            [`${cloudb}_s3_enable_kms`]: false,
+            [`${cloudb}_s3_server_side_encryption`]: false,
+            [`${cloudb}_s3_kms_key`]: "",
+        },
+        full: {
+            interval: 86400,
+            retain: 7,
+            file_prefix: "nightly",
+            autoload_enabled: true,
+            storage_type: `${clouda}-blob`,
+            path_prefix: "path/in/container",
+            [`${clouda}_container_name`]: "backups",
+            [`${clouda}_account_name`]: "store",
+            [`${clouda}_account_key`]: "planted-account-key",
+            [`${clouda}_blob_environment`]: `${clouda.toUpperCase()}USGOVERNMENTCLOUD`,
+            [`${clouda}_endpoint`]: "",
+            [`${clouda}_auth_mode`]: "shared",
+            [`${clouda}_client_id`]: "",
+        },
+    },
+    changes: [
+        { retain: 8 },
+        { filePrefix: undefined },
+        { autoloadEnabled: undefined },
+        { storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 }, autoloadEnabled: undefined },
+        { storage: { type: `${cloudc}-gcs`, pathPrefix: "no/slash", bucket: "b" } },
+    ],
+    replaces: [{ name: "other" }],
+    spellings: [
+        { interval: 86400 },
+        {
+            storage: {
+                type: "clouda-blob",
+                pathPrefix: "path/in/container",
+                container: "backups",
+                accountName: "store",
+                accountKey: "planted-account-key",
+                environment: "CloudAUSGovernmentCloud",
+                authMode: "shared",
+            },
+        },
+    ],
+    options: [{ waitForSnapshot: 60 }, { adopt: true }],
+    meddle: (world) => world.outside("POST", path, { retain: 2, [`${clouda}_account_name`]: "other" }),
+    drift: ["retain", "storage"],
+    remove: (world) => world.outside("DELETE", path),
+    exists: async (world) => (await world.outside("GET", path)) !== undefined,
+    refused: [
+        [
+            { storage: { type: "s3" } },
+            /storage\.type: must be one of "local", "cloudb-s3", "cloudc-gcs", "clouda-blob"$/,
+        ],
+        [{ storage: { type: `${clouda}-blob`, pathPrefix: "p", container: "c" } }, /storage\.authMode: is required/],
+        [
+            { storage: { type: "clouda-blob", pathPrefix: "p", container: "c", authMode: "shared" } },
+            /storage\.accountKey: is needed where authMode is "shared"/,
+        ],
+        [
+            { storage: { type: "clouda-blob", pathPrefix: "p", container: "c", authMode: "managed" } },
+            /storage\.clientId: is needed where authMode is "managed"/,
+        ],
+        [
+            {
+                storage: {
+                    type: "clouda-blob",
+                    pathPrefix: "p",
+                    container: "c",
+                    authMode: "environment",
+                    environment: `${clouda}germancloud`,
+                },
+            },
+            /storage\.environment: must not be the German cloud, which is closed/,
+        ],
+        [
+            { autoloadEnabled: true, storage: { type: "local", pathPrefix: "/s", maxSpace: 1 } },
+            /autoloadEnabled: cannot be set for storage of the type local/,
+        ],
+    ],
+    secrets: ["storage.accountKey"],
+    outputs: [],
+});
+
+describe("SnapshotConfig (product)", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start({}, "product");
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const isQuiet = async (storage: Record<string, unknown>) => {
+        const config = world.life("SnapshotConfig");
+        const inputs = { name: "hourly", interval: "1h", storage };
+        await config.up(inputs);
+        assert.equal(await config.up(inputs), "same");
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up(inputs), "same");
+        assert.deepEqual(
+            config.warnings.filter((text) => !/deprecated|own disk/.test(text)),
+            [],
+        );
+        return config;
+    };
+
+    it("takes an unset endpoint that reads `false` for none", async () => {
+        await isQuiet({ type: `${cloudc}-gcs`, pathPrefix: "p", bucket: "b" });
+        const read = (await world.outside("GET", path)) as { data: Record<string, unknown> };
+        assert.equal(read.data[`${cloudc}_endpoint`], false);
+    });
+
+    it("takes an unset environment that reads as the public cloud for none", async () => {
+        await isQuiet({ type: `${clouda}-blob`, pathPrefix: "p", container: "c", authMode: "environment" });
+    });
+
+    it("takes a leading / that the server strips for none", async () => {
+        await isQuiet({ type: "cloudb-s3", pathPrefix: "/snapshots/", ...bucket });
+    });
+
+    it("sees another default than the documents' in names of files", async () => {
+        const config = world.life("SnapshotConfig");
+        const storage = { type: "local", pathPrefix: "/s", maxSpace: 10 };
+        await config.up({ name: "hourly", interval: "1h", storage, filePrefix: `${secrets}-snapshot` });
+        assert.equal(await config.up({ name: "hourly", interval: "1h", storage }), "same");
+        assert.equal(
+            await config.up({ name: "hourly", interval: "1h", storage, filePrefix: "secrets-snapshot" }),
+            "updated",
+        );
+        const read = (await world.outside("GET", path)) as { data: Record<string, unknown> };
+        assert.equal(read.data["file_prefix"], "secrets-snapshot");
+    });
+
+    it("shows drift of the type by the documents' name, and is repaired in place", async () => {
+        const config = await isQuiet({ type: `${cloudb}-s3`, pathPrefix: "p", ...bucket });
+        await world.outside("POST", path, { storage_type: "local", local_max_space: 5, path_prefix: "/s" });
+        assert.deepEqual(await config.refresh(), ["storage"]);
+        assert.equal((config.outputs()["storage"] as { type: string }).type, "local");
+        const inputs = {
+            name: "hourly",
+            interval: "1h",
+            storage: { type: `${cloudb}-s3`, pathPrefix: "p", ...bucket },
+        };
+        assert.equal(await config.up(inputs), "updated");
+        assert.equal(await config.up(inputs), "same");
+    });
+
+    it("says that a server without the licence is one, and never that the object is gone", async () => {
+        const config = await isQuiet({ type: "local", pathPrefix: "/s", maxSpace: 10 });
+        await world.fault({
+            status: 404,
+            times: 0,
+            body: '{"errors":["enterprise-only feature"]}',
+            contentType: "application/json",
+        });
+        await assert.rejects(config.refresh(), /404: enterprise-only feature.*licence/);
+        await assert.rejects(config.destroy(), /404: enterprise-only feature/);
+    });
+});
+
+describe("SnapshotConfig (documented)", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start({});
+    });
+    after(() => world.close());
+    const check = (inputs: Record<string, unknown>) =>
+        world.life("SnapshotConfig").check({
+            name: "hourly",
+            interval: 60,
+            storage: { type: "local", pathPrefix: "/s", maxSpace: 1 },
+            ...inputs,
+        });
+
+    it("refuses what only real servers know", async () => {
+        await assert.rejects(check({ autoloadEnabled: true }), /autoloadEnabled: is an argument only where/);
+        const blob = { type: "clouda-blob", pathPrefix: "p/", container: "c" };
+        await check({ storage: blob });
+        await assert.rejects(
+            check({ storage: { ...blob, authMode: "shared" } }),
+            /storage\.authMode: is an argument only/,
+        );
+        await assert.rejects(check({ storage: { ...blob, clientId: "c" } }), /storage\.clientId: is an argument only/);
+        await assert.rejects(check({ storage: { ...blob, pathPrefix: "p" } }), /storage\.pathPrefix: must end in \//);
+    });
+
+    it("takes the provider's own name of a type, and sends the document's", async () => {
+        const config = world.life("SnapshotConfig");
+        const storage = { type: `${cloudb}-s3`, pathPrefix: "p", ...bucket, accessKeyId: "planted-access-key" };
+        const inputs = { name: "hourly", interval: 60, storage };
+        await config.up(inputs);
+        const [write] = await world.writes();
+        assert.equal(Object(write?.body)["storage_type"], "cloudb-s3");
+        assert.equal((config.outputs()["storage"] as { type: string }).type, `${cloudb}-s3`);
+        assert.equal(await config.up(inputs), "same");
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up({ ...inputs, storage: { ...storage, type: "cloudb-s3" } }), "same");
+    });
+});

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { type Connection, connect, InputError, type StatecraftError } from "../../../src/client";
+import * as functions from "../../../src/services/functions";
+import type { Seed } from "../../../src/simulator/route";
+import { plantedToken, World } from "../../support/world";
+
+const state = (serial: number) => ({
+    version: 4,
+    tool_version: "1.6.2",
+    serial,
+    lineage: "11aa",
+    outputs: { address: { value: "10.0.0.1", type: "string" } },
+    resources: [{ mode: "managed", type: "server", name: "a", provider: "example", instances: [{}, {}] }],
+});
+
+const seed: Seed = {
+    tokens: [{ token: plantedToken, kind: "user", id: "user-1" }],
+    workspaces: [
+        {
+            id: "ws-1",
+            name: "app",
+            organization: "example",
+            stateVersions: [
+                ...Array.from({ length: 104 }, (_, index) => ({ id: `sv-${index + 1}`, state: state(index + 1) })),
+                {
+                    id: "sv-105",
+                    state: state(105),
+                    createdBy: "user-1",
+                    run: "run-1",
+                    createdAt: "2026-01-02T03:04:05.000Z",
+                    vcsCommit: { sha: "abc1", url: "https://code.example/abc1" },
+                },
+            ],
+        },
+        { id: "ws-2", name: "empty", organization: "example" },
+    ],
+};
+
+const isAbsent = (text: RegExp) => (error: StatecraftError) => error.code === "absent" && text.test(error.message);
+
+describe("functions of state versions", () => {
+    let world: World;
+    let client: Connection;
+    before(async () => {
+        world = await World.start(seed);
+        client = connect({
+            stateVersions: { address: `${world.url}/api/v2`, token: plantedToken },
+            environment: {},
+            warn: () => undefined,
+        });
+    });
+    beforeEach(() => world.forget());
+    after(() => world.close());
+
+    it("getStateVersion returns the whole record", async () => {
+        const { hostedStateDownloadUrl, outputIds, included, ...record } = await client.getStateVersion({
+            id: "sv-105",
+        });
+        assert.match(String(hostedStateDownloadUrl), /\/v1\/object\//);
+        assert.equal(outputIds?.length, 1);
+        assert.deepEqual(included, []);
+        assert.deepEqual(record, {
+            id: "sv-105",
+            createdAt: "2026-01-02T03:04:05.000Z",
+            size: Buffer.byteLength(`${JSON.stringify(state(105), null, 2)}\n`),
+            status: "finalized",
+            intermediate: false,
+            serial: 105,
+            stateVersion: 4,
+            toolVersion: "1.6.2",
+            modules: { root: { server: 2 } },
+            providers: { example: { server: 2 } },
+            resources: [{ name: "a", type: "server", count: 2, module: "root", provider: "example" }],
+            resourcesProcessed: true,
+            vcsCommitSha: "abc1",
+            vcsCommitUrl: "https://code.example/abc1",
+            workspaceId: "ws-1",
+            runId: "run-1",
+            createdById: "user-1",
+        });
+    });
+
+    it("getStateVersion returns related resources", async () => {
+        const { included } = await client.getStateVersion({
+            id: "sv-105",
+            include: ["created_by", "run.configuration_version", "outputs"],
+        });
+        assert.deepEqual(
+            included.map(({ type }) => type),
+            ["users", "runs", "configuration-versions", "state-version-outputs"],
+        );
+        assert.equal(included.at(-1)?.attributes["value"], "10.0.0.1");
+        const [request] = await world.requests();
+        assert.equal(request?.query["include"], "created_by,run.configuration_version,outputs");
+    });
+
+    it("refuses an include that the document does not know", async () => {
+        await assert.rejects(client.getStateVersion({ id: "sv-1", include: ["user" as "run"] }), InputError);
+        assert.deepEqual(await world.requests(), []);
+    });
+
+    it("getStateVersion says so when there is none", async () => {
+        await assert.rejects(
+            client.getStateVersion({ id: "sv-999" }),
+            isAbsent(
+                /^getStateVersion: the version sv-999 does not exist, its content was retired, or the token may not/,
+            ),
+        );
+    });
+
+    it("getCurrentStateVersion finds what is current", async () => {
+        const { id, included } = await client.getCurrentStateVersion({ workspaceId: "ws-1", include: ["run"] });
+        assert.equal(id, "sv-105");
+        assert.deepEqual(included, [{ id: "run-1", type: "runs", attributes: { status: "applied" } }]);
+        await assert.rejects(
+            client.getCurrentStateVersion({ workspaceId: "ws-2" }),
+            isAbsent(/the workspace ws-2 does not exist, has no current version, or the token/),
+        );
+    });
+
+    const place = { organization: "example", workspaceName: "app" };
+
+    it("getStateVersions walks all pages by their numbers", async () => {
+        const { stateVersions } = await client.getStateVersions(place);
+        assert.equal(stateVersions.length, 105);
+        assert.deepEqual(new Set(stateVersions.map(({ id }) => id)).size, 105);
+        assert(stateVersions.every((version) => !JSON.stringify(version).includes("/v1/object/")));
+        const queries = (await world.requests()).map(({ query }) => query);
+        assert.deepEqual(queries, [
+            { "filter[workspace][name]": "app", "filter[organization][name]": "example", "page[size]": "100" },
+            {
+                "filter[workspace][name]": "app",
+                "filter[organization][name]": "example",
+                "page[number]": "2",
+                "page[size]": "100",
+            },
+        ]);
+    });
+
+    it("getStateVersions stops at its limit", async () => {
+        const { stateVersions } = await client.getStateVersions({ ...place, limit: 3 });
+        assert.equal(stateVersions.length, 3);
+        const requests = await world.requests();
+        assert.deepEqual([requests.length, requests[0]?.query["page[size]"]], [1, "3"]);
+    });
+
+    it("getStateVersions filters by status and includes", async () => {
+        assert.deepEqual((await client.getStateVersions({ ...place, status: "pending" })).stateVersions, []);
+        const { included } = await client.getStateVersions({ ...place, limit: 105, include: ["created_by"] });
+        assert.deepEqual(included, [{ id: "user-1", type: "users", attributes: { username: "user-1" } }]);
+    });
+
+    it("getStateVersions goes by meta alone, and not in circles", async () => {
+        const version = { id: "sv-1", type: "state-versions", attributes: {} };
+        const body = JSON.stringify({ data: [version], meta: { pagination: { "next-page": 1 } } });
+        const fault = { path: "/state-versions$", status: 200, body, contentType: "application/vnd.api+json" };
+        await world.fault({ ...fault, times: 0 });
+        assert.equal((await client.getStateVersions(place)).stateVersions.length, 1);
+        await world.heal();
+    });
+
+    it("getStateVersions says so when there is no such workspace", async () => {
+        await assert.rejects(
+            client.getStateVersions({ organization: "example", workspaceName: "none" }),
+            isAbsent(/the workspace none of example does not exist/),
+        );
+    });
+
+    it("downloadState returns a state, of one version or of what is current", async () => {
+        const one = await client.downloadState({ stateVersionId: "sv-7" });
+        assert.deepEqual([one.stateVersionId, one.serial, one.state], ["sv-7", 7, state(7)]);
+        assert.deepEqual(JSON.parse(one.text), state(7));
+        const current = await client.downloadState({ workspaceId: "ws-1" });
+        assert.equal(current.stateVersionId, "sv-105");
+    });
+
+    it("downloadState takes just one of the two, and says what is not there", async () => {
+        await assert.rejects(client.downloadState({}), /stateVersionId: give either this, or workspaceId/);
+        await assert.rejects(client.downloadState({ stateVersionId: "sv-1", workspaceId: "ws-1" }), InputError);
+        await assert.rejects(client.downloadState({ workspaceId: "ws-2" }), isAbsent(/a current version of ws-2/));
+        await assert.rejects(
+            client.downloadState({ stateVersionId: "sv-1", format: "json" }),
+            /the version sv-1 has no json state to download\. The raw format is there/,
+        );
+    });
+
+    it("what may hold values of a state is secret in programs", () => {
+        const secrets = (outputs: object) =>
+            Object.entries(outputs).flatMap(([name, { secret }]) => (secret ? [name] : []));
+        assert.deepEqual(secrets(functions.downloadState.outputs), ["state", "text"]);
+        assert.deepEqual(secrets(functions.getStateVersions.outputs), ["included"]);
+        assert.deepEqual(secrets(functions.getStateVersion.outputs), [
+            "hostedStateDownloadUrl",
+            "hostedJsonStateDownloadUrl",
+            "hostedStateUploadUrl",
+            "hostedJsonStateUploadUrl",
+            "included",
+        ]);
+    });
+});

@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import type { Seed } from "../../../src/simulator/route";
+import { plantedToken, World } from "../../support/world";
+
+type Props = Record<string, unknown>;
+
+const state = (serial: number) => ({ version: 4, serial, lineage: "11aa", outputs: {}, resources: [] });
+
+const seed: Seed = {
+    tokens: [
+        { token: plantedToken, kind: "user", id: "user-1" },
+        { token: "member", kind: "user", id: "user-2", owner: false },
+    ],
+    workspaces: [
+        {
+            id: "ws-1",
+            name: "app",
+            organization: "example",
+            stateVersions: [
+                { id: "sv-1", state: state(1) },
+                { id: "sv-2", state: state(2) },
+            ],
+        },
+    ],
+};
+
+const inputs = { stateVersionId: "sv-1", state: "softDeleted" };
+const forGood = { stateVersionId: "sv-1", state: "permanentlyDeleted", allowPermanentDeletion: true };
+const actions = "/api/v2/state-versions/sv-1/actions";
+const plain404 = { status: 404, body: "404 page not found", contentType: "text/plain" };
+
+describe("StateVersionBackingData", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start(seed);
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const data = (settings: Props = {}) =>
+        world.life("StateVersionBackingData", { settings: { "statecraft:stateVersions": settings } });
+    const status = async (id = "sv-1") => {
+        const address = `${world.url}/api/v2/state-versions?filter[workspace][name]=app&filter[organization][name]=example`;
+        const answer = await fetch(address, { headers: { authorization: `Bearer ${plantedToken}` } });
+        const { data: all } = (await answer.json()) as { data: { id: string; attributes: Props }[] };
+        return all.find((one) => one.id === id)?.attributes["status"];
+    };
+    const act = async (action: string) => {
+        const headers = { authorization: `Bearer ${plantedToken}`, "content-type": "application/vnd.api+json" };
+        assert.equal((await fetch(`${world.url}${actions}/${action}`, { method: "POST", headers })).status, 200);
+    };
+    const sent = async () => (await world.writes()).map(({ path, body }) => [path.replace(`${actions}/`, ""), body]);
+
+    describe("check", () => {
+        for (const [given, reason] of [
+            [{ stateVersionId: "" }, /stateVersionId: must be the id of a state version/],
+            [{ state: "deleted" }, /state: must be one of "available", "softDeleted", "permanentlyDeleted"/],
+            [{ deleteOlderThanNDays: 1.5 }, /deleteOlderThanNDays: must be a whole number/],
+            [
+                { state: "permanentlyDeleted" },
+                /state: permanentlyDeleted cannot be undone.*set allowPermanentDeletion: true/,
+            ],
+        ] as const) {
+            it(`refuses ${JSON.stringify(given)}`, async () => {
+                await assert.rejects(data().check({ ...inputs, ...given }), reason);
+            });
+        }
+
+        it("refuses to bring back what was deleted for good", async () => {
+            const life = data();
+            await life.up(forGood);
+            await assert.rejects(
+                life.check({ ...forGood, state: "available" }),
+                /deleted for good, and nothing brings it back/,
+            );
+            await life.check({ ...forGood, state: "available", stateVersionId: "sv-2" });
+        });
+
+        it("warns of days without a soft deletion", async () => {
+            const life = data();
+            await life.check({ stateVersionId: "sv-1", state: "available", deleteOlderThanNDays: 5 });
+            assert.deepEqual(life.warnings, ["deleteOlderThanNDays: is only sent with a soft deletion"]);
+        });
+    });
+
+    describe("brings a version to its state", () => {
+        it("by a soft deletion, with days where given", async () => {
+            const life = data();
+            assert.equal(await life.up({ ...inputs, deleteOlderThanNDays: 30 }), "created");
+            assert.equal(life.state?.id, "sv-1");
+            const attributes = { "delete-older-than-n-days": 30 };
+            assert.deepEqual(await sent(), [
+                ["soft_delete_backing_data", { data: { type: "state-versions", attributes } }],
+            ]);
+            assert.equal(await status(), "backing_data_soft_deleted");
+            assert.equal(life.outputs()["status"], "backing_data_soft_deleted");
+            assert.equal(await life.up({ ...inputs, deleteOlderThanNDays: 30 }), "same");
+        });
+
+        it("and back, in place", async () => {
+            const life = data();
+            await life.up(inputs);
+            await world.forget();
+            assert.equal(await life.up({ ...inputs, state: "available" }), "updated");
+            assert.deepEqual(await sent(), [["restore_backing_data", null]]);
+            assert.equal(await status(), "finalized");
+            assert.equal(life.outputs()["workspaceId"], "ws-1");
+        });
+
+        it("by a soft and a permanent deletion of an available one", async () => {
+            await data().up(forGood);
+            assert.deepEqual(
+                (await sent()).map(([path]) => path),
+                ["soft_delete_backing_data", "permanently_delete_backing_data"],
+            );
+            assert.equal(await status(), "backing_data_permanently_deleted");
+        });
+
+        it("by the permanent deletion alone of one that is soft-deleted", async () => {
+            const life = data();
+            await life.up(inputs);
+            await world.forget();
+            assert.equal(await life.up(forGood), "updated");
+            assert.deepEqual(await sent(), [["permanently_delete_backing_data", null]]);
+        });
+
+        it("sends nothing when it is there already", async () => {
+            await data().up({ ...inputs, state: "available" });
+            assert.deepEqual(await sent(), []);
+        });
+
+        it("takes 204 without a body for a success", async () => {
+            await world.fault({ method: "POST", path: "/actions/", after: true, status: 204 });
+            const life = data();
+            await life.up(inputs);
+            assert.equal(life.outputs()["status"], "backing_data_soft_deleted");
+        });
+
+        it("stores options, and says nothing to the service about days until the next deletion", async () => {
+            const life = data();
+            await life.up(inputs);
+            await world.forget();
+            assert.equal(
+                await life.up({ ...inputs, deleteOlderThanNDays: 9, allowPermanentDeletion: true }),
+                "updated",
+            );
+            assert.deepEqual(await sent(), []);
+            assert.deepEqual((await life.diff({ ...inputs, stateVersionId: "sv-2" })).replaces, ["stateVersionId"]);
+        });
+    });
+
+    describe("failures", () => {
+        it("explains a 400 of the current version", async () => {
+            await assert.rejects(
+                data().up({ ...inputs, stateVersionId: "sv-2" }),
+                /400: .*sv-2 is the current version of ws-1, whose content cannot be retired/,
+            );
+        });
+
+        it("explains a 400 of what is deleted for good", async () => {
+            await data().up(forGood);
+            await assert.rejects(data().up({ ...inputs, state: "available" }), /400: .*cannot be brought back/);
+        });
+
+        it("explains a 404: missing, or not an owner's token", async () => {
+            await assert.rejects(data({ token: "member" }).up(inputs), /permission of an organization owner/);
+            await assert.rejects(data().up({ ...inputs, stateVersionId: "sv-9" }), /Either sv-9 does not exist/);
+        });
+
+        it("says that the hosted edition has no such actions", async () => {
+            await world.fault({ method: "POST", path: "/actions/", ...plain404 });
+            await assert.rejects(data().up(inputs), /self-hosted edition/);
+        });
+
+        it("keeps a half-made object when nobody can tell; the next up looks again", async () => {
+            await world.fault({ method: "POST", path: "/actions/", drop: "after" });
+            const life = data();
+            await assert.rejects(life.up(inputs), /whether the content of sv-1 is softDeleted now is unknown/);
+            assert.deepEqual(life.outputs()["unfinished"], ["state"]);
+            await act("restore_backing_data");
+            assert.equal(await life.up(inputs), "updated");
+            assert.equal(await status(), "backing_data_soft_deleted");
+            assert.equal(life.outputs()["unfinished"], undefined);
+        });
+
+        it("recognises that it was done after all where the version can be read", async () => {
+            const life = data();
+            await life.up(inputs);
+            await world.fault({ method: "POST", path: "/actions/", drop: "after" });
+            assert.equal(await life.up({ ...inputs, state: "available" }), "updated");
+            assert.equal(life.outputs()["status"], "finalized");
+        });
+    });
+
+    describe("read and delete", () => {
+        it("shows drift: a version that somebody else restored", async () => {
+            const life = data();
+            await life.up(inputs);
+            await act("restore_backing_data");
+            assert.deepEqual((await life.refresh())?.includes("state"), true);
+            assert.equal(life.outputs()["state"], "available");
+            assert.equal(await life.up(inputs), "updated");
+            assert.equal(await status(), "backing_data_soft_deleted");
+        });
+
+        it("takes failing reads of a retired version for what they are", async () => {
+            const life = data();
+            await life.up(inputs);
+            assert.deepEqual(await life.refresh(), []);
+            assert.deepEqual(life.warnings, []);
+        });
+
+        it("warns of failing reads of an available one, and keeps it", async () => {
+            const life = data();
+            await life.up({ ...inputs, state: "available" });
+            await act("soft_delete_backing_data");
+            assert.deepEqual(await life.refresh(), []);
+            assert.match(life.warnings.join(), /cannot be read: it does not exist any more, its content was retired/);
+        });
+
+        it("finds a version by its id alone", async () => {
+            const life = data();
+            await life.get("sv-1");
+            assert.deepEqual([life.outputs()["state"], life.outputs()["serial"]], ["available", 1]);
+            await assert.rejects(data().get("sv-9"), /does not exist, or may not be seen/);
+        });
+
+        it("leaves the content as it is when deleted", async () => {
+            const life = data();
+            await life.up(inputs);
+            await world.forget();
+            await life.destroy();
+            assert.deepEqual(await world.requests(), []);
+        });
+    });
+});

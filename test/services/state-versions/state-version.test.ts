@@ -1,0 +1,663 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, StatecraftError } from "../../../src/client";
+import type { Seed } from "../../../src/simulator/route";
+import { plantedToken, World } from "../../support/world";
+
+type Props = Record<string, unknown>;
+
+const lineage = "6c1e54e8-0000-4000-8000-000000000001";
+const state = (serial: number, extra: Props = {}) => ({
+    version: 4,
+    tool_version: "1.6.2",
+    serial,
+    lineage,
+    outputs: { password: { value: "planted-output-7c1", type: "string", sensitive: true } },
+    resources: [
+        { mode: "managed", type: "server", name: "a", provider: "example", instances: [{ attributes: { id: "a" } }] },
+    ],
+    ...extra,
+});
+const raw = (serial: number, extra: Props = {}) => JSON.stringify(state(serial, extra));
+const md5 = (text: string) => createHash("md5").update(text).digest("hex");
+const sha256 = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
+
+/** Assets as the engine hands them to a provider. */
+const assetKey = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17" };
+const stringAsset = (text: string) => ({ ...assetKey, hash: sha256(text).slice(7), text });
+const fileAsset = (path: string) => ({ ...assetKey, hash: "", path });
+
+const seed: Seed = {
+    tokens: [
+        { token: plantedToken, kind: "user", id: "user-1" },
+        { token: "outside", kind: "user", id: "user-2" },
+    ],
+    workspaces: [
+        {
+            id: "ws-1",
+            name: "app",
+            organization: "example",
+            stateVersions: [{ id: "sv-4", state: state(4, { resources: [] }) }],
+        },
+        { id: "ws-2", name: "new", organization: "example" },
+        {
+            id: "ws-3",
+            name: "frozen",
+            organization: "example",
+            locked: { by: { type: "users", id: "user-2" }, reason: "deploy freeze" },
+        },
+    ],
+};
+
+const postPath = "/api/v2/workspaces/ws-1/state-versions";
+const inputs = { workspaceId: "ws-1", content: raw(5), lock: true };
+
+describe("StateVersion", () => {
+    let world: World;
+    let folder: string;
+    before(async () => {
+        world = await World.start(seed);
+        folder = mkdtempSync(join(tmpdir(), "state-version-"));
+    });
+    beforeEach(() => world.reset());
+    after(async () => {
+        rmSync(folder, { recursive: true });
+        await world.close();
+    });
+
+    const version = (settings: Props = {}) =>
+        world.life("StateVersion", { settings: { "statecraft:stateVersions": settings } });
+    const headers = { authorization: `Bearer ${plantedToken}`, "content-type": "application/vnd.api+json" };
+    const api = async (path: string, method = "GET", body?: unknown): Promise<Props> => {
+        const init = body === undefined ? {} : { body: JSON.stringify(body) };
+        const answer = await fetch(`${world.url}/api/v2${path}`, { method, headers, ...init });
+        assert(answer.ok, `${path}: ${answer.status}`);
+        return ((await answer.json()) as { data: Props }).data;
+    };
+    const current = async (workspace = "ws-1") => api(`/workspaces/${workspace}/current-state-version`);
+    const attributes = (record: Props) => record["attributes"] as Props;
+    const isLocked = async (workspace = "ws-1") => attributes(await api(`/workspaces/${workspace}`))["locked"];
+    const contentOf = async (record: Props) =>
+        (await fetch(String(attributes(record)["hosted-state-download-url"]))).text();
+    const all = async () =>
+        (await api(
+            "/state-versions?filter[workspace][name]=app&filter[organization][name]=example",
+        )) as unknown as Props[];
+    const posts = async () =>
+        (await world.requests()).filter(({ method, path }) => method === "POST" && path === postPath);
+    const dataOf = (request: { body: unknown } | undefined): Props => {
+        const { data } = (request?.body ?? {}) as { data?: Props };
+        return data ?? {};
+    };
+    const puts = async () => (await world.requests()).filter(({ method }) => method === "PUT");
+    const file = (name: string, text: string) => {
+        const path = join(folder, name);
+        writeFileSync(path, text);
+        return path;
+    };
+    const announce = async (text: string, serial: number) => {
+        await api("/workspaces/ws-1/actions/lock", "POST", { reason: "x" });
+        const data = { type: "state-versions", attributes: { serial, md5: md5(text), lineage } };
+        return String((await api("/workspaces/ws-1/state-versions", "POST", { data }))["id"]);
+    };
+
+    describe("check", () => {
+        for (const [given, reason] of [
+            [{ workspaceId: "ws/1" }, /workspaceId: must be the id of a workspace/],
+            [{ content: 5 }, /content: must be a Pulumi asset, a path, or the text itself/],
+            [{ content: "{" }, /content: must be a state: what is given is not a JSON object/],
+            [{ content: "{}" }, /content: must be a state: it holds no serial/],
+            [{ content: '{"serial":"5"}' }, /content: must be a state: its serial is not a whole number/],
+            [{ content: '{"serial":5,"lineage":1}' }, /content: must be a state: its lineage is not text/],
+            [{ content: "no-such.state" }, /content: must be a file that can be read: no-such.state cannot \(ENOENT\)/],
+            [{ content: stringAsset("[]") }, /content: must be a state: what is given is not a JSON object/],
+            [{ content: { ...assetKey, uri: "https://example.com/x" } }, /content: .*remote assets are not fetched/],
+            [{ jsonContent: stringAsset("nothing") }, /jsonContent: must be a JSON object/],
+            [{ runId: "run 1" }, /runId: must be the id of a run/],
+            [{ lock: "yes" }, /lock: must be true, false, or an object with a reason/],
+            [{ serial: 5 }, /serial: is not an argument/],
+        ] as const) {
+            it(`refuses ${JSON.stringify(given)}`, async () => {
+                await assert.rejects(version().check({ ...inputs, ...given }), reason);
+            });
+        }
+
+        it("requires the workspace and the content", async () => {
+            await assert.rejects(version().check({}), /workspaceId: is required\ncontent: is required/);
+        });
+
+        it("never quotes a content that it cannot read", async () => {
+            await assert.rejects(
+                version().check({ ...inputs, content: '{"serial": planted-secret' }),
+                (error: Error) => {
+                    return !error.message.includes("planted-secret");
+                },
+            );
+        });
+
+        it("keeps the digest of every form, and nothing of the content", async () => {
+            const path = file("a.state", raw(5));
+            for (const content of [raw(5), ` ${raw(5)}`, stringAsset(raw(5)), path, fileAsset(path)]) {
+                const checked = await version().check({ ...inputs, content });
+                const text = content === ` ${raw(5)}` ? content : raw(5);
+                assert.equal(checked["content"], sha256(text));
+                assert(!JSON.stringify(checked).includes("planted-output"));
+            }
+        });
+
+        it("takes a file's address, and a path of an asset that the engine has not read", async () => {
+            const path = file("b.state", raw(5));
+            const checked = await version().check({ ...inputs, content: { ...assetKey, uri: `file://${path}` } });
+            assert.equal(checked["content"], sha256(raw(5)));
+        });
+
+        it("changes nothing when asked twice, and lets unknown contents pass", async () => {
+            const first = await version().check(inputs);
+            assert.deepEqual((await version().check(first))["content"], first["content"]);
+            const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+            assert.equal((await version().check({ ...inputs, content: unknown }))["content"], unknown);
+        });
+    });
+
+    describe("preview", () => {
+        it("tells what will become current", async () => {
+            assert.deepEqual(await version().preview(inputs), [
+                "a new state with serial 5 will become current in ws-1 (now: sv-4, serial 4)",
+            ]);
+            assert.deepEqual(await version().preview({ ...inputs, workspaceId: "ws-2" }), [
+                "a new state with serial 5 will become current in ws-2 (now: no state yet)",
+            ]);
+            assert.deepEqual(await world.writes(), []);
+        });
+
+        it("warns of a serial that is not higher, of another content with the same one, and of another lineage", async () => {
+            for (const [content, warning] of [
+                [
+                    raw(3),
+                    /would refuse this now: content: its serial 3 is not higher than 4, the serial of the current version sv-4\. Set `serial` .* to 5/,
+                ],
+                [
+                    raw(4),
+                    /content: its serial 4 is that of the current version sv-4, which holds another content \(MD5/,
+                ],
+                [raw(5, { lineage: "other" }), /content: its lineage other is another than 6c1e54e8/],
+            ] as const) {
+                const life = version();
+                await life.preview({ ...inputs, content });
+                assert.equal(life.warnings.length, 1);
+                assert.match(life.warnings[0] ?? "", warning);
+            }
+        });
+
+        it("says nothing for what is there, and does not fail when it cannot look", async () => {
+            const life = version();
+            await life.up(inputs);
+            assert.deepEqual(await life.preview(inputs), []);
+            await world.fault({
+                path: "current-state-version",
+                status: 500,
+                times: 0,
+                body: "",
+                contentType: "text/plain",
+            });
+            const blind = version();
+            await blind.preview(inputs);
+            assert.match(blind.warnings.join(), /what this will do could not be looked up/);
+        });
+    });
+
+    describe("create", () => {
+        it("locks, announces the version, uploads its content, reads again, and unlocks", async () => {
+            const life = version();
+            assert.equal(await life.up(inputs), "created");
+            const writes = (await world.writes()).map(({ method, path, body }) => [method, path, body]);
+            const [upload] = await puts();
+            assert.deepEqual(writes, [
+                [
+                    "POST",
+                    "/api/v2/workspaces/ws-1/actions/lock",
+                    { reason: "uploading the state with serial 5 [statecraft o/app/dev x]" },
+                ],
+                [
+                    "POST",
+                    postPath,
+                    { data: { type: "state-versions", attributes: { serial: 5, md5: md5(raw(5)), lineage } } },
+                ],
+                ["PUT", upload?.path, state(5)],
+                ["POST", "/api/v2/workspaces/ws-1/actions/unlock", null],
+            ]);
+            const record = await current();
+            assert.equal(life.state?.id, record["id"]);
+            assert.equal(await contentOf(record), raw(5));
+            assert.equal(await isLocked(), false);
+            const { serial, lineage: told, md5: hash, status, resourcesProcessed, createdAt, size } = life.outputs();
+            assert.deepEqual([serial, told, hash, status, size], [5, lineage, md5(raw(5)), "finalized", raw(5).length]);
+            assert.equal(typeof resourcesProcessed, "boolean");
+            assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT/);
+        });
+
+        it("sends raw bytes to the upload address, without the token", async () => {
+            await version().up(inputs);
+            const [upload] = await puts();
+            assert.equal(upload?.headers["authorization"], undefined);
+            assert.equal(upload?.headers["content-type"], "application/octet-stream");
+        });
+
+        it("is quiet afterwards", async () => {
+            const life = version();
+            await life.up(inputs);
+            await life.refresh();
+            assert.equal(await life.up(inputs), "same");
+            assert.deepEqual(await life.refresh(), []);
+            assert.equal(await life.up({ ...inputs, content: stringAsset(raw(5)) }), "same");
+            assert.equal((await posts()).length, 1);
+        });
+
+        it("holds neither content nor addresses in state", async () => {
+            const life = version();
+            await life.up({ ...inputs, jsonContent: '{"values":"planted-output"}' });
+            const text = JSON.stringify(life.state);
+            assert(!/planted-output|\/v1\/object/.test(text), text);
+            assert.equal(life.outputs()["content"], sha256(raw(5)));
+        });
+
+        it("makes the first version of a workspace", async () => {
+            const life = version();
+            await life.up({ ...inputs, workspaceId: "ws-2", content: raw(0) });
+            assert.equal((await current("ws-2"))["id"], life.state?.id);
+            assert.equal(life.outputs()["serial"], 0);
+        });
+
+        it("uploads the JSON form too, and sends outputs along", async () => {
+            const json = '{"format_version":"1.0"}';
+            await version().up({ ...inputs, jsonContent: json, jsonStateOutputs: '{"a":{"value":1}}' });
+            const [post] = await posts();
+            const sent = attributes(dataOf(post));
+            assert.equal(sent["json-state-outputs"], Buffer.from('{"a":{"value":1}}').toString("base64"));
+            assert.equal(sent["json-state"], undefined);
+            assert.equal((await puts()).length, 2);
+            const address = attributes(await current())["hosted-json-state-download-url"];
+            assert.equal(await (await fetch(String(address))).text(), json);
+        });
+
+        it("inline, sends everything in the one request", async () => {
+            const life = version();
+            const json = '{"format_version":"1.0"}';
+            await life.up({ ...inputs, inline: true, jsonContent: json, runId: "run-1" });
+            assert.equal((await puts()).length, 0);
+            const [post] = await posts();
+            const data = dataOf(post);
+            assert.deepEqual(attributes(data), {
+                serial: 5,
+                md5: md5(raw(5)),
+                lineage,
+                state: Buffer.from(raw(5)).toString("base64"),
+                "json-state": Buffer.from(json).toString("base64"),
+            });
+            assert.deepEqual(data["relationships"], { run: { data: { type: "runs", id: "run-1" } } });
+            assert.equal(life.state?.id, (await current())["id"]);
+        });
+
+        it("works under a lock that the user holds, and leaves it", async () => {
+            await api("/workspaces/ws-1/actions/lock", "POST", { reason: "mine" });
+            await version().up({ ...inputs, lock: false });
+            assert.equal(await isLocked(), true);
+        });
+
+        it("says what is missing without a lock, and who holds another's", async () => {
+            await assert.rejects(
+                version().up({ ...inputs, lock: false }),
+                /the workspace ws-1 is not locked, and a new state version needs its lock/,
+            );
+            await assert.rejects(
+                version().up({ ...inputs, workspaceId: "ws-3" }),
+                /ws-3 is locked by user user-2 \("deploy freeze"\)/,
+            );
+        });
+
+        it("refuses what cannot follow the current version before it locks anything", async () => {
+            for (const [content, reason] of [
+                [raw(3), /content: its serial 3 is not higher than 4/],
+                [raw(4), /another content/],
+                [raw(9, { lineage: "other" }), /its lineage other is another/],
+            ] as const) {
+                await assert.rejects(version().up({ ...inputs, content }), reason);
+            }
+            assert.deepEqual(await world.writes(), []);
+        });
+
+        it("explains a conflict that the service alone can see", async () => {
+            await world.fault({
+                method: "POST",
+                path: "ws-1/state-versions",
+                status: 409,
+                body: '{"errors":[{"status":"409","title":"conflict","detail":"The lineage provided in the state file does not match"}]}',
+                contentType: "application/vnd.api+json",
+            });
+            await assert.rejects(version().up(inputs), /409: The lineage provided.*look at its serial and lineage/);
+            assert.equal(await isLocked(), false);
+        });
+
+        it("explains a 404: missing, or no right", async () => {
+            await assert.rejects(version().up({ ...inputs, workspaceId: "ws-9" }), /organization tokens cannot do it/);
+        });
+
+        it("sends nothing when the current version has exactly this content", async () => {
+            const first = version();
+            await first.up(inputs);
+            await world.forget();
+            const second = version();
+            await second.up(inputs);
+            assert.equal(second.state?.id, first.state?.id);
+            assert.deepEqual(await world.writes(), []);
+        });
+
+        it("brings the JSON form to a version that still takes it, and makes another one for another form", async () => {
+            const first = version();
+            await first.up(inputs);
+            const second = version();
+            await second.up({ ...inputs, jsonContent: '{"a":1}' });
+            assert.equal(second.state?.id, first.state?.id);
+            const same = version();
+            await same.up({ ...inputs, jsonContent: '{"a":1}' });
+            assert.equal(same.state?.id, first.state?.id);
+            const third = version();
+            await third.up({ ...inputs, jsonContent: '{"a":2}' });
+            assert.notEqual(third.state?.id, first.state?.id);
+        });
+
+        it("waits until the version is processed", async () => {
+            await world.control("PATCH", "/simulator/processing", { mode: "after-seconds", n: 3 });
+            const life = version();
+            await life.up({ ...inputs, waitForProcessing: true });
+            assert.equal(life.outputs()["resourcesProcessed"], true);
+            assert.equal(life.outputs()["toolVersion"], "1.6.2");
+            assert.deepEqual(life.outputs()["resources"], [
+                { name: "a", type: "server", count: 1, module: "root", provider: "example" },
+            ]);
+        });
+
+        it("reads a file when it is needed, and notices that it changed since", async () => {
+            const path = file("c.state", raw(5));
+            const life = version();
+            const checked = await life.check({ ...inputs, content: path });
+            writeFileSync(path, raw(6));
+            await assert.rejects(life.provider.create(checked), ({ message }: Error) =>
+                /content: the file has changed since it was checked\. Run again/.test(message),
+            );
+        });
+
+        it("says so when only a digest is at hand", async () => {
+            await assert.rejects(
+                version().up({ ...inputs, content: sha256("nobody's") }),
+                /content: the content with the digest sha256:\w+ is not at hand/,
+            );
+        });
+    });
+
+    describe("when something is lost", () => {
+        const cut = { drop: "after" } as const;
+
+        it("recognises a version whose announcement's answer was lost, and makes no second one", async () => {
+            await world.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
+            const life = version();
+            await life.up(inputs);
+            assert.equal((await posts()).length, 1);
+            assert.equal((await all()).length, 2);
+            assert.equal((await current())["id"], life.state?.id);
+            assert.equal(await isLocked(), false);
+        });
+
+        it("recognises an inline one by its content", async () => {
+            await world.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
+            const life = version();
+            await life.up({ ...inputs, inline: true });
+            assert.equal((await posts()).length, 1);
+            assert.equal((await current())["id"], life.state?.id);
+        });
+
+        it("fails without a second request when nothing was made; the next up makes it", async () => {
+            await world.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
+            const life = version();
+            await assert.rejects(life.up(inputs), /no such version can be seen\. Run `pulumi up` again/);
+            assert.equal((await all()).length, 1);
+            assert.equal(await isLocked(), false);
+            await life.up(inputs);
+            assert.equal((await all()).length, 2);
+        });
+
+        it("uses at the next up the version that nobody could see", async () => {
+            await world.fault(
+                { method: "POST", path: "ws-1/state-versions", ...cut },
+                {
+                    method: "GET",
+                    path: "/api/v2/state-versions$",
+                    skip: 1,
+                    times: 0,
+                    status: 500,
+                    body: "",
+                    contentType: "text/plain",
+                },
+            );
+            const life = version();
+            await assert.rejects(life.up(inputs), /whether the version was made cannot be seen either/);
+            await world.heal();
+            await life.up(inputs);
+            assert.equal((await posts()).length, 1, "one announcement in both runs");
+            assert.equal((await current())["id"], life.state?.id);
+            assert.equal(await isLocked(), false);
+        });
+
+        it("recognises an upload whose answer was lost", async () => {
+            await world.fault({ method: "PUT", path: "/v1/object/", ...cut });
+            await version().up(inputs);
+            assert.equal((await puts()).length, 1);
+            assert.equal(attributes(await current())["serial"], 5);
+        });
+
+        it("keeps a version without its content, and the workspace locked; the next up brings it", async () => {
+            await world.fault({
+                method: "PUT",
+                path: "/v1/object/",
+                status: 500,
+                times: 0,
+                body: "",
+                contentType: "text/plain",
+            });
+            const life = version();
+            await assert.rejects(life.up(inputs), (error: Error) => {
+                assert.match(
+                    error.message,
+                    /was made, but its content is not there yet; the next `pulumi up` brings it, and the workspace stays locked/,
+                );
+                assert(!error.message.includes("/v1/object/"), "an address is shown");
+                return true;
+            });
+            assert.deepEqual(life.outputs()["unfinished"], ["upload", "unlock"]);
+            assert.equal(life.outputs()["status"], "pending");
+            assert.equal(await isLocked(), true);
+            await world.heal();
+            const { id } = life.state ?? {};
+            await life.refresh();
+            assert.equal(await life.up(inputs), "updated");
+            assert.equal(life.state?.id, id);
+            assert.equal((await current())["id"], id);
+            assert.equal((await posts()).length, 1);
+            assert.equal(await isLocked(), false);
+            assert.equal(life.outputs()["unfinished"], undefined);
+            assert.equal(await life.up(inputs), "same");
+        });
+
+        it("says how to go on when the version was discarded meanwhile", async () => {
+            await world.fault({
+                method: "PUT",
+                path: "/v1/object/",
+                status: 500,
+                times: 0,
+                body: "",
+                contentType: "text/plain",
+            });
+            const life = version();
+            await assert.rejects(life.up(inputs));
+            await world.heal();
+            const data = {
+                type: "state-versions",
+                attributes: { serial: 6, md5: md5(raw(6)), state: Buffer.from(raw(6)).toString("base64") },
+            };
+            await api("/workspaces/ws-1/state-versions", "POST", { data });
+            await assert.rejects(life.up(inputs), /was discarded: a newer one became current.*--replace/);
+        });
+
+        it("fills an announced version of an earlier run instead of making another", async () => {
+            const orphan = await announce(raw(5), 5);
+            const life = version();
+            await life.up({ ...inputs, lock: false });
+            assert.equal(life.state?.id, orphan);
+            assert.equal((await all()).length, 2);
+        });
+
+        it("makes its own where the announced one was for another content", async () => {
+            const orphan = await announce(raw(5, { outputs: {} }), 5);
+            const life = version();
+            await life.up({ ...inputs, lock: false });
+            assert.notEqual(life.state?.id, orphan);
+            assert.equal(await contentOf(await current()), raw(5));
+            assert.equal(attributes(await api(`/state-versions/${orphan}`))["status"], "discarded");
+        });
+
+        it("keeps the version when it cannot be read afterwards, and when its lock is stuck", async () => {
+            await world.fault({
+                method: "GET",
+                path: "state-versions/sv-",
+                skip: 1,
+                times: 0,
+                status: 500,
+                body: "",
+                contentType: "text/plain",
+            });
+            const life = version();
+            await assert.rejects(life.up(inputs), /could not be read to the end/);
+            assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
+            await world.heal();
+            await life.up(inputs);
+            assert.equal((await posts()).length, 1);
+
+            await world.fault({
+                method: "POST",
+                path: "actions/unlock",
+                status: 409,
+                times: 0,
+                body: '{"errors":[]}',
+                contentType: "application/vnd.api+json",
+            });
+            const stuck = version();
+            await assert.rejects(
+                stuck.up({ ...inputs, content: raw(6) }),
+                /the version is made, but its lock was not released/,
+            );
+            await world.heal();
+            await stuck.up({ ...inputs, content: raw(6) });
+            assert.equal(await isLocked(), false);
+        });
+    });
+
+    describe("update, read and delete", () => {
+        it("replaces for another content or workspace, the new one first, and deletes nothing", async () => {
+            const life = version();
+            await life.up(inputs);
+            const old = String(life.state?.id);
+            assert.equal(await life.up({ ...inputs, content: raw(6) }), "replaced");
+            assert.equal((await current())["id"], life.state?.id);
+            assert.equal(attributes(await api(`/state-versions/${old}`))["status"], "finalized");
+            assert.match(life.warnings.join(), new RegExp(`state versions cannot be deleted, so ${old} stays`));
+            assert.deepEqual((await life.diff({ ...inputs, content: raw(6), workspaceId: "ws-2" })).replaces, [
+                "workspaceId",
+            ]);
+            assert.equal((await life.diff({ ...inputs, content: raw(6), runId: "run-1" })).replaces?.[0], "runId");
+        });
+
+        it("stores options and sends nothing", async () => {
+            const life = version();
+            await life.up(inputs);
+            await world.forget();
+            for (const options of [{ lock: false }, { inline: true }, { waitForProcessing: 60 }]) {
+                assert.equal(await life.up({ ...inputs, ...options }), "updated");
+            }
+            assert.deepEqual(await world.writes(), []);
+        });
+
+        it("never takes a 404 for gone", async () => {
+            const life = version();
+            await life.up(inputs);
+            await world.fault({
+                method: "GET",
+                path: "state-versions/sv-",
+                times: 0,
+                status: 404,
+                body: '{"errors":[]}',
+                contentType: "application/vnd.api+json",
+            });
+            assert.deepEqual(await life.refresh(), []);
+            assert.match(
+                life.warnings.join(),
+                /does not exist any more, its content was retired, or the token may not see it/,
+            );
+            assert.equal(await life.up(inputs), "same");
+        });
+
+        it("is an error where it may not be seen", async () => {
+            const life = version();
+            await life.up(inputs);
+            for (const status of [401, 403, 500]) {
+                await world.fault({
+                    method: "GET",
+                    path: "state-versions/sv-",
+                    times: 1,
+                    status,
+                    body: '{"errors":[]}',
+                    contentType: "application/vnd.api+json",
+                });
+                await assert.rejects(life.refresh());
+            }
+        });
+
+        it("finds a version by its id alone, its content's digest included", async () => {
+            const life = version();
+            await life.get("sv-4");
+            const { workspaceId, serial, content, lineage: told } = life.outputs();
+            assert.deepEqual([workspaceId, serial, told], ["ws-1", 4, lineage]);
+            assert.equal(content, sha256(`${JSON.stringify(state(4, { resources: [] }), null, 2)}\n`));
+            await assert.rejects(version().get("sv-9"), /does not exist, or may not be seen/);
+        });
+
+        it("can be destroyed, which asks the service nothing", async () => {
+            const life = version();
+            await life.up(inputs);
+            await world.forget();
+            await life.destroy();
+            assert.deepEqual(await world.requests(), []);
+        });
+
+        it("serves scripts too", async () => {
+            const client = connect({
+                stateVersions: { address: `${world.url}/api/v2`, token: plantedToken },
+                environment: {},
+                warn: () => undefined,
+            });
+            const { id, outputs } = await client.stateVersion.create({
+                workspaceId: "ws-1",
+                content: raw(5),
+                lock: true,
+            });
+            assert.equal(outputs.content, sha256(raw(5)));
+            assert.equal((await client.stateVersion.read(id))?.serial, 5);
+            await assert.rejects(
+                client.stateVersion.create({ workspaceId: "ws-1", content: raw(3), lock: true }),
+                (error: StatecraftError) => error instanceof StatecraftError && error.code === "serial",
+            );
+        });
+    });
+});

@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { definitions } from "../../../src/services/definitions";
+import type { Seed } from "../../../src/simulator/route";
+import { plantedToken, World } from "../../support/world";
+
+const volume = (fields: object) => ({ ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks", ...fields });
+const seed: Seed = {
+    plugins: [{ id: "disks", nodes: ["node-1", "node-2"] }],
+    volumes: [volume({}), volume({ Namespace: "prod" }), volume({ ID: "free" })],
+};
+const inputs = { volumeId: "data", node: "node-1" };
+const detachPath = "/v1/volume/csi/data/detach";
+
+describe("CsiVolumeDetachment", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start(seed);
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const detachment = (settings: Record<string, unknown> = {}) =>
+        world.life("CsiVolumeDetachment", { settings: { "statecraft:volumes": settings } });
+    const made = async (given: Record<string, unknown> = inputs) => {
+        const resource = detachment();
+        assert.equal(await resource.up(given), "created");
+        return resource;
+    };
+    const claim = (fields: object) =>
+        world.control("POST", "/simulator/claims", { volume: "data", node: "node-1", ...fields });
+    const failure = async (verb: Promise<unknown>): Promise<string> => {
+        const error = await verb.then(
+            () => assert.fail("it should have failed"),
+            (reason: Error) => reason,
+        );
+        assert(!error.message.includes(plantedToken));
+        return error.message;
+    };
+
+    describe("check", () => {
+        for (const [given, reason] of [
+            [{ volumeId: undefined }, /^volumeId: is required$/],
+            [{ node: undefined }, /^node: is required$/],
+            [{ volumeId: "a/b" }, /^volumeId: must not be empty/],
+            [{ node: "" }, /^node: must be the id of a node$/],
+            [{ node: "a b" }, /^node: must be the id of a node$/],
+            [{ namespace: "*" }, /^namespace: must be the name of one namespace$/],
+            [{ triggers: "x" }, /^triggers: must be a list$/],
+            [{ force: true }, /^force: is not an argument/],
+        ] as const) {
+            it(`refuses ${JSON.stringify(given)}`, async () => {
+                const error = await failure(detachment().check(JSON.parse(JSON.stringify({ ...inputs, ...given }))));
+                assert.match(error, reason);
+            });
+        }
+    });
+
+    describe("create", () => {
+        it("asks the service to detach the volume from the node, and tells how it is afterwards", async () => {
+            await claim({ status: "complete" });
+            const resource = await made();
+            assert.equal(resource.state?.id, "default/data/node-1");
+            const { server, __provider, ...outputs } = resource.outputs();
+            assert.deepEqual(outputs, { ...inputs, namespace: "default", detached: true });
+            const seen = (await world.requests()).map(({ method, path, query }) => [method, path, query]);
+            assert.deepEqual(seen, [
+                ["GET", "/v1/volume/csi/data", { namespace: "default" }],
+                ["DELETE", detachPath, { namespace: "default", node: "node-1" }],
+                ["GET", "/v1/volume/csi/data", { namespace: "default" }],
+            ]);
+            assert.deepEqual(resource.warnings, []);
+        });
+
+        it("takes the namespace of the settings, and stores it", async () => {
+            const resource = detachment({ namespace: "prod" });
+            await resource.up(inputs);
+            assert.equal(resource.state?.id, "prod/data/node-1");
+            assert.equal(resource.outputs()["namespace"], "prod");
+            assert.equal((await world.writes())[0]?.query["namespace"], "prod");
+        });
+
+        it("is refused while allocations run on the node, and names them", async () => {
+            await claim({ allocation: "alloc-1", job: "web" });
+            await claim({ allocation: "alloc-2", job: "api", write: true });
+            await claim({ allocation: "alloc-3", job: "far", node: "node-2" });
+            const message = await failure(detachment().up(inputs));
+            assert.equal(
+                message,
+                "CsiVolumeDetachment data: the volume data is in use by allocation alloc-1 of job web; allocation alloc-2 of job api, " +
+                    "so it was not detached from node node-1. Stop these jobs, or drain the node, and run `pulumi up` again.",
+            );
+            assert.deepEqual(await world.writes(), []);
+        });
+
+        it("explains a use that begins just then", async () => {
+            await claim({ allocation: "alloc-1", job: "web", status: "complete" });
+            await world.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
+            const message = await failure(detachment().up(inputs));
+            assert.match(message, /in use by allocation alloc-1 of job web, which has ended, so it was not detached/);
+        });
+
+        it("names whoever else holds it when the service says that it is in use", async () => {
+            await claim({ allocation: "alloc-3", job: "far", node: "node-2" });
+            await world.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
+            assert.match(
+                await failure(detachment().up(inputs)),
+                /in use by allocation alloc-3 of job far on node node-2, so/,
+            );
+        });
+
+        it("passes on the service's words when nobody is seen to hold it", async () => {
+            await world.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
+            assert.match(await failure(detachment().up(inputs)), /DELETE \S+: 500: volume in use: data/);
+        });
+
+        it("minds no allocation on another node", async () => {
+            await claim({ node: "node-2" });
+            assert.equal((await made()).outputs()["detached"], true);
+        });
+
+        it("fails for a volume that is absent, before and while it is asked", async () => {
+            const before = await failure(detachment().up({ ...inputs, volumeId: "none" }));
+            assert.match(
+                before,
+                /the volume none in namespace default does not exist\. Check `volumeId` and `namespace`/,
+            );
+            assert.deepEqual(await world.writes(), []);
+            await world.fault({ method: "DELETE", status: 500, body: "no such volume" });
+            assert.match(await failure(detachment().up(inputs)), /the volume data in namespace default does not exist/);
+        });
+
+        it("tells that the node still holds it when the service has only begun", async () => {
+            await claim({ status: "complete" });
+            await world.fault({ method: "DELETE", status: 200 });
+            assert.equal((await made()).outputs()["detached"], false);
+        });
+
+        it("takes the refusal that some versions always give for no failure", async () => {
+            await claim({ status: "complete" });
+            await world.fault({ method: "DELETE", status: 500, body: "Unknown allocation" });
+            const resource = await made();
+            assert.equal(resource.outputs()["detached"], false);
+            assert.equal(resource.warnings.length, 1);
+            assert.match(resource.warnings[0] ?? "", /^CsiVolumeDetachment data: the server refused the detachment/);
+        });
+
+        it("asks again after an answer that was lost: twice is as good as once", async () => {
+            await world.fault({ method: "DELETE", drop: "after" });
+            assert.equal((await made()).outputs()["detached"], true);
+            assert.equal((await world.writes()).length, 2);
+        });
+
+        it("fails without the right, and keeps nothing", async () => {
+            await world.fault({ method: "DELETE", status: 403, body: "Permission denied" });
+            const resource = detachment();
+            assert.match(await failure(resource.up(inputs)), /403: Permission denied/);
+            assert.equal(resource.state, undefined);
+        });
+
+        it("is kept as half-made when the volume cannot be read afterwards; the next up looks again", async () => {
+            await world.fault({ method: "GET", path: "/v1/volume/", skip: 1, times: 3, status: 503 });
+            const resource = detachment();
+            assert.match(await failure(resource.up(inputs)), /but the volume could not be read afterwards/);
+            assert.deepEqual(resource.outputs()["unfinished"], ["readBack"]);
+            await world.heal();
+            await world.forget();
+            assert.deepEqual(await resource.refresh(), []);
+            assert.equal(await resource.up(inputs), "updated");
+            assert.deepEqual(await world.writes(), []);
+            assert.equal(resource.outputs()["detached"], true);
+            assert.equal(await resource.up(inputs), "same");
+        });
+    });
+
+    describe("afterwards", () => {
+        it("there is nothing to do, nor to refresh", async () => {
+            const resource = await made();
+            await world.forget();
+            assert.equal(await resource.up(inputs), "same");
+            assert.equal(await resource.up({ ...inputs, triggers: [] }), "same");
+            assert.equal(await resource.up({ ...inputs, namespace: "default" }), "same");
+            assert.deepEqual(await resource.refresh(), []);
+            assert.equal(await resource.up(inputs), "same");
+            assert.deepEqual(await world.requests(), []);
+        });
+
+        it("it is never gone, whatever became of the volume", async () => {
+            const resource = await made();
+            await world.outside("DELETE", "/v1/volume/csi/data");
+            assert.deepEqual(await resource.refresh(), []);
+            assert.equal(await resource.up(inputs), "same");
+        });
+
+        it("new triggers detach again", async () => {
+            const resource = await made({ ...inputs, triggers: ["1"] });
+            await claim({ status: "failed" });
+            await world.forget();
+            assert.equal(await resource.up({ ...inputs, triggers: ["2"] }), "updated");
+            assert.deepEqual(
+                (await world.writes()).map(({ method, path, query }) => [method, path, query]),
+                [["DELETE", detachPath, { namespace: "default", node: "node-1" }]],
+            );
+            assert.deepEqual(resource.outputs()["triggers"], ["2"]);
+            assert.equal(await resource.up({ ...inputs, triggers: ["2"] }), "same");
+        });
+
+        it("new triggers are refused like the first time, and tried again by the next up", async () => {
+            const resource = await made({ ...inputs, triggers: ["1"] });
+            await claim({ allocation: "alloc-1", job: "web" });
+            const again = { ...inputs, triggers: ["2"] };
+            assert.match(await failure(resource.up(again)), /in use by allocation alloc-1 of job web/);
+            await world.control("PATCH", "/simulator/claims/alloc-1", { status: "complete" });
+            assert.equal(await resource.up(again), "updated");
+        });
+
+        it("another connection to the same server sends nothing", async () => {
+            const resource = world.life("CsiVolumeDetachment", {
+                settings: { "statecraft:connections": { same: { volumes: { address: world.url, token: "any" } } } },
+            });
+            await resource.up(inputs);
+            await world.forget();
+            assert.equal(await resource.up({ ...inputs, connection: "same" }), "updated");
+            assert.deepEqual(await world.requests(), []);
+            assert.equal(resource.outputs()["detached"], true);
+        });
+
+        for (const change of [{ volumeId: "free" }, { namespace: "prod" }, { node: "node-2" }]) {
+            it(`another ${Object.keys(change)} is another detachment`, async () => {
+                const resource = await made();
+                assert.deepEqual((await resource.diff({ ...inputs, ...change })).replaces, Object.keys(change));
+                assert.equal(await resource.up({ ...inputs, ...change }), "replaced");
+            });
+        }
+
+        it("deleting it does nothing", async () => {
+            const resource = await made();
+            await world.forget();
+            await resource.destroy();
+            assert.deepEqual(await world.requests(), []);
+        });
+
+        it("it refuses to act on another server", async () => {
+            const resource = await made();
+            assert.ok(resource.state);
+            resource.state.outputs = { ...resource.state.outputs, server: "https://elsewhere.example" };
+            assert.match(
+                await failure(resource.up({ ...inputs, triggers: [1] })),
+                /it is on https:\/\/elsewhere\.example/,
+            );
+        });
+    });
+
+    describe("by its id", () => {
+        it("tells whether the node holds the volume now", async () => {
+            const resource = detachment();
+            await resource.get("default/data/node-1");
+            assert.deepEqual(
+                ["volumeId", "namespace", "node", "detached"].map((name) => resource.outputs()[name]),
+                ["data", "default", "node-1", true],
+            );
+            await claim({});
+            await resource.get("default/data/node-1");
+            assert.equal(resource.outputs()["detached"], false);
+        });
+
+        it("needs a volume that is there, and an id of the right form", async () => {
+            assert.match(
+                await failure(detachment().get("default/none/node-1")),
+                /it does not exist, or may not be seen/,
+            );
+            assert.match(await failure(detachment().get("data/node-1")), /the form <namespace>\/<volumeId>\/<node>/);
+        });
+    });
+
+    it("is described", () => {
+        const { outputs, inputs: fields } =
+            definitions.find(({ type }) => type === "CsiVolumeDetachment") ?? assert.fail();
+        assert.deepEqual(Object.keys(outputs), ["detached"]);
+        assert.deepEqual(Object.keys(fields), ["volumeId", "namespace", "node", "triggers", "connection"]);
+    });
+});

@@ -1,0 +1,355 @@
+import assert from "node:assert/strict";
+import { describeResource } from "../../support/conformance";
+import { World } from "../../support/world";
+
+const seed = {
+    plugins: [
+        { id: "disks", provider: "disks.example", version: "1.2.3", controllerRequired: true, nodes: ["node-1"] },
+        { id: "files", nodes: ["node-1"] },
+    ],
+};
+const path = "/v1/volume/csi/data";
+const pair = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
+const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+const bare = {
+    ID: "data",
+    Name: "data",
+    Namespace: "prod",
+    ExternalID: "",
+    PluginID: "disks",
+    Topologies: [],
+    RequestedCapabilities: [pair],
+    MountOptions: {},
+    Parameters: {},
+    Context: {},
+    Secrets: {},
+    RequestedTopologies: null,
+};
+const full = {
+    volumeId: "data",
+    name: "Data",
+    namespace: "prod",
+    externalId: "vol-0a1b",
+    pluginId: "disks",
+    topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
+    capabilities: [modes, { accessMode: "multi-node-reader-only", attachmentMode: "file-system" }],
+    mountOptions: { fsType: "ext4", mountFlags: ["noatime"] },
+    parameters: { tier: "fast" },
+    context: { endpoint: "http://store" },
+    secrets: { user: "planted-volume-user", password: "planted-volume-password" },
+    requestedTopologies: { required: [{ rack: "r1" }], preferred: [{ rack: "r1", zone: "a" }] },
+    capacityMin: 1000,
+    capacityMax: 2000,
+};
+
+describeResource({
+    type: "CsiVolume",
+    vocabulary: "product",
+    seed,
+    id: "prod/data",
+    minimal: { volumeId: "data", namespace: "prod", pluginId: "disks", ...modes },
+    optional: ["namespace", "accessMode", "attachmentMode"],
+    full,
+    path,
+    requests: {
+        method: "PUT",
+        minimal: { Volumes: [bare] },
+        full: {
+            Volumes: [
+                {
+                    ID: "data",
+                    Name: "Data",
+                    Namespace: "prod",
+                    ExternalID: "vol-0a1b",
+                    PluginID: "disks",
+                    Topologies: [{ Segments: { rack: "r1", zone: "a" } }, { Segments: { rack: "r2" } }],
+                    RequestedCapabilities: [
+                        pair,
+                        { AccessMode: "multi-node-reader-only", AttachmentMode: "file-system" },
+                    ],
+                    MountOptions: { FSType: "ext4", MountFlags: ["noatime"] },
+                    Parameters: { tier: "fast" },
+                    Context: { endpoint: "http://store" },
+                    Secrets: { user: "planted-volume-user", password: "planted-volume-password" },
+                    RequestedTopologies: {
+                        Required: [{ Segments: { rack: "r1" } }],
+                        Preferred: [{ Segments: { rack: "r1", zone: "a" } }],
+                    },
+                    RequestedCapacityMin: 1000,
+                    RequestedCapacityMax: 2000,
+                },
+            ],
+        },
+    },
+    changes: [
+        { capabilities: [modes] },
+        { capabilities: undefined, accessMode: "multi-node-multi-writer", attachmentMode: "block-device" },
+        { mountOptions: { fsType: "xfs" } },
+        { mountOptions: undefined },
+        { secrets: undefined },
+        { secrets: { user: "planted-volume-user" } },
+        { context: { endpoint: "http://other" } },
+        { capacityMax: 3000 },
+    ],
+    replaces: [
+        { volumeId: "other" },
+        { name: "Other" },
+        { namespace: "dev" },
+        { externalId: "vol-2" },
+        { pluginId: "files" },
+        { topologies: [{ rack: "r1" }] },
+        { parameters: { tier: "slow" } },
+        { context: {} },
+        { context: undefined },
+        { requestedTopologies: undefined },
+    ],
+    deletesFirst: true,
+    spellings: [
+        { topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] },
+        { capabilities: [{ accessMode: "multi-node-reader-only", attachmentMode: "file-system" }, modes] },
+        { secrets: { password: "planted-volume-password", user: "planted-volume-user" } },
+        { capacityMin: undefined, capacityMax: undefined },
+    ],
+    options: [{ force: true }, { detachOnDelete: true }, { waitUntilSchedulable: 60 }],
+    meddle: (world) =>
+        world.outside("PUT", path, {
+            Volumes: [
+                {
+                    ...bare,
+                    Name: "",
+                    MountOptions: { FSType: "xfs", MountFlags: ["ro"] },
+                    Context: { a: "b" },
+                    RequestedTopologies: {
+                        Required: [{ Segments: { rack: "r1" } }],
+                        Preferred: [{ Segments: { rack: "r1", zone: "a" } }],
+                    },
+                },
+            ],
+        }),
+    drift: ["accessMode", "attachmentMode", "capabilities", "context", "mountOptions"],
+    remove: (world) => world.outside("DELETE", `${path}?namespace=prod`),
+    exists: async (world) => (await world.outside("GET", `${path}?namespace=prod`)) !== undefined,
+    refused: [
+        [{ accessMode: undefined }, /accessMode: a volume needs to say how it may be used/],
+        [{ attachmentMode: "" }, /accessMode: a volume needs to say how it may be used/],
+        [{ capabilities: [modes] }, /capabilities: say the same as accessMode and attachmentMode: give either/],
+        [{ capabilities: [], accessMode: undefined, attachmentMode: undefined }, /capabilities: must not be empty/],
+        [{ capabilities: ["writer"] }, /capabilities: must be a list of objects/],
+        [{ mountOptions: { flags: ["ro"] } }, /mountOptions: must be an object that may hold/],
+        [{ requestedTopologies: { rack: "r1" } }, /requestedTopologies: must be an object that may hold/],
+        [{ parameters: { tier: 1 } }, /parameters: must be an object whose values are texts/],
+        [{ capacityMin: 2, capacityMax: 1 }, /capacityMin: must not be more than capacityMax/],
+        [{ capacityMin: "10GiB" }, /capacityMin: must be a whole number/],
+    ],
+    secrets: ["secrets"],
+    outputs: [
+        "provider",
+        "version",
+        "schedulable",
+        "controllersHealthy",
+        "controllersExpected",
+        "nodesHealthy",
+        "nodesExpected",
+    ],
+});
+
+describe("CsiVolume (product)", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start(seed, "product");
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
+    const volume = () => world.life("CsiVolume");
+    const stored = async () => Object(await world.outside("GET", path));
+    const claim = () =>
+        world.control("POST", "/simulator/claims", {
+            volume: "data",
+            node: "node-1",
+            allocation: "alloc-1",
+            job: "web",
+        });
+    const registered = (fields: object = {}) =>
+        world.outside("PUT", path, { Volumes: [{ ...bare, Namespace: "default", ExternalID: "vol-1", ...fields }] });
+
+    it("never registers over an existing volume, though the server would update it", async () => {
+        await registered();
+        await world.forget();
+        await assert.rejects(volume().up(inputs), /exists already and was left untouched/);
+        assert.deepEqual(await world.writes(), []);
+    });
+
+    it("takes an existing one over in place when told to", async () => {
+        await registered({ MountOptions: { FSType: "xfs" } });
+        const data = volume();
+        assert.equal(await data.up({ ...inputs, adopt: true }), "created");
+        assert.equal((await stored()).MountOptions.FSType, "");
+        assert.deepEqual(await data.refresh(), []);
+    });
+
+    it("does not take the modes that are forgotten with the last claim for drift", async () => {
+        await registered({ ...pair });
+        const data = volume();
+        await data.up({ ...inputs, adopt: true });
+        await claim();
+        assert.deepEqual(await data.refresh(), []);
+        await world.control("DELETE", "/simulator/claims/alloc-1");
+        assert.equal((await stored()).AccessMode, "");
+        assert.deepEqual(await data.refresh(), []);
+        assert.equal(await data.up({ ...inputs, adopt: true }), "same");
+    });
+
+    it("takes hidden mount flags for those that were sent, and sends them again with every change", async () => {
+        const data = volume();
+        const mounted = {
+            ...inputs,
+            mountOptions: { fsType: "ext4", mountFlags: ["noatime"] },
+            secrets: { key: "planted" },
+        };
+        await data.up(mounted);
+        assert.deepEqual((await stored()).MountOptions, { FSType: "ext4", MountFlags: ["[REDACTED]"] });
+        assert.equal((await stored()).Secrets, null);
+        assert.deepEqual(await data.refresh(), []);
+        await world.forget();
+        assert.equal(await data.up({ ...mounted, context: { a: "b" } }), "updated");
+        const [sent] = await world.writes();
+        const [body] = Object(sent?.body).Volumes;
+        assert.deepEqual([body.MountOptions.MountFlags, body.Secrets], [["noatime"], { key: "planted" }]);
+    });
+
+    it("shows mount flags that somebody else set, though not which, and clears them", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await registered({ MountOptions: { MountFlags: ["ro"] } });
+        assert.deepEqual(await data.refresh(), ["mountOptions"]);
+        assert.equal(await data.up(inputs), "updated");
+        assert.equal((await stored()).MountOptions.MountFlags, null);
+        assert.equal(await data.up(inputs), "same");
+    });
+
+    it("refuses to replace a claimed volume before anything is sent", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await claim();
+        await world.forget();
+        await assert.rejects(data.up({ ...inputs, parameters: { a: "b" } }), /in use by allocation alloc-1 of job web/);
+        assert.deepEqual(await world.writes(), []);
+    });
+
+    it("keeps a size that is left out later", async () => {
+        const data = volume();
+        await data.up({ ...inputs, capacityMin: 5, capacityMax: 9 });
+        assert.equal(await data.up(inputs), "same");
+        assert.equal((await stored()).RequestedCapacityMin, 5);
+    });
+
+    it("warns where detaching is refused, as it always is, and deregisters all the same", async () => {
+        const data = volume();
+        await data.up({ ...inputs, detachOnDelete: true, force: true });
+        await claim();
+        await world.control("PATCH", "/simulator/claims/alloc-1", { status: "complete" });
+        await data.destroy();
+        assert.match(data.warnings.join(), /detachOnDelete: node node-1: .*Unknown allocation/);
+        assert.equal(await world.outside("GET", path), undefined);
+    });
+
+    it("says how to put the old volume back, in the form that the server takes", async () => {
+        const data = volume();
+        await data.up({ ...inputs, topologies: [{ rack: "r1" }] });
+        await world.fault({
+            method: "PUT",
+            status: 500,
+            body: "no CSI plugin named: nil could be found",
+            contentType: "text/plain",
+        });
+        await assert.rejects(
+            data.up({ ...inputs, topologies: [{ rack: "r2" }] }),
+            /put it back, PUT this to .*"Topologies":\[\{"Segments":\{"rack":"r1"\}\}\].*"RequestedCapabilities":\[\{"AccessMode"/,
+        );
+    });
+
+    it("sends the region of the settings with every request, and none where there is none", async () => {
+        const settings = { "statecraft:volumes": { region: "north" } };
+        await world.life("CsiVolume", { settings }).up(inputs);
+        const regions = (await world.requests()).map(({ query }) => query["region"]);
+        assert.deepEqual([...new Set(regions)], ["north"]);
+        await world.forget();
+        await assert.rejects(volume().up(inputs));
+        assert.deepEqual(
+            (await world.requests()).map(({ query }) => query["region"]),
+            [undefined],
+        );
+    });
+
+    const refusals: [text: string, next: RegExp][] = [
+        ["no CSI plugin named: disks could be found", /No node runs the plugin "disks"/],
+        ["no healthy controllers for CSI plugin: disks", /none of its controllers is healthy/],
+        ["validation: must include at least one capability block", /set `vocabulary` to `product`/],
+        ["volume data is in nonexistent namespace default", /Create the namespace first/],
+        [
+            'controller validate volume: CSI.ControllerValidateVolume: volume "vol-1" could not be found: rpc error: code = NotFound',
+            /check that `externalId` exists there/,
+        ],
+        [
+            "unable to update volume: 1 error occurred:\n\t* volume requested capabilities update was not compatible with existing capability in use\n\n",
+            /keep the modes in use among its capabilities/,
+        ],
+        [
+            "unable to update volume: 1 error occurred:\n\t* can not update mount options while volume is in use\n\n",
+            /Stop the jobs that use the volume first/,
+        ],
+        ["unable to update volume: 1 error occurred:\n\t* volume name cannot be updated\n\n", /pulumi up --replace/],
+        [
+            "unable to update volume: 1 error occurred:\n\t* volume parameters cannot be updated\n\n",
+            /pulumi up --replace/,
+        ],
+        ["volume topology request update was not compatible with existing topology", /pulumi up --replace/],
+        ["expand is not implemented by this controller plugin", /cannot enlarge volumes/],
+        ["No path to region", /correct `region` in the settings/],
+        ["volume exists: data", /`adopt: true` needs every field to match/],
+    ];
+    for (const [text, next] of refusals) {
+        it(`says what to do about ${JSON.stringify(text.slice(0, 90))}`, async () => {
+            await world.fault({ method: "PUT", status: 500, body: text, contentType: "text/plain" });
+            await assert.rejects(volume().up(inputs), next);
+        });
+    }
+
+    it("says which rights registering needs", async () => {
+        await world.fault({ method: "PUT", status: 403, body: "Permission denied", contentType: "text/plain" });
+        await assert.rejects(volume().up(inputs), /403: Permission denied.*csi-write-volume.*read plugins/);
+    });
+
+    it("leaves a refusal that no text explains as it is", async () => {
+        await world.fault({ method: "PUT", status: 500, body: "something new", contentType: "text/plain" });
+        await assert.rejects(volume().up(inputs), /500: something new\.$/);
+    });
+});
+
+describe("CsiVolume (documented)", () => {
+    it("refuses what only real servers know", async () => {
+        const world = await World.start({});
+        try {
+            const { volumeId, pluginId } = full;
+            for (const name of [
+                "capabilities",
+                "mountOptions",
+                "parameters",
+                "context",
+                "secrets",
+                "requestedTopologies",
+                "capacityMin",
+                "capacityMax",
+            ] as const) {
+                await assert.rejects(
+                    world.life("CsiVolume").check({ volumeId, pluginId, [name]: full[name] }),
+                    new RegExp(`^Error: ${name}: is an argument only where the settings say \`vocabulary: product\`$`),
+                );
+            }
+        } finally {
+            await world.close();
+        }
+    });
+});

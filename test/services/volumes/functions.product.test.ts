@@ -1,0 +1,85 @@
+/** Looking volumes up and detaching them on servers that speak the product's names, as measured there. */
+
+import assert from "node:assert/strict";
+import { type Connection, connect } from "../../../src/client";
+import type { Seed } from "../../../src/simulator/route";
+import { plantedToken, World } from "../../support/world";
+
+const seed: Seed = {
+    plugins: [{ id: "disks", provider: "disks.example", version: "1.2.3", nodes: ["node-1"] }],
+    volumes: [
+        {
+            ID: "data",
+            Name: "Data",
+            PluginID: "disks",
+            RequestedCapabilities: [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }],
+        },
+    ],
+};
+
+describe("volumes in the vocabulary product", () => {
+    let world: World;
+    let client: Connection;
+    before(async () => {
+        world = await World.start(seed, "product");
+        client = connect({
+            volumes: { address: world.url, token: plantedToken, vocabulary: "product", maxRetries: 0 },
+            environment: {},
+            warn: (message) => assert.fail(message),
+        });
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const claim = (fields: object) =>
+        world.control("POST", "/simulator/claims", { volume: "data", node: "node-1", ...fields });
+
+    it("are looked up with the documents' names", async () => {
+        const capabilities = [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }];
+        await world.outside("PUT", "/v1/volume/csi/placed", {
+            Volumes: [
+                {
+                    ...{ ID: "placed", Name: "Placed", PluginID: "disks", RequestedCapabilities: capabilities },
+                    Topologies: [{ Segments: { rack: "r1" } }],
+                },
+            ],
+        });
+        await claim({ volume: "placed", allocation: "alloc-1", job: "web" });
+        const { volumeId, version, provider, resourceExhausted, topologies, allocations, index } =
+            await client.getCsiVolume({ volumeId: "placed" });
+        assert.deepEqual([volumeId, version, provider, resourceExhausted], ["placed", "1.2.3", "disks.example", 0]);
+        assert.deepEqual(topologies, [{ rack: "r1" }]);
+        assert.deepEqual(
+            allocations.map(({ id, taskStates }) => [id, taskStates["main"]?.events[0]?.secretsError]),
+            [["alloc-1", ""]],
+        );
+        assert.equal(index, 3);
+    });
+
+    it("are listed by the whole id of a plugin, which need not be hexadecimal", async () => {
+        const listed = async (pluginId: string) => (await client.getCsiVolumes({ pluginId })).volumes.length;
+        assert.deepEqual([await listed("disks"), await listed("disk"), await listed("zz")], [1, 0, 0]);
+        assert.deepEqual((await client.getCsiVolumes({ nodeId: "node-1" })).volumes, []);
+    });
+
+    it("are waited for by the index of the server's own header", async () => {
+        const { index } = await client.getCsiVolumes({});
+        assert.equal(index, 1);
+        await claim({});
+        assert.equal((await client.getCsiVolumes({ index, wait: 60 })).index, 2);
+    });
+
+    it("are detached by the server itself, which refuses to do it on request", async () => {
+        const resource = world.life("CsiVolumeDetachment");
+        await claim({ allocation: "alloc-1", job: "web" });
+        await assert.rejects(
+            resource.up({ volumeId: "data", node: "node-1" }),
+            /in use by allocation alloc-1 of job web, so it was not detached/,
+        );
+        await world.control("DELETE", "/simulator/claims/alloc-1");
+        assert.equal(await resource.up({ volumeId: "data", node: "node-1" }), "created");
+        assert.equal(resource.outputs()["detached"], true);
+        assert.equal(resource.warnings.length, 1);
+        assert.match(resource.warnings[0] ?? "", /the server refused the detachment \(Unknown allocation\)/);
+    });
+});

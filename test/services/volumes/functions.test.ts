@@ -1,0 +1,419 @@
+import assert from "node:assert/strict";
+import {
+    type Connection,
+    type ConnectOptions,
+    connect,
+    DeniedError,
+    InputError,
+    StatecraftError,
+} from "../../../src/client";
+import type { Seed } from "../../../src/simulator/route";
+import { plantedToken, World } from "../../support/world";
+
+const volume = (fields: object) => ({ ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks", ...fields });
+const seed: Seed = {
+    plugins: [
+        {
+            id: "disks",
+            provider: "disks.example",
+            version: "1.2.3",
+            controllerRequired: true,
+            nodes: ["a1b2c3", "a1ffee"],
+        },
+        { id: "d15c", nodes: ["b7b7b7"] },
+    ],
+    volumes: [
+        volume({
+            Topologies: [{ rack: "r1", zone: "a" }],
+            AccessMode: "single-node-writer",
+            AttachmentMode: "file-system",
+        }),
+        volume({ ID: "more", Name: "", PluginID: "d15c" }),
+        volume({ ID: "third", Namespace: "prod" }),
+    ],
+};
+
+describe("functions of volumes", () => {
+    let world: World;
+    let client: Connection;
+    const to = (settings: ConnectOptions["volumes"] = {}) =>
+        connect({
+            volumes: { address: world.url, token: plantedToken, maxRetries: 0, ...settings },
+            environment: {},
+            warn: (message) => assert.fail(message),
+        });
+    before(async () => {
+        world = await World.start(seed);
+        client = to();
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const claim = (fields: object) =>
+        world.control("POST", "/simulator/claims", { volume: "data", node: "a1b2c3", ...fields });
+    /** Resolves once the simulator holds a request back. */
+    const isHeld = async () => {
+        for (;;) {
+            const last = (await world.requests()).at(-1);
+            if (last !== undefined) {
+                assert.equal(last.status, null, "the request should be waiting");
+                return last;
+            }
+        }
+    };
+    const failure = async (promise: Promise<unknown>): Promise<StatecraftError> => {
+        const error = await promise.then(
+            () => assert.fail("it should have failed"),
+            (reason: unknown) => reason,
+        );
+        assert(error instanceof StatecraftError);
+        assert(!error.message.includes(plantedToken));
+        return error;
+    };
+
+    describe("getCsiVolume", () => {
+        it("tells all of a volume that the document lists", async () => {
+            assert.deepEqual(await client.getCsiVolume({ volumeId: "data" }), {
+                volumeId: "data",
+                name: "Data",
+                namespace: "default",
+                externalId: "vol-1",
+                pluginId: "disks",
+                topologies: [{ rack: "r1", zone: "a" }],
+                accessMode: "single-node-writer",
+                attachmentMode: "file-system",
+                provider: "disks.example",
+                version: "1.2.3",
+                schedulable: true,
+                controllerRequired: true,
+                controllersHealthy: 1,
+                controllersExpected: 1,
+                nodesHealthy: 2,
+                nodesExpected: 2,
+                resourceExhausted: 0,
+                createIndex: 1,
+                modifyIndex: 1,
+                allocations: [],
+                readAllocs: [],
+                writeAllocs: [],
+                index: 3,
+            });
+            assert.deepEqual(
+                (await world.requests()).map(({ method, path, query }) => [method, path, query]),
+                [["GET", "/v1/volume/csi/data", { namespace: "default" }]],
+            );
+        });
+
+        it("tells its allocations with the states and events of their tasks", async () => {
+            await claim({ allocation: "alloc-1", job: "web" });
+            await claim({ allocation: "alloc-2", job: "api", write: true, status: "failed" });
+            const { allocations, readAllocs, writeAllocs } = await client.getCsiVolume({ volumeId: "data" });
+            assert.deepEqual([readAllocs, writeAllocs], [["alloc-1"], ["alloc-2"]]);
+            const [first, second] = allocations;
+            assert.ok(first && second);
+            assert.deepEqual(
+                [
+                    first.id,
+                    first.name,
+                    first.nodeId,
+                    first.jobId,
+                    first.taskGroup,
+                    first.clientStatus,
+                    first.desiredStatus,
+                ],
+                ["alloc-1", "web.main[0]", "a1b2c3", "web", "main", "running", "run"],
+            );
+            assert.deepEqual([first.rescheduleTracker, first.previousAllocation], [{ events: [] }, ""]);
+            const task = second.taskStates["main"];
+            assert.ok(task);
+            assert.deepEqual([task.state, task.failed, task.restarts], ["dead", true, 0]);
+            assert.match(task.startedAt, /^\d{4}-\d\d-\d\dT/);
+            assert.deepEqual(
+                [task.events.length, task.events[0]?.type, task.events[0]?.failsTask],
+                [1, "Started", false],
+            );
+        });
+
+        it("tells every field of the document's records, whatever a server leaves out", async () => {
+            const event = {
+                ...{ Type: "Terminated", Time: 7, RestartReason: "a", SetupError: "b", DriverError: "c", Message: "d" },
+                ...{ KillError: "e", KillReason: "f", DownloadError: "g", ValidationError: "h", FailedSibling: "i" },
+                ...{ SecretsError: "j", TaskSignalReason: "k", TaskSignal: "l", DriverMessage: "m", ExitCode: 1 },
+                ...{ Signal: 9, KillTimeout: 5, StartDelay: 6, DiskLimit: 8, FailsTask: true },
+            };
+            const record = {
+                ...{
+                    ID: "alloc-1",
+                    EvalID: "eval-1",
+                    Name: "web.main[0]",
+                    NodeID: "node-1",
+                    JobID: "web",
+                    TaskGroup: "main",
+                },
+                ...{
+                    PreviousAllocation: "alloc-0",
+                    NextAllocation: "alloc-2",
+                    DesiredStatus: "stop",
+                    DesiredDescription: "old",
+                },
+                ...{
+                    ClientStatus: "complete",
+                    ClientDescription: "done",
+                    CreateIndex: 1,
+                    ModifyIndex: 2,
+                    CreateTime: 3,
+                },
+                ...{ ModifyTime: 4 },
+                RescheduleTracker: {
+                    Events: [{ PrevAllocID: "alloc-0", PrevNodeID: "node-0", RescheduleTime: 5, Delay: "30s" }],
+                },
+                TaskStates: {
+                    main: {
+                        ...{ State: "dead", Failed: true, Restarts: 2, StartedAt: "2026-01-01T00:00:00Z" },
+                        ...{ LastRestart: "2026-01-02T00:00:00Z", FinishedAt: "2026-01-03T00:00:00Z", Events: [event] },
+                    },
+                },
+            };
+            const body = JSON.stringify({ ID: "data", Allocations: [record, { ID: "bare" }], ReadAllocs: null });
+            await world.fault({ method: "GET", status: 200, body });
+            const { allocations, readAllocs, topologies, index } = await client.getCsiVolume({ volumeId: "data" });
+            assert.deepEqual([readAllocs, topologies, index], [[], [], 0]);
+            assert.deepEqual(allocations[0], {
+                ...{
+                    id: "alloc-1",
+                    evalId: "eval-1",
+                    name: "web.main[0]",
+                    nodeId: "node-1",
+                    jobId: "web",
+                    taskGroup: "main",
+                },
+                ...{
+                    previousAllocation: "alloc-0",
+                    nextAllocation: "alloc-2",
+                    desiredStatus: "stop",
+                    desiredDescription: "old",
+                },
+                ...{
+                    clientStatus: "complete",
+                    clientDescription: "done",
+                    createIndex: 1,
+                    modifyIndex: 2,
+                    createTime: 3,
+                },
+                ...{ modifyTime: 4 },
+                rescheduleTracker: {
+                    events: [{ prevAllocId: "alloc-0", prevNodeId: "node-0", rescheduleTime: 5, delay: "30s" }],
+                },
+                taskStates: {
+                    main: {
+                        ...{ state: "dead", failed: true, restarts: 2, startedAt: "2026-01-01T00:00:00Z" },
+                        ...{ lastRestart: "2026-01-02T00:00:00Z", finishedAt: "2026-01-03T00:00:00Z" },
+                        events: [
+                            {
+                                ...{
+                                    type: "Terminated",
+                                    time: 7,
+                                    restartReason: "a",
+                                    setupError: "b",
+                                    driverError: "c",
+                                },
+                                ...{
+                                    message: "d",
+                                    killError: "e",
+                                    killReason: "f",
+                                    downloadError: "g",
+                                    validationError: "h",
+                                },
+                                ...{ failedSibling: "i", secretsError: "j", taskSignalReason: "k", taskSignal: "l" },
+                                ...{
+                                    driverMessage: "m",
+                                    exitCode: 1,
+                                    signal: 9,
+                                    killTimeout: 5,
+                                    startDelay: 6,
+                                    diskLimit: 8,
+                                },
+                                failsTask: true,
+                            },
+                        ],
+                    },
+                },
+            });
+            assert.deepEqual(
+                [allocations[1]?.id, allocations[1]?.jobId, allocations[1]?.createTime, allocations[1]?.taskStates],
+                ["bare", "", 0, {}],
+            );
+        });
+
+        it("looks in the namespace that it is told, else in that of the settings", async () => {
+            assert.equal((await client.getCsiVolume({ volumeId: "third", namespace: "prod" })).namespace, "prod");
+            assert.equal((await to({ namespace: "prod" }).getCsiVolume({ volumeId: "third" })).namespace, "prod");
+        });
+
+        it("fails for a volume that is absent", async () => {
+            const error = await failure(client.getCsiVolume({ volumeId: "none" }));
+            assert.equal(error.code, "absent");
+            assert.equal(
+                error.message,
+                "getCsiVolume: the volume none in namespace default does not exist, or may not be seen.",
+            );
+        });
+
+        it("fails without the right, and for an answer that is no volume", async () => {
+            await world.fault({ method: "GET", status: 403, body: "Permission denied" });
+            assert((await failure(client.getCsiVolume({ volumeId: "data" }))) instanceof DeniedError);
+            await world.fault({ method: "GET", status: 200, body: "[]" });
+            assert.match((await failure(client.getCsiVolume({ volumeId: "data" }))).message, /it is not a volume/);
+        });
+
+        it("waits for a change, and tells what changed", async () => {
+            const { index } = await client.getCsiVolume({ volumeId: "data" });
+            await world.forget();
+            const changed = client.getCsiVolume({ volumeId: "data", index, wait: "5m" });
+            assert.deepEqual((await isHeld()).query, { namespace: "default", index: "3", wait: "300s" });
+            await claim({ allocation: "alloc-1" });
+            const { readAllocs, index: next } = await changed;
+            assert.deepEqual([readAllocs, next], [["alloc-1"], 4]);
+        });
+
+        it("tells what there is when the wait is over; a minute where none is given", async () => {
+            const waiting = client.getCsiVolume({ volumeId: "data", index: 3 });
+            assert.equal((await isHeld()).query["wait"], "60s");
+            await world.control("POST", "/simulator/clock", { advance: 60 });
+            assert.equal((await waiting).index, 3);
+        });
+
+        it("gives the service more time than the wait, however short the time-out of the settings", async () => {
+            const hurried = to({ timeout: 0 });
+            assert.match((await failure(hurried.getCsiVolume({ volumeId: "data" }))).message, /nothing within 0 s/);
+            await world.forget();
+            const waiting = hurried.getCsiVolume({ volumeId: "data", index: 3, wait: 5 });
+            await isHeld();
+            await claim({});
+            assert.equal((await waiting).index, 4);
+        });
+    });
+
+    describe("getCsiVolumes", () => {
+        const idsOf = async (args: Parameters<Connection["getCsiVolumes"]>[0]) =>
+            (await client.getCsiVolumes(args)).volumes.map(({ volumeId }) => volumeId);
+
+        it("tells all that the document lists, of one namespace or of all", async () => {
+            const { volumes, index } = await client.getCsiVolumes({});
+            assert.equal(index, 3);
+            assert.deepEqual(volumes[1], {
+                volumeId: "more",
+                name: "",
+                namespace: "default",
+                externalId: "vol-1",
+                pluginId: "d15c",
+                topologies: [],
+                accessMode: "",
+                attachmentMode: "",
+                provider: "",
+                schedulable: true,
+                controllerRequired: false,
+                controllersHealthy: 0,
+                controllersExpected: 0,
+                nodesHealthy: 1,
+                nodesExpected: 1,
+                resourceExhausted: 0,
+                createIndex: 2,
+                modifyIndex: 2,
+            });
+            assert.deepEqual((await world.requests())[0]?.query, { type: "csi", namespace: "default" });
+            assert.deepEqual(await idsOf({}), ["data", "more"]);
+            assert.deepEqual(await idsOf({ namespace: "prod" }), ["third"]);
+            assert.deepEqual(await idsOf({ namespace: "*" }), ["data", "more", "third"]);
+            assert.deepEqual(await idsOf({ namespace: "none" }), []);
+        });
+
+        it("looks in the namespace of the settings", async () => {
+            const { volumes } = await to({ namespace: "prod" }).getCsiVolumes({});
+            assert.deepEqual(
+                volumes.map(({ volumeId }) => volumeId),
+                ["third"],
+            );
+        });
+
+        it("filters by the beginnings of ids of nodes and plugins", async () => {
+            await claim({});
+            await world.forget();
+            assert.deepEqual(await idsOf({ nodeId: "a1b2" }), ["data"]);
+            assert.deepEqual(await idsOf({ pluginId: "d15c" }), ["more"]);
+            assert.deepEqual(await idsOf({ nodeId: "a1", pluginId: "d1" }), []);
+            assert.deepEqual(
+                (await world.requests()).map(({ query }) => query),
+                [
+                    { type: "csi", namespace: "default", node_id: "a1b2" },
+                    { type: "csi", namespace: "default", plugin_id: "d15c" },
+                    { type: "csi", namespace: "default", node_id: "a1", plugin_id: "d1" },
+                ],
+            );
+        });
+
+        it("takes an empty beginning for none", async () => {
+            assert.deepEqual(await idsOf({ nodeId: "", pluginId: "" }), ["data", "more"]);
+        });
+
+        for (const prefix of ["a", "a1b", "A1", "zz", "disks"]) {
+            it(`refuses the beginning ${prefix}: it needs an even number of hexadecimal digits`, async () => {
+                const error = await failure(client.getCsiVolumes({ nodeId: prefix, pluginId: prefix }));
+                assert(error instanceof InputError);
+                assert.deepEqual(error.reasons, [
+                    "nodeId: must be an even number of hexadecimal digits (0-9, a-f)",
+                    "pluginId: must be an even number of hexadecimal digits (0-9, a-f)",
+                ]);
+                assert.deepEqual(await world.requests(), []);
+            });
+        }
+
+        it("tells as many as wanted", async () => {
+            assert.deepEqual(await idsOf({ namespace: "*", limit: 2 }), ["data", "more"]);
+            assert.deepEqual(await idsOf({ namespace: "*", limit: 9 }), ["data", "more", "third"]);
+            assert.match((await failure(client.getCsiVolumes({ limit: 0 }))).message, /limit: must be a whole number/);
+        });
+
+        it("waits until something is registered", async () => {
+            const waiting = client.getCsiVolumes({ index: 3, wait: "1m30s" });
+            assert.deepEqual((await isHeld()).query, { type: "csi", namespace: "default", index: "3", wait: "90s" });
+            await world.outside("PUT", "/v1/volume/csi/fourth", { Volumes: [volume({ ID: "fourth" })] });
+            const { volumes, index } = await waiting;
+            assert.deepEqual([volumes.map(({ volumeId }) => volumeId), index], [["data", "fourth", "more"], 4]);
+        });
+
+        it("does not wait where nothing was ever written", async () => {
+            assert.equal((await client.getCsiVolumes({ index: 0, wait: 5 })).index, 3);
+        });
+
+        it("takes the newest change of a volume for the index of a server that tells none", async () => {
+            const body = JSON.stringify([
+                { ID: "a", ModifyIndex: 5 },
+                { ID: "b", ModifyIndex: 9 },
+            ]);
+            await world.fault({ method: "GET", status: 200, body });
+            assert.equal((await client.getCsiVolumes({})).index, 9);
+        });
+
+        it("fails for an answer that is no list, and without the right", async () => {
+            await world.fault({ method: "GET", status: 200, body: "{}" });
+            assert.match((await failure(client.getCsiVolumes({}))).message, /it is not a list of volumes/);
+            await world.fault({ method: "GET", status: 403, body: "Permission denied" });
+            assert((await failure(client.getCsiVolumes({}))) instanceof DeniedError);
+        });
+    });
+
+    for (const name of ["getCsiVolume", "getCsiVolumes"] as const) {
+        it(`${name} refuses what makes no sense of index and wait`, async () => {
+            const reasons = async (args: object) => {
+                const error = await failure(client[name]({ volumeId: "data", ...args } as { volumeId: string }));
+                assert(error instanceof InputError);
+                return error.reasons.filter((reason) => !reason.startsWith("volumeId: is not"));
+            };
+            assert.deepEqual(await reasons({ wait: "5s" }), ["wait: has no meaning without index"]);
+            assert.deepEqual(await reasons({ index: -1 }), ["index: must be a whole number of at least 0"]);
+            assert.match((await reasons({ index: 1, wait: "soon" })).join(), /^wait: must be a duration/);
+            assert.match((await reasons({ index: 1, wait: 0 })).join(), /^wait: must be a duration.*at least 1 s$/);
+        });
+    }
+});
