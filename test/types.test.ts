@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import ts from "typescript";
+import { formNames } from "../src/core/meaning";
 import { definitions } from "../src/services/definitions";
 
 const root = join(__dirname, "..");
@@ -256,7 +257,7 @@ describe("a program", function () {
         for (const definition of definitions) {
             it(`is told what each argument and output of ${definition.type} is`, () => {
                 const variants = Object.entries(definition.inputs).flatMap(([name, { variants: forms = {} }]) =>
-                    Object.keys(forms).map((form) => {
+                    formNames(forms).map((form) => {
                         const words = [name, ...form.split("-")];
                         return (
                             definition.type + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")

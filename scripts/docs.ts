@@ -1,0 +1,346 @@
+/**
+ * Writes what follows from the definitions, the examples and the list of coverage: the reference pages in `docs/reference`,
+ * the index `docs/README.md`, and the table of coverage in the README. `--check` only compares.
+ */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type Definition, frameOutputs, type OutputField } from "../src/core/definition";
+import type { Field, Fields } from "../src/core/field";
+import type { FunctionDefinition, FunctionOutput } from "../src/core/function";
+import { formNames } from "../src/core/meaning";
+import { frameErrors, type ToldError } from "../src/core/told-error";
+import { definitions } from "../src/services/definitions";
+import * as functions from "../src/services/functions";
+import { type Endpoint, endpoints, prefixes, type Ways } from "../test/coverage-list";
+
+const root = join(__dirname, "..");
+const lookups = Object.values<FunctionDefinition>(functions);
+const note = "<!-- Generated from the definitions by `npm run docs`: change them there. -->";
+const marks = ["<!-- coverage -->", "<!-- /coverage -->"] as const;
+
+/** `CsiVolume` is `csi-volume`. */
+export function pageName(name: string): string {
+    return name.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+}
+
+/** The text of every generated file, by its path from the repository's root. */
+export function pages(): Record<string, string> {
+    const reference = (name: string, text: string) => [`docs/reference/${pageName(name)}.md`, text] as const;
+    return Object.fromEntries([
+        ...definitions.map((definition) => reference(definition.type, resourcePage(definition))),
+        ...lookups.map((lookup) => reference(lookup.name, functionPage(lookup))),
+        ["docs/reference/errors.md", errorsPage()],
+        ["docs/README.md", indexPage()],
+        ["README.md", readmeWithCoverage(readFileSync(join(root, "README.md"), "utf8"))],
+    ]);
+}
+
+function resourcePage(definition: Definition): string {
+    const { type, doc, inputs, outputs, rules, deleteBeforeReplace } = definition;
+    const example = `examples/${pageName(type)}.ts`;
+    const forms = Object.entries(inputs).flatMap(([name, field]) => formSections(name, field));
+    const isWritten = existsSync(join(root, example));
+    const code = isWritten ? readFileSync(join(root, example), "utf8").trim() : "";
+    return page([
+        `# ${type}`,
+        doc,
+        idLine(type),
+        isWritten ? `## Example\n\n\`\`\`ts\n${code}\n\`\`\`` : "",
+        `## Inputs\n\n${inputTable(inputs)}`,
+        ...forms,
+        deleteBeforeReplace ? "A replacement deletes the old object before it makes the new one: the id is taken." : "",
+        ruleLine(rules.length > 0),
+        `## Outputs\n\nEvery input is an output too, as the program wrote it while the server means the same. Beside them:\n\n${outputTable({ ...outputs, ...frameOutputs })}`,
+        errorSection(definition.errors, "resource"),
+        endpointSection(type),
+    ]);
+}
+
+function functionPage(lookup: FunctionDefinition): string {
+    const { name, doc, inputs, outputs, records = [] } = lookup;
+    return page([
+        `# ${name}`,
+        doc,
+        `\`${name}\` takes plain values and returns a promise; \`${name}Output\` takes and returns outputs. Scripts find it on \`connect()\` of \`pulumi-statecraft/client\`.`,
+        `## Example\n\n\`\`\`ts\n${sampleCall(lookup)}\n\`\`\``,
+        `## Arguments\n\n${inputTable(inputs, "function")}`,
+        `## Result\n\n${outputTable(outputs)}`,
+        ...records.map((record) => `### ${record.name}\n\n${record.doc}\n\n${outputTable(record.fields)}`),
+        errorSection(lookup.errors, "function"),
+        endpointSection(name),
+    ]);
+}
+
+function idLine(type: string): string {
+    const index = readFileSync(join(root, "src", "index.ts"), "utf8");
+    const [, id] = new RegExp(`Id: (\`[^\`]+\`)\\. \\*/\\nexport class ${type} `).exec(index) ?? [];
+    return id === undefined ? "" : `Id: ${id}. \`${type}.get(name, id)\` reads one without managing it.`;
+}
+
+function ruleLine(hasRules: boolean): string {
+    return hasRules
+        ? "What cannot go together is refused in the preview already, every problem at once; the message begins with the argument."
+        : "";
+}
+
+function visible(fields: Fields): [string, Field][] {
+    return Object.entries(fields).filter(([, field]) => !field.hidden);
+}
+
+function inputTable(fields: Fields, of: "resource" | "function" = "resource"): string {
+    if (visible(fields).length === 0) return "None.";
+    const heads = ["name", "type", "default", ...(of === "resource" ? ["a change"] : []), "meaning"];
+    return table(
+        heads,
+        visible(fields).map(([name, field]) => [
+            `\`${name}\`${field.required ? " (required)" : ""}`,
+            code(field.variants ? `one of ${formNames(field.variants).length} forms, below` : typeOf(field)),
+            defaultOf(field),
+            ...(of === "resource" ? [changeOf(field)] : []),
+            [
+                field.deprecated === undefined ? "" : `Deprecated: ${field.deprecated}.`,
+                field.secret ? "**Secret.**" : "",
+                field.only === "product" && !/`product`/.test(field.doc) ? "Vocabulary `product` only." : "",
+                field.doc,
+            ]
+                .filter((part) => part !== "")
+                .join(" "),
+        ]),
+    );
+}
+
+function typeOf({ kind }: Field): string {
+    return kind.type.replace(/pulumi\.Input<(\w+)>/g, "$1");
+}
+
+function defaultOf(field: Field): string {
+    if (field.required) return "";
+    if (field.defaultFrom !== undefined) return `\`${field.defaultFrom}\``;
+    if (field.settled) return "from the settings";
+    if (field.default === undefined || field.default === "") return "";
+    return code(JSON.stringify(field.default));
+}
+
+function changeOf(field: Field): string {
+    if (field.replaces === true) return "replaces";
+    if (field.replaces === "documented") return "replaces (in `product`: in place)";
+    if (field.replacesFrom !== undefined) return "may replace";
+    return field.option ? "is stored, nothing is sent" : "in place";
+}
+
+function formSections(name: string, { variants }: Field): string[] {
+    if (variants === undefined) return [];
+    return formNames(variants).map((form) => {
+        const told = variants[form];
+        return told ? `### \`${name}\` of type \`${form}\`\n\n${told.doc}\n\n${inputTable(told.fields)}` : "";
+    });
+}
+
+function outputTable(fields: Readonly<Record<string, OutputField | FunctionOutput>>): string {
+    return table(
+        ["name", "type", "meaning"],
+        Object.entries(fields).map(([name, field]) => [
+            `\`${name}\`${field.optional ? " (may be absent)" : ""}`,
+            code(field.type),
+            `${"secret" in field && field.secret ? "**Secret.** " : ""}${field.doc}`,
+        ]),
+    );
+}
+
+function errorSection(errors: readonly ToldError[] | undefined, of: "resource" | "function"): string {
+    const shared = `What every ${of} may say stands in [errors](errors.md).`;
+    return `## Errors and warnings\n\n${errors === undefined ? shared : `${errorTable(errors)}\n\n${shared}`}`;
+}
+
+function errorTable(errors: readonly ToldError[]): string {
+    return table(
+        ["it says", "it means", "what to do"],
+        errors.map(({ says, means, todo }) => [says, means, todo]),
+    );
+}
+
+function errorsPage(): string {
+    return page([
+        "# Errors that every resource and function may give",
+        "Every failure is one paragraph: the resource, what happened, and what to do next. No message holds a token, a secret or the body of a request. In the words below, `…` stands for what differs.",
+        errorTable(frameErrors),
+    ]);
+}
+
+/** Which fields of which endpoint lead where, from the list that the coverage test goes by. */
+function endpointSection(name: string): string {
+    const told = endpoints.flatMap((endpoint) => {
+        const rows = [
+            ...fieldRows(name, "query", endpoint.query),
+            ...fieldRows(name, "sent", endpoint.request),
+            ...fieldRows(name, "answered", endpoint.response),
+        ];
+        if (!endpoint.by.includes(name)) return [];
+        return [
+            `### ${line(endpoint)}`,
+            ...(rows.length === 0 ? [] : [table(["in", "the document's name", "here"], rows)]),
+        ];
+    });
+    const documents = unique(endpoints.filter(({ by }) => by.includes(name)).map(({ document }) => document));
+    const words = documents.map((document) => `"${document}"`).join(", ");
+    return ["## Endpoints", `What it sends, in the words of the service's document ${words}.`, ...told].join("\n\n");
+}
+
+function fieldRows(name: string, where: string, ways: Ways = {}): string[][] {
+    return Object.entries(ways).flatMap(([field, all]) => {
+        const ours = all.filter((way) => way.startsWith(name) && !/^\w/.test(way.slice(name.length)));
+        const words = ours.map((way) => way.slice(name.length).replace(/^(?:\(\))?\.|^\((\w+)\)$/, "$1"));
+        return ours.length === 0 ? [] : [[where, code(field), unique(words).map(reached).join(", ")]];
+    });
+}
+
+/** A bare name sees to the field by itself. */
+function reached(word: string): string {
+    return word === "" ? "seen to by itself" : code(word);
+}
+
+function unique(texts: readonly string[]): string[] {
+    return [...new Set(texts)];
+}
+
+function line({ document, method, path }: Endpoint): string {
+    return code(`${method} ${path.startsWith("{") ? "" : prefixes[document]}${path}`);
+}
+
+const samples: Readonly<Record<string, string>> = {
+    name: '"web"',
+    role: '"web"',
+    jwt: 'config.requireSecret("jwt")',
+    subscriptionId: '"11111111-2222-4333-8444-555555555555"',
+    resourceGroupName: '"prod"',
+    volumeId: '"data"',
+    id: '"sv-3"',
+    stateVersionId: '"sv-3"',
+    workspaceId: '"ws-1"',
+    organization: '"example"',
+    workspaceName: '"app"',
+};
+
+/** The arguments of a short call, as code: what is needed, and of several that would do the first. */
+export function sampleArguments({ inputs, rules = [] }: FunctionDefinition): Record<string, string> {
+    const required = visible(inputs).filter(([, { required: needed }]) => needed);
+    const first = rules.length > 0 ? visible(inputs).filter(([name]) => samples[name] !== undefined) : [];
+    const given = required.length > 0 ? required : first.slice(0, 1);
+    return Object.fromEntries(given.map(([name]) => [name, samples[name] ?? '"…"']));
+}
+
+function sampleCall(lookup: FunctionDefinition): string {
+    const args = Object.entries(sampleArguments(lookup)).map(([name, value]) => `${name}: ${value}`);
+    const needsConfig = args.some((arg) => arg.includes("config."));
+    const imports = [
+        ...(needsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+        'import * as statecraft from "pulumi-statecraft";',
+    ].join("\n");
+    const config = needsConfig ? "const config = new pulumi.Config();\n\n" : "";
+    const flat = `{${args.length === 0 ? "" : ` ${args.join(", ")} `}}`;
+    const whole = flat.length < 80 ? flat : `{\n${args.map((arg) => `    ${arg},\n`).join("")}}`;
+    return `${imports}\n\n${config}export const found = statecraft.${lookup.name}Output(${whole});`;
+}
+
+function indexPage(): string {
+    const entry = (name: string, doc: string) => [`[\`${name}\`](reference/${pageName(name)}.md)`, doc];
+    const handmade = ["", "tasks/"].flatMap((folder) =>
+        readdirSync(join(root, "docs", folder))
+            .filter((file) => file.endsWith(".md") && file !== "README.md")
+            .sort()
+            .map((file) => {
+                const path = join("docs", folder, file);
+                return [`[${titleOf(path)}](${folder}${file})`, summaryOf(path)];
+            }),
+    );
+    return page([
+        "# statecraft: documentation",
+        "What to install and how to begin stands in the [README](../README.md); programs that run are in [examples](../examples).",
+        handmade.length === 0 ? "" : `## Pages\n\n${table(["page", "what it tells"], handmade)}`,
+        `## Resources\n\n${table(
+            ["resource", "what for"],
+            definitions.map(({ type, doc }) => entry(type, doc)),
+        )}`,
+        `## Functions\n\n${table(
+            ["function", "what for"],
+            lookups.map(({ name, doc }) => entry(name, doc)),
+        )}`,
+        "Messages that every one of them may give: [errors](reference/errors.md).",
+    ]);
+}
+
+function titleOf(file: string): string {
+    return /^# (.+)$/m.exec(readFileSync(join(root, file), "utf8"))?.[1] ?? basename(file, ".md");
+}
+
+/** The first sentence below the title. */
+function summaryOf(file: string): string {
+    const [, paragraph = ""] = /^# .+\n+((?:.+\n?)+)/m.exec(readFileSync(join(root, file), "utf8")) ?? [];
+    const text = paragraph.replace(/\s+/g, " ").trim();
+    return /^.+?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
+}
+
+/** The README with its table of coverage as the list has it. A README without the marks stays as it is. */
+export function readmeWithCoverage(readme: string): string {
+    const [begin, end] = marks.map((mark) => readme.indexOf(mark));
+    if (begin === undefined || end === undefined || begin < 0 || end < begin) return readme;
+    return `${readme.slice(0, begin + marks[0].length)}\n\n${coverageTable()}\n\n${readme.slice(end)}`;
+}
+
+function coverageTable(): string {
+    const link = (name: string) => `[\`${name}\`](docs/reference/${pageName(name)}.md)`;
+    return table(
+        ["document", "endpoint", "how to reach it"],
+        endpoints.map((endpoint) => [endpoint.document, line(endpoint), endpoint.by.map(link).join(", ")]),
+    );
+}
+
+function code(text: string): string {
+    return `\`${text}\``;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+    const all = [heads, ...rows].map((row) =>
+        row.map((cell) => cell.replace(/\s+/g, " ").replace(/\|/g, "\\|").trim()),
+    );
+    const widths = heads.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)));
+    // A wide column would make every line of the source as wide as its widest cell.
+    const padded = (cell: string, column: number) =>
+        (widths[column] ?? 0) > 60 ? cell : cell.padEnd(widths[column] ?? 0);
+    const lines = all.map((row) => `| ${row.map(padded).join(" | ")} |`);
+    const rule = `| ${widths.map((width) => "-".repeat(width > 60 ? 3 : Math.max(3, width))).join(" | ")} |`;
+    return [lines[0], rule, ...lines.slice(1)].join("\n");
+}
+
+function page(parts: readonly string[]): string {
+    const [title, ...rest] = parts.filter((part) => part !== "");
+    return `${[title, note, ...rest].join("\n\n")}\n`;
+}
+
+/** Files of the reference that nothing stands for any more. */
+export function leftovers(): string[] {
+    const folder = "docs/reference";
+    const known = new Set(Object.keys(pages()));
+    const there = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
+    return there.map((file) => `${folder}/${file}`).filter((file) => !known.has(file));
+}
+
+if (require.main === module) {
+    const isCheck = process.argv.includes("--check");
+    const stale = Object.entries(pages()).filter(([file, text]) => {
+        const target = join(root, file);
+        const isSame = existsSync(target) && readFileSync(target, "utf8") === text;
+        if (!isSame && !isCheck) {
+            mkdirSync(dirname(target), { recursive: true });
+            writeFileSync(target, text);
+        }
+        return !isSame;
+    });
+    const extra = leftovers();
+    if (!isCheck) for (const file of extra) rmSync(join(root, file));
+    else if (stale.length + extra.length > 0) {
+        console.error(`stale: ${[...stale.map(([file]) => file), ...extra].join(", ")}: run \`npm run docs\``);
+        process.exitCode = 1;
+    }
+}

@@ -1,0 +1,54 @@
+/** The contracts, kept by the simulator in both vocabularies. */
+
+import assert from "node:assert/strict";
+import { type Connection, connect } from "../../src/client";
+import type { Vocabulary } from "../../src/core/session";
+import { demonstration } from "../../src/simulator/demonstration";
+import { plantedToken, World } from "../support/world";
+import { describeManagerContract } from "./manager";
+import { describeStateVersionsContract } from "./state-versions";
+import type { Target } from "./target";
+import { describeVolumesContract } from "./volumes";
+
+// Its id is one that lists can be narrowed by in both vocabularies.
+const plugin = { id: "d15c", provider: "disks.example", version: "1.0.0", controllerRequired: true, nodes: ["node-1"] };
+
+for (const vocabulary of ["documented", "product"] as const satisfies Vocabulary[]) {
+    describe(`the simulator keeps the contracts: ${vocabulary}`, () => {
+        let world: World;
+        before(async () => {
+            world = await World.start({ ...demonstration, plugins: [plugin] }, vocabulary);
+        });
+        after(() => world.close());
+
+        const target = (path = ""): Target => ({
+            name: `simulator, ${vocabulary}`,
+            vocabulary,
+            settings: () => ({ address: world.url + path, token: plantedToken, maxRetries: 2, timeout: 5, vocabulary }),
+            environment: {
+                STATECRAFT_CONTRACT_PLUGIN: plugin.id,
+                STATECRAFT_CONTRACT_NODE: "node-1",
+                STATECRAFT_CONTRACT_WORKSPACE: "ws-1",
+            },
+            complete: true,
+        });
+        describeManagerContract(target());
+        describeVolumesContract(target());
+        describeStateVersionsContract(target("/api/v2"));
+
+        // Suites run in this order, so everything above has been undone.
+        describe("afterwards", () => {
+            it("nothing is left that bears a name of the run", async () => {
+                const lists = {
+                    manager: (client: Connection) => client.getAuthRoles({}).then(({ names }) => names),
+                    snapshots: (client: Connection) => client.getSnapshotConfigs({}).then(({ names }) => names),
+                    volumes: (client: Connection) =>
+                        client.getCsiVolumes({}).then((list) => list.volumes.map(({ volumeId }) => volumeId)),
+                };
+                const settings = target().settings();
+                const client = connect({ manager: settings, volumes: settings, environment: {} });
+                for (const [what, list] of Object.entries(lists)) assert.deepEqual(await list(client), [], what);
+            });
+        });
+    });
+}

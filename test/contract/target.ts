@@ -1,0 +1,104 @@
+/** A server that a contract is tried on: how it is reached, what is made there, and that it is gone afterwards. */
+
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { type Connection, connect, type ServiceSettings } from "../../src/client";
+import { type Host, lifecycle } from "../../src/core/lifecycle";
+import type { Service, ServiceName } from "../../src/core/service";
+import type { Opened, Vocabulary } from "../../src/core/session";
+import { createHost } from "../../src/host";
+import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { definitions } from "../../src/services/definitions";
+import { Life } from "../support/life";
+
+/** Where a contract is tried. */
+export interface Target {
+    /** For titles: `simulator, documented`. */
+    readonly name: string;
+    readonly vocabulary: Vocabulary;
+    /** Settings of the service; asked for once the tests run, because simulators start then. */
+    readonly settings: () => ServiceSettings;
+    /** What else is known of the server: `STATECRAFT_CONTRACT_…`, and settings that stand there. */
+    readonly environment: NodeJS.ProcessEnv;
+    /** Whether the server can do everything: there, passing over a contract is a failure. */
+    readonly complete: boolean;
+}
+
+/** Makes the names of a run. `STATECRAFT_CONTRACT_SEED` repeats those of a former one. */
+export const seed = process.env["STATECRAFT_CONTRACT_SEED"] || randomBytes(4).toString("hex");
+
+/** What every name begins with that a contract gives. */
+export const prefix = `contract-${seed}`;
+
+/** A name of this run. */
+export const named = (word: string): string => `${prefix}-${word}`;
+
+/** How a suite of contracts is called. */
+export const titleOf = (what: string, { name }: Target): string => `${what} contract (${name}; seed ${seed})`;
+
+/** The rights and ways to a service of a target, and what was made there. */
+export class Ground {
+    private readonly undoings: { what: string; undo: () => Promise<unknown> }[] = [];
+
+    constructor(
+        private readonly target: Target,
+        private readonly service: Service,
+    ) {}
+
+    /** The client for scripts. */
+    get client(): Connection {
+        const settings: Partial<Record<ServiceName, ServiceSettings>> = { [this.service.name]: this.target.settings() };
+        return connect({ ...settings, environment: this.target.environment, warn: () => undefined });
+    }
+
+    /** A resource that does not exist yet, led as the engine leads it. */
+    life(type: string): Life {
+        const definition = definitions.find((candidate) => candidate.type === type);
+        assert(definition, `no resource ${type}`);
+        const messages: Life["messages"] = [];
+        const host = this.host((severity, message, urn) => {
+            messages.push({ severity, message, urn });
+        });
+        return new Life(
+            dynamicProvider(lifecycle(definition, host), () => undefined),
+            messages,
+        );
+    }
+
+    /** The service itself, for what nothing of ours shows. */
+    open(): Promise<Opened> {
+        return this.host(() => undefined).open(this.service, undefined, () => undefined);
+    }
+
+    /** Something is there from now on, or may be: it is undone in the end, also when the contract was broken. */
+    leaves(what: string, undo: () => Promise<unknown>): void {
+        this.undoings.push({ what, undo });
+    }
+
+    /** Removes everything that was made, last first, and says what could not be removed. */
+    async clear(): Promise<void> {
+        const left: string[] = [];
+        for (const { what, undo } of this.undoings.splice(0).reverse()) {
+            await undo().catch((error: unknown) => {
+                left.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+            });
+        }
+        assert.deepEqual(left, [], "what could not be removed");
+    }
+
+    /** Says why a contract does not concern this server, which was asked before. */
+    passOver(context: Mocha.Context, reason: string): never {
+        assert(!this.target.complete, `${this.target.name} must keep every contract: ${reason}`);
+        console.log(`      passed over: ${reason}`);
+        return context.skip();
+    }
+
+    private host(say: Host["say"]): Host {
+        const key = `statecraft:${this.service.name}`;
+        return createHost(
+            (asked) => (asked === key ? JSON.stringify(this.target.settings()) : undefined),
+            this.target.environment,
+            say,
+        );
+    }
+}

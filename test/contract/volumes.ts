@@ -1,0 +1,167 @@
+/** What every volumes service must do with volumes of type `csi`. */
+
+import assert from "node:assert/strict";
+import type { Connection } from "../../src/client";
+import { StatecraftError } from "../../src/errors";
+import { volumes } from "../../src/services/volumes/service";
+import type { Life } from "../support/life";
+import { Ground, named, type Target, titleOf } from "./target";
+
+const isAbsent = (error: unknown) => error instanceof StatecraftError && error.code === "absent";
+
+/**
+ * The contracts of a volumes service. `STATECRAFT_CONTRACT_PLUGIN` names the plugin to register volumes with,
+ * `STATECRAFT_CONTRACT_EXTERNAL_ID` a volume of the storage provider where the plugin looks whether there is one, and
+ * `STATECRAFT_CONTRACT_NODE` the id of a node that runs the plugin.
+ */
+export function describeVolumesContract(target: Target): void {
+    describe(titleOf("volumes service", target), () => {
+        const ground = new Ground(target, volumes);
+        const plugin = target.environment["STATECRAFT_CONTRACT_PLUGIN"];
+        const externalId = target.environment["STATECRAFT_CONTRACT_EXTERNAL_ID"];
+        let client: Connection;
+        before(() => {
+            client = ground.client;
+        });
+        after(() => ground.clear());
+
+        const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+        const volume = (volumeId: string, more: object = {}) => ({
+            volumeId,
+            pluginId: plugin ?? "",
+            ...(externalId ? { externalId } : {}),
+            ...modes,
+            ...more,
+        });
+        const idOf = (volumeId: string) => `${target.settings().namespace ?? "default"}/${volumeId}`;
+        const listed = async (pluginId?: string) =>
+            (await client.getCsiVolumes(pluginId === undefined ? {} : { pluginId })).volumes.map(
+                ({ volumeId }) => volumeId,
+            );
+
+        describe("a volume that is not there", () => {
+            it("is absent when it is looked up", async () => {
+                await assert.rejects(client.getCsiVolume({ volumeId: named("nobody") }), isAbsent);
+            });
+
+            it("is read as none", async () => {
+                assert.equal(await client.csiVolume.read(idOf(named("nobody"))), undefined);
+            });
+
+            it("is deregistered without a failure", async () => {
+                await client.csiVolume.delete(idOf(named("nobody")));
+            });
+
+            it("is not listed", async () => {
+                assert(!(await listed()).includes(named("nobody")));
+            });
+        });
+
+        it("a plugin that nobody runs is refused by its name, and nothing is registered", async () => {
+            const volumeId = named("unplugged");
+            const life = ground.life("CsiVolume");
+            ground.leaves(`volume ${volumeId}`, () => client.csiVolume.delete(idOf(volumeId)));
+            await assert.rejects(life.up(volume(volumeId, { pluginId: named("plugin") })), /No node runs the plugin/);
+            assert.equal(life.state, undefined);
+            await assert.rejects(client.getCsiVolume({ volumeId }), isAbsent);
+        });
+
+        describe("a volume", () => {
+            before(function () {
+                if (!plugin) ground.passOver(this, "STATECRAFT_CONTRACT_PLUGIN names no plugin");
+            });
+
+            /** A volume that is registered. */
+            async function registered(word: string, more: object = {}): Promise<{ life: Life; volumeId: string }> {
+                const volumeId = named(word);
+                const life = ground.life("CsiVolume");
+                ground.leaves(`volume ${volumeId}`, () => client.csiVolume.delete(idOf(volumeId)));
+                assert.equal(await life.up(volume(volumeId, more)), "created");
+                return { life, volumeId };
+            }
+
+            it("is read as it was registered", async () => {
+                const { volumeId } = await registered("whole", { name: "Contract" });
+                const seen = await client.getCsiVolume({ volumeId });
+                assert.deepEqual([seen.volumeId, seen.name, seen.pluginId], [volumeId, "Contract", plugin]);
+                assert.deepEqual([seen.readAllocs, seen.writeAllocs, seen.allocations], [[], [], []]);
+            });
+
+            it("bears its id as its name unless told otherwise", async () => {
+                const { volumeId } = await registered("unnamed");
+                assert.equal((await client.getCsiVolume({ volumeId })).name, volumeId);
+            });
+
+            it("does not drift by itself", async () => {
+                const { life, volumeId } = await registered("still");
+                const health = /^(schedulable|(controllers|nodes)(Healthy|Expected))$/;
+                const changed = await life.refresh();
+                assert(changed !== "gone");
+                assert.deepEqual(
+                    changed.filter((field) => !health.test(field)),
+                    [],
+                );
+                assert.equal(await life.up(volume(volumeId)), "same");
+            });
+
+            it("is listed until it is deregistered", async () => {
+                const { life, volumeId } = await registered("listed");
+                assert((await listed()).includes(volumeId));
+                await life.destroy();
+                assert(!(await listed()).includes(volumeId));
+            });
+
+            it("is listed with those of its plugin", async function () {
+                // The document lets lists be narrowed by ids of hexadecimal digits only.
+                if (target.vocabulary === "documented" && !/^(?:[0-9a-f]{2})+$/.test(plugin ?? "")) {
+                    ground.passOver(
+                        this,
+                        `lists cannot be narrowed to the plugin ${plugin}, whose id is not hexadecimal`,
+                    );
+                }
+                const { volumeId } = await registered("narrowed");
+                assert((await listed(plugin)).includes(volumeId));
+            });
+
+            it(`gets other modes ${target.vocabulary === "product" ? "in place" : "by being replaced"}`, async () => {
+                const { life, volumeId } = await registered("changed");
+                const step = await life.up(volume(volumeId, { accessMode: "single-node-reader-only" }));
+                assert.equal(step, target.vocabulary === "product" ? "updated" : "replaced");
+                await life.refresh();
+                assert.equal(life.outputs()["accessMode"], "single-node-reader-only");
+            });
+
+            it("gets another name by being replaced", async () => {
+                const { life, volumeId } = await registered("renamed", { name: "Before" });
+                assert.equal(await life.up(volume(volumeId, { name: "After" })), "replaced");
+                assert.equal((await client.getCsiVolume({ volumeId })).name, "After");
+            });
+
+            it("is not taken over unasked", async () => {
+                const { volumeId } = await registered("taken");
+                await assert.rejects(ground.life("CsiVolume").up(volume(volumeId)), /adopt/);
+                assert.equal(await ground.life("CsiVolume").up(volume(volumeId, { adopt: true })), "created");
+            });
+
+            it("that nobody claims is free of a node after its detachment, refused or not, and stays registered", async function () {
+                const node = target.environment["STATECRAFT_CONTRACT_NODE"];
+                if (!node) return ground.passOver(this, "STATECRAFT_CONTRACT_NODE names no node");
+                const { volumeId } = await registered("detached");
+                const detachment = ground.life("CsiVolumeDetachment");
+                assert.equal(await detachment.up({ volumeId, node }), "created");
+                assert.equal(detachment.outputs()["detached"], true);
+                assert.equal((await client.getCsiVolume({ volumeId })).volumeId, volumeId);
+                // Servers of some versions detach by themselves only, and refuse every request: that is told.
+                const told = /the server refused the detachment \(Unknown allocation\)/;
+                assert(detachment.warnings.length <= 1 && detachment.warnings.every((warning) => told.test(warning)));
+            });
+
+            it("is gone once it was deregistered by somebody else", async () => {
+                const { life, volumeId } = await registered("gone");
+                await client.csiVolume.delete(String(life.state?.id));
+                await assert.rejects(client.getCsiVolume({ volumeId }), isAbsent);
+                assert.equal(await life.refresh(), "gone");
+            });
+        });
+    });
+}

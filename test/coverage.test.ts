@@ -1,0 +1,462 @@
+/** Whatever the three documents describe can be used from a program: every endpoint is sent, and every field has a way to it. */
+
+import assert from "node:assert/strict";
+import { connect } from "../src/client";
+import type { Definition } from "../src/core/definition";
+import type { FunctionDefinition } from "../src/core/function";
+import { definitions } from "../src/services/definitions";
+import * as functions from "../src/services/functions";
+import { demonstration } from "../src/simulator/demonstration";
+import type { Seed } from "../src/simulator/route";
+import { type Endpoint, endpoints, prefixes, type Ways, words } from "./coverage-list";
+import { plantedToken, type SeenRequest, World } from "./support/world";
+
+type Props = Record<string, unknown>;
+type Call = (args: Props) => Promise<unknown>;
+
+const resources = new Map<string, Definition>(definitions.map((definition) => [definition.type, definition]));
+const lookups = new Map<string, FunctionDefinition>(Object.entries<FunctionDefinition>(functions));
+
+const subscription = "11111111-2222-4333-8444-555555555555";
+const tenant = { tenant_id: "t-1", resource: "https://app.example", client_id: "c-1", client_secret: "s-1" };
+const disk = { ID: "data", Name: "data", ExternalID: "vol-1", PluginID: "disks", Namespace: "default" };
+const seed: Seed = { ...demonstration, volumes: [disk] };
+const loginSeed: Seed = { ...seed, loginConfigs: [{ fields: tenant }] };
+const state = (serial: number) =>
+    JSON.stringify({
+        version: 4,
+        tool_version: "1.9.0",
+        serial,
+        lineage: "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10",
+        outputs: {},
+        resources: [{ mode: "managed", type: "server", name: `s${serial}`, provider: "example", instances: [] }],
+    });
+const json = JSON.stringify({ format_version: "1.0", values: { outputs: {} } });
+const prefix = "/v1/sys/storage/raft/snapshot-auto/config";
+
+/** The life of each resource, and a call of each function, with every field. */
+const scenarios: Readonly<Record<string, { seed?: Seed; run(world: World, call: Call): Promise<unknown> }>> = {
+    AuthConfig: {
+        run: (world) =>
+            live(world, "AuthConfig", [
+                {
+                    tenantId: "t-1",
+                    resource: "https://app.example",
+                    environment: "CloudAPublicCloud",
+                    clientId: "c-1",
+                    clientSecret: "s-1",
+                    maxRetries: 5,
+                    maxRetryDelay: "90s",
+                    retryDelay: "2s",
+                },
+            ]),
+    },
+    RootRotation: { seed: loginSeed, run: (world) => live(world, "RootRotation", [{}]) },
+    AuthRole: {
+        run: (world) =>
+            live(world, "AuthRole", [
+                {
+                    name: "web",
+                    boundServicePrincipalIds: ["sp"],
+                    boundGroupIds: ["g"],
+                    boundLocations: ["l"],
+                    boundSubscriptionIds: ["s"],
+                    boundResourceGroups: ["r"],
+                    boundScaleSets: ["v"],
+                    tokenTtl: "1h",
+                    tokenMaxTtl: "2h",
+                    tokenPolicies: ["web"],
+                    tokenBoundCidrs: ["10.0.0.0/8"],
+                    tokenExplicitMaxTtl: "3h",
+                    tokenNoDefaultPolicy: true,
+                    tokenNumUses: 5,
+                    tokenPeriod: "1h",
+                    tokenType: "service",
+                    maxJwtExp: 60,
+                },
+                { name: "web", boundLocations: ["l"], policies: "web", maxTtl: "2h" },
+            ]),
+    },
+    SnapshotConfig: {
+        run: (world) => {
+            const common = { name: "hourly", interval: "1h", retain: 24, filePrefix: "f" };
+            return live(world, "SnapshotConfig", [
+                {
+                    ...common,
+                    interval: "10s",
+                    storage: { type: "local", pathPrefix: "/a", maxSpace: 10_000_000 },
+                    waitForSnapshot: "1m",
+                },
+                {
+                    ...common,
+                    storage: {
+                        type: "cloudb-s3",
+                        pathPrefix: "a",
+                        bucket: "b",
+                        region: "r",
+                        accessKeyId: "i",
+                        secretAccessKey: "k",
+                        sessionToken: "t",
+                        endpoint: "https://e.example",
+                        disableTls: true,
+                        forcePathStyle: true,
+                        enableKms: true,
+                        serverSideEncryption: false,
+                        kmsKey: "k",
+                    },
+                },
+                {
+                    ...common,
+                    storage: {
+                        type: "cloudc-gcs",
+                        pathPrefix: "a/",
+                        bucket: "b",
+                        serviceAccountKey: { type: "service_account" },
+                        endpoint: "https://e.example",
+                        disableTls: true,
+                    },
+                },
+                {
+                    ...common,
+                    storage: {
+                        type: "clouda-blob",
+                        pathPrefix: "a/",
+                        container: "c",
+                        accountName: "n",
+                        accountKey: "k",
+                        environment: "e",
+                        endpoint: "https://e.example",
+                    },
+                },
+            ]);
+        },
+    },
+    CsiVolume: {
+        run: async (world) => {
+            const volume = world.life("CsiVolume");
+            await volume.up({
+                volumeId: "other",
+                name: "Other",
+                externalId: "vol-2",
+                pluginId: "disks",
+                topologies: [{ rack: "r1" }],
+                accessMode: "single-node-writer",
+                attachmentMode: "file-system",
+                force: true,
+                detachOnDelete: true,
+            });
+            const claim = { volume: "other", node: "node-1", status: "complete" };
+            await world.control("POST", "/simulator/claims", claim);
+            await volume.destroy();
+        },
+    },
+    CsiVolumeDetachment: {
+        run: (world) => live(world, "CsiVolumeDetachment", [{ volumeId: "data", node: "node-1" }]),
+    },
+    StateVersion: {
+        run: (world) => {
+            const common = { workspaceId: "ws-1", lock: true, runId: "run-1" };
+            return live(world, "StateVersion", [
+                { ...common, content: state(5), jsonContent: json },
+                { ...common, content: state(6), jsonContent: json, jsonStateOutputs: "{}", inline: true },
+            ]);
+        },
+    },
+    StateVersionRollback: {
+        // Of the same size, so that only their contents can tell them apart.
+        seed: { workspaces: [manyVersions(4)] },
+        run: (world) =>
+            live(world, "StateVersionRollback", [{ workspaceId: "ws-1", stateVersionId: "sv-3", lock: true }]),
+    },
+    StateVersionBackingData: {
+        run: (world) => {
+            const stateVersionId = "sv-1";
+            return live(world, "StateVersionBackingData", [
+                { stateVersionId, state: "softDeleted", deleteOlderThanNDays: 3 },
+                { stateVersionId, state: "available" },
+                { stateVersionId, state: "softDeleted" },
+                { stateVersionId, state: "permanentlyDeleted", allowPermanentDeletion: true },
+            ]);
+        },
+    },
+    getAuthConfig: { seed: loginSeed, run: (_, call) => call({}) },
+    getAuthRole: {
+        run: async (world, call) => {
+            await world.outside("POST", "/v1/auth/clouda/role/web", { token_policies: ["web"] });
+            return call({ name: "web" });
+        },
+    },
+    getAuthRoles: { run: (_, call) => call({ mount: "clouda" }) },
+    login: {
+        seed: loginSeed,
+        run: async (world, call) => {
+            await world.outside("POST", "/v1/auth/clouda/role/web", { bound_subscription_ids: [subscription] });
+            const claims = { aud: tenant.resource };
+            const { jwt } = (await world.control("POST", "/simulator/jwt", { claims })) as { jwt: string };
+            const resourceId = `/subscriptions/${subscription}/resourceGroups/prod/compute/machines/web`;
+            const machine = { vmName: "web", vmssName: "set", resourceId };
+            return call({ role: "web", jwt, subscriptionId: subscription, resourceGroupName: "prod", ...machine });
+        },
+    },
+    getSnapshotConfig: { run: (world, call) => withSnapshots(world, () => call({ name: "hourly" })) },
+    getSnapshotConfigs: { run: (world, call) => withSnapshots(world, () => call({})) },
+    getSnapshotStatus: { run: (world, call) => withSnapshots(world, () => call({ name: "hourly" })) },
+    getStateVersion: { run: (_, call) => call({ id: "sv-1", include: ["created_by"] }) },
+    getCurrentStateVersion: { run: (_, call) => call({ workspaceId: "ws-1", include: ["outputs"] }) },
+    getStateVersions: {
+        seed: { workspaces: [manyVersions(101)] },
+        run: async (_, call) => {
+            const where = { organization: "example", workspaceName: "app" };
+            await call({ ...where, limit: 2, status: "finalized", include: ["run"] });
+            const found = (await call(where)) as { stateVersions: unknown[] };
+            assert.equal(found.stateVersions.length, 101, "all pages are fetched");
+            return found;
+        },
+    },
+    downloadState: { run: (_, call) => call({ stateVersionId: "sv-1" }) },
+    getCsiVolume: {
+        run: async (world, call) => {
+            await world.control("POST", "/simulator/claims", { volume: "data", node: "node-1", write: true });
+            return call({ volumeId: "data", index: 0, wait: "1s" });
+        },
+    },
+    getCsiVolumes: { run: (_, call) => call({ index: 0, wait: "1s", nodeId: "00", pluginId: "00" }) },
+};
+
+function manyVersions(count: number) {
+    const stateVersions = Array.from({ length: count }, (_, index) => ({
+        id: `sv-${index + 1}`,
+        state: JSON.parse(state(index + 1)) as Props,
+    }));
+    return { id: "ws-1", name: "app", organization: "example", stateVersions };
+}
+
+async function withSnapshots(world: World, call: () => Promise<unknown>): Promise<unknown> {
+    const fields = { interval: "1h", storage_type: "local", path_prefix: "/a", local_max_space: 1_000_000 };
+    await world.outside("POST", `${prefix}/hourly`, fields);
+    return call();
+}
+
+/** One resource from program to program, with a refresh after each, to its end. */
+async function live(world: World, type: string, programs: readonly Props[]): Promise<void> {
+    const resource = world.life(type);
+    for (const inputs of programs) {
+        await resource.up(inputs);
+        await resource.refresh();
+    }
+    await resource.destroy();
+}
+
+interface Seen {
+    readonly requests: readonly SeenRequest[];
+    readonly result: unknown;
+}
+
+describe("coverage of the documents", () => {
+    let world: World;
+    const seen = new Map<string, Promise<Seen>>();
+    before(async () => {
+        world = await World.start(seed);
+    });
+    after(() => world.close());
+
+    /** What the scenario of a resource or function did, run once, one at a time. */
+    let last: Promise<unknown> = Promise.resolve();
+    const scenario = (name: string): Promise<Seen> => {
+        const running = seen.get(name) ?? last.then(() => run(name));
+        seen.set(name, running);
+        last = running.catch(() => undefined);
+        return running;
+    };
+    async function run(name: string): Promise<Seen> {
+        const told = scenarios[name];
+        assert(told, `say in scenarios how ${name} is used`);
+        assert(resources.has(name) || lookups.has(name), `there is no resource or function ${name}`);
+        await world.reset();
+        await world.control("POST", "/simulator/reset", told.seed ?? seed);
+        const token = plantedToken;
+        const all = connect({
+            manager: { address: world.url, token },
+            volumes: { address: world.url, token },
+            stateVersions: { address: `${world.url}/api/v2`, token },
+            environment: {},
+            warn: () => undefined,
+        }) as unknown as Record<string, Call>;
+        const result = await told.run(world, (args) => {
+            const call = all[name];
+            assert(call);
+            return call(args);
+        });
+        return { requests: await world.requests(), result };
+    }
+
+    it("has a scenario for every resource and function, and none is left out of the list", () => {
+        const all = [...resources.keys(), ...lookups.keys()].sort();
+        assert.deepEqual(
+            all.filter((name) => scenarios[name] === undefined),
+            [],
+        );
+        const listed = new Set(endpoints.flatMap(({ by }) => by));
+        assert.deepEqual(
+            all.filter((name) => !listed.has(name)),
+            [],
+        );
+    });
+
+    for (const endpoint of endpoints) {
+        describe(`${endpoint.document}: ${endpoint.method} ${endpoint.path}`, () => {
+            for (const name of endpoint.by) {
+                it(`is sent by ${name}`, async () => {
+                    const { requests } = await scenario(name);
+                    const sent = requests.filter((request) => isTo(endpoint, request));
+                    assert(sent.length > 0, `${name} sends no such request`);
+                    assert(sent.some(({ status }) => (status ?? 500) < 300 || status === 404));
+                });
+            }
+
+            each(endpoint.request, "is sent with", async (field, way) => {
+                const { requests } = await scenario(nameOf(way));
+                const bodies = requests.filter((request) => isTo(endpoint, request)).map(({ body }) => body);
+                assert(
+                    bodies.some((body) => valuesAt(body, field).length > 0),
+                    `${field} is never sent`,
+                );
+            });
+
+            each(endpoint.query, "is asked with", async (field, way) => {
+                const { requests } = await scenario(nameOf(way));
+                const queries = requests.filter((request) => isTo(endpoint, request)).map(({ query }) => query);
+                assert(
+                    queries.some((query) => field in query),
+                    `${field} is never sent`,
+                );
+            });
+
+            each(endpoint.response, "answers with");
+        });
+    }
+
+    function each(ways: Ways | undefined, verb: string, further?: (field: string, way: string) => Promise<void>) {
+        const fields = Object.entries(ways ?? {});
+        if (fields.length === 0) return;
+        it(`${verb} ${fields.length === 1 ? fields[0]?.[0] : `its ${fields.length} fields, each within reach`}`, async () => {
+            const missing: string[] = [];
+            for (const [field, all] of fields) {
+                if (all.length === 0) missing.push(`${field}: no way leads to it`);
+                for (const way of all) {
+                    const problem = problemOf(way, field);
+                    if (problem !== undefined) missing.push(`${field}: ${problem}`);
+                    else
+                        await further?.(field, way).catch((error: Error) => missing.push(`${field}: ${error.message}`));
+                }
+            }
+            assert.deepEqual(missing, []);
+        });
+    }
+
+    for (const [way, allowed] of Object.entries(words)) {
+        it(`${way} takes every word of the document: ${allowed.join(", ")}`, () => {
+            const [, name = "", argument = ""] = /^(\w+)[.(](\w+)\)?$/.exec(way) ?? [];
+            const field = (resources.get(name) ?? lookups.get(name))?.inputs[argument];
+            assert(field, `there is no ${way}`);
+            const isTaken = (word: string) =>
+                field.variants
+                    ? field.variants[word] !== undefined
+                    : [word, [word]].some((value) => field.kind.schema.safeParse(value).success);
+            assert.deepEqual(
+                allowed.filter((word) => !isTaken(word)),
+                [],
+            );
+        });
+    }
+
+    it("results hold what the list says", async () => {
+        const missing: string[] = [];
+        for (const way of new Set(endpoints.flatMap(({ response }) => Object.values(response ?? {}).flat()))) {
+            const [, name = "", path] = /^(\w+)\(\)\.(.+)$/.exec(way) ?? [];
+            if (path === undefined || !lookups.has(name)) continue;
+            const [first = ""] = path.split(/\.|\[\]/);
+            const { result } = await scenario(name);
+            const isOptional = lookups.get(name)?.outputs[first]?.optional === true;
+            if (!isOptional && valuesAt(result, first).length === 0) missing.push(way);
+        }
+        assert.deepEqual(missing, []);
+    });
+});
+
+/** The resource or function of a way. */
+function nameOf(way: string): string {
+    return /^\w+/.exec(way)?.[0] ?? "";
+}
+
+function isTo({ document, method, path }: Endpoint, request: SeenRequest): boolean {
+    // The addresses of contents stand on the records, whole.
+    const place = path.startsWith("{") ? "/v1/object/:id" : `${prefixes[document]}${path}`;
+    const pattern = place.replace(/:[a-z_]+/g, "[^/]+");
+    return request.method === method && new RegExp(`^${pattern}$`).test(request.path);
+}
+
+/** The values of a body at a path such as `Volumes[].ID`. */
+function valuesAt(body: unknown, path: string): unknown[] {
+    const steps = path.split(/\.|(?=\[\])/).filter((step) => step !== "");
+    return steps.reduce<unknown[]>(
+        (values, step) =>
+            values.flatMap((value) => {
+                if (step === "[]") return Array.isArray(value) ? value : [];
+                if (typeof value !== "object" || value === null) return [];
+                if (step === "*") return Object.values(value);
+                const inner = (value as Props)[step];
+                return inner === undefined ? [] : [inner];
+            }),
+        [body],
+    );
+}
+
+/** Why a way does not lead to something that the definitions have. Where an input says its name on the wire, it is the document's. */
+function problemOf(way: string, documented: string): string | undefined {
+    const name = nameOf(way);
+    const [resource, lookup] = [resources.get(name), lookups.get(name)];
+    if (resource === undefined && lookup === undefined) return `there is no resource or function ${name}`;
+    if (way === name) return undefined;
+    const [, argument] = /^\w+\((\w+)\)$/.exec(way) ?? [];
+    if (argument !== undefined) return lookup?.inputs[argument] ? undefined : `${name} has no argument ${argument}`;
+    const [, result] = /^\w+\(\)\.(.+)$/.exec(way) ?? [];
+    if (result !== undefined) return lookup && hasResult(lookup, result) ? undefined : `there is no ${way}`;
+    const [, field = "", form, inner = ""] = /^\w+\.(\w+)(?:\((.+)\)\.(\w+))?$/.exec(way) ?? [];
+    const outer = resource?.inputs[field];
+    const input = form === undefined ? outer : outer?.variants?.[form]?.fields[inner];
+    if (input === undefined && resource?.outputs[field] === undefined && field !== "id") return `there is no ${way}`;
+    const isSame = input?.wire === undefined || input.wire === documented.split(".").at(-1);
+    return isSame ? undefined : `${way} is sent as ${input.wire}`;
+}
+
+/** Whether a path such as `allocations[].id` leads to a field of a function's result. */
+function hasResult({ outputs, records = [] }: FunctionDefinition, path: string): boolean {
+    const [first = "", ...rest] = path.split(/\.|(?=\[\])/);
+    let type = outputs[first]?.type;
+    for (const step of rest) {
+        if (type === undefined) return false;
+        if (step === "[]") type = /^(.+)\[\]$/s.exec(type)?.[1];
+        else if (step === "*") type = /^Record<string, (.+)>$/s.exec(type)?.[1];
+        else {
+            const named: string | undefined = records.find((record) => record.name === type)?.fields[step]?.type;
+            type = named ?? fieldOf(type, step);
+        }
+    }
+    return type !== undefined;
+}
+
+/** The type of a field of a type that is written out: `{ readonly name: string; readonly count: number }`. */
+function fieldOf(type: string, name: string): string | undefined {
+    const inside = /^\{(.*)\}$/s.exec(type)?.[1] ?? "";
+    let depth = 0;
+    const fields = [""];
+    for (const letter of inside) {
+        if ("{<".includes(letter)) depth++;
+        if ("}>".includes(letter)) depth--;
+        if (letter === ";" && depth === 0) fields.push("");
+        else fields[fields.length - 1] += letter;
+    }
+    const found = fields.map((field) => /^\s*(?:readonly )?(\w+)\??: (.+?)(?: \| undefined)?\s*$/s.exec(field));
+    return found.find((match) => match?.[1] === name)?.[2];
+}

@@ -1,0 +1,127 @@
+/** The documentation is what the definitions say, is complete, and leads somewhere. */
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { leftovers, pageName, pages, sampleArguments } from "../scripts/docs";
+import { checkInputs } from "../src/core/check";
+import type { FunctionDefinition } from "../src/core/function";
+import { frameErrors, type ToldError } from "../src/core/told-error";
+import { definitions } from "../src/services/definitions";
+import * as functions from "../src/services/functions";
+
+const root = join(__dirname, "..");
+const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+const below = (folder: string, ending: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(ending) && !file.includes("node_modules"))
+        .map((file) => `${folder}/${file}`);
+
+describe("the generated pages", () => {
+    it("are what the definitions, the examples and the list of coverage say; `npm run docs` writes them", () => {
+        const stale = Object.entries(pages()).filter(([file, text]) => {
+            return !existsSync(join(root, file)) || textOf(file) !== text;
+        });
+        assert.deepEqual(
+            stale.map(([file]) => file),
+            [],
+        );
+        assert.deepEqual(leftovers(), []);
+    });
+
+    it("are there for every resource and function, and the index leads to each", () => {
+        const names = [...definitions.map(({ type }) => type), ...Object.keys(functions)];
+        const index = textOf("docs/README.md");
+        const missing = names.filter((name) => {
+            const page = `reference/${pageName(name)}.md`;
+            return !existsSync(join(root, "docs", page)) || !index.includes(`(${page})`);
+        });
+        assert.deepEqual(missing, []);
+    });
+
+    it("stand in the README as its table of coverage", () => {
+        assert.match(textOf("README.md"), /<!-- coverage -->\n\n\| document/);
+    });
+
+    it("hold an example of every resource", () => {
+        const without = definitions.filter(
+            ({ type }) => !textOf(`docs/reference/${pageName(type)}.md`).includes(`.${type}(`),
+        );
+        assert.deepEqual(
+            without.map(({ type }) => type),
+            [],
+        );
+    });
+
+    it("call every function as it wants to be called", () => {
+        for (const lookup of Object.values<FunctionDefinition>(functions)) {
+            const args = Object.entries(sampleArguments(lookup)).map(([name, code]) => {
+                return [name, code.startsWith('"') ? JSON.parse(code) : "from the configuration"] as const;
+            });
+            const { failures } = checkInputs(lookup.inputs, lookup.rules ?? [], Object.fromEntries(args));
+            assert.deepEqual(failures, [], lookup.name);
+            assert(!args.some(([, value]) => value === "…"), `${lookup.name} needs a sample in scripts/docs.ts`);
+        }
+    });
+});
+
+describe("the documentation", () => {
+    const documents = ["README.md", ...below("docs", ".md")];
+
+    it("has no link that leads nowhere", () => {
+        const broken = documents.flatMap((file) => {
+            const links = [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+            return links
+                .filter((link) => !/^(https?|mailto):/.test(link))
+                .filter((link) => !leads(file, link))
+                .map((link) => `${file}: ${link}`);
+        });
+        assert.deepEqual(broken, []);
+    });
+
+    it("names in why.md the tests of wounds, every one, as they are called", () => {
+        const cells = [...textOf("docs/why.md").matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = ""]) => cell.trim());
+        const named = cells.filter((cell) => !/^(-+|what happens elsewhere.*)$/.test(cell));
+        const tests = ["test/wounds.test.ts", "test/end-to-end/wounds.test.ts"].flatMap((file) =>
+            [...textOf(file).matchAll(/^\s*it\(\s*"([^"]+)"/gm)].map(([, title = ""]) => title),
+        );
+        assert(tests.length > 50);
+        assert.deepEqual(named, tests);
+    });
+
+    it("quotes errors as the code words them", () => {
+        const sources = below("src", ".ts").filter((file) => !/told-error\.ts$|\/failures\.ts$/.test(file));
+        const code = sources.map((file) => textOf(file)).join("\n");
+        const told: readonly ToldError[] = [
+            ...frameErrors,
+            ...[...definitions, ...Object.values(functions)].flatMap((definition) =>
+                "errors" in definition ? (definition.errors ?? []) : [],
+            ),
+        ];
+        const unknown = told.filter(({ says }) =>
+            says
+                .split("…")
+                .map((part) => part.trim())
+                .some((part) => !code.includes(part) && !code.includes(part.replaceAll("`", "\\`"))),
+        );
+        assert.deepEqual(
+            unknown.map(({ says }) => says),
+            [],
+        );
+    });
+});
+
+/** Whether a link from a page leads to a file, and its fragment to a heading there. */
+function leads(file: string, link: string): boolean {
+    const [path = "", fragment] = link.split("#");
+    const target = path === "" ? file : normalize(join(dirname(file), path));
+    if (!existsSync(join(root, target))) return false;
+    if (fragment === undefined) return true;
+    const headings = [...textOf(target).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+        heading
+            .toLowerCase()
+            .replace(/[^\w\s-]/g, "")
+            .replace(/\s/g, "-"),
+    );
+    return headings.includes(fragment);
+}

@@ -1,0 +1,372 @@
+/**
+ * Every task page shows a program that runs: with the SDK's mocks instead of the engine, each resource led on a simulator
+ * as the engine would lead it, and the functions asking that simulator too.
+ */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { connect } from "pulumi-statecraft/client";
+import { type Outcome, rollBackAll } from "../examples/tasks/many-workspaces";
+import { demonstration } from "../src/simulator/demonstration";
+import type { Seed } from "../src/simulator/route";
+import { type Life, type Step, unsealed } from "./support/life";
+import { plantedToken, World } from "./support/world";
+
+const root = join(__dirname, "..");
+const namesIn = (folder: string, ending: string) =>
+    readdirSync(join(root, folder))
+        .filter((file) => file.endsWith(ending) && file !== "README.md")
+        .map((file) => file.slice(0, -ending.length))
+        .sort();
+const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+
+type Values = Record<string, unknown>;
+type Settings = Record<string, Values>;
+
+/** What a stack is to its runs: settings, and the resources as the last run left them. */
+class Stack {
+    readonly lives = new Map<string, Life>();
+    /** What the last run did to each resource, by its name in the program. */
+    readonly steps: Record<string, Step | "read"> = {};
+    environment: NodeJS.ProcessEnv = {};
+
+    constructor(
+        private readonly name: string,
+        private readonly world: World,
+        private readonly config: Readonly<Record<string, string>> = {},
+        private readonly settings: Settings = {},
+    ) {}
+
+    /** Runs the program, and returns what it exports. */
+    async up(): Promise<Values> {
+        const { world } = this;
+        const token = plantedToken;
+        const settings: Settings = {
+            manager: { address: world.url, token },
+            volumes: { address: world.url, token },
+            stateVersions: { address: `${world.url}/api/v2`, token },
+            ...this.settings,
+        };
+        pulumi.runtime.setAllConfig({
+            ...Object.fromEntries(Object.entries(this.config).map(([key, value]) => [`tasks:${key}`, value])),
+            ...Object.fromEntries(
+                Object.entries(settings).map(([key, value]) => [`statecraft:${key}`, JSON.stringify(value)]),
+            ),
+        });
+        await pulumi.runtime.setMocks(
+            { newResource: (args) => this.made(args), call: ({ inputs }) => inputs },
+            "tasks",
+            "test",
+            false,
+        );
+        const file = require.resolve(join(root, "examples", "tasks", this.name));
+        // Every run declares anew.
+        delete require.cache[file];
+        const exported = await pulumi.runtime.runInPulumiStack(async () => require(file));
+        return new Promise((resolve) => {
+            pulumi.output(exported).apply((values) => resolve(values as Values));
+        });
+    }
+
+    /** The life of a resource, by its name in the program. */
+    life(name: string): Life {
+        const life = this.lives.get(name);
+        assert(life, name);
+        return life;
+    }
+
+    /** All warnings at its resources. */
+    get warnings(): string[] {
+        return [...this.lives.values()].flatMap((life) => life.warnings);
+    }
+
+    private async made({ type, inputs, name, id }: pulumi.runtime.MockResourceArgs): Promise<{
+        id: string | undefined;
+        state: Values;
+    }> {
+        const [, ours] = /statecraft:(\w+)$/.exec(type) ?? [];
+        if (ours === undefined) return { id, state: inputs };
+        const { __provider, __statecraft, ...plain } = unsealed(inputs) as Values;
+        const settings = Object.fromEntries(
+            Object.entries(this.settings).map(([key, value]) => [`statecraft:${key}`, value]),
+        );
+        const life = this.lives.get(name) ?? this.world.life(ours, { settings, environment: this.environment });
+        if (id) await life.get(id);
+        this.steps[name] = id ? "read" : await life.up(plain);
+        this.lives.set(name, life);
+        assert(life.state);
+        return { id: life.state.id, state: life.outputs() };
+    }
+}
+
+describe("task pages", () => {
+    it("are six, each with its program in examples/tasks, and a list of them", () => {
+        const pages = namesIn("docs/tasks", ".md");
+        assert.equal(pages.length, 6);
+        assert.deepEqual(pages, namesIn("examples/tasks", ".ts"));
+        for (const name of pages) assert(textOf("docs/tasks/README.md").includes(`(${name}.md)`), name);
+    });
+
+    for (const name of namesIn("docs/tasks", ".md")) {
+        it(`${name} shows the program to the letter, and has every part`, () => {
+            const page = textOf(`docs/tasks/${name}.md`);
+            const program = textOf(`examples/tasks/${name}.ts`);
+            assert(page.includes(`\n\`\`\`ts\n${program}\`\`\`\n`));
+            assert.match(program, /^\/\*\*\n \* \S/);
+            assert.deepEqual(
+                [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading),
+                ["Before you begin", "The program", "What you see", "What can go wrong"],
+            );
+        });
+    }
+});
+
+describe("tasks", () => {
+    const worlds: World[] = [];
+    const start = async (seed: Seed) => {
+        const world = await World.start(seed);
+        worlds.push(world);
+        return world;
+    };
+    afterEach(async () => {
+        await Promise.all(worlds.splice(0).map((world) => world.close()));
+    });
+    after(() => pulumi.runtime.setAllConfig({}));
+
+    describe("roll-back-a-workspace", () => {
+        const config = {
+            organization: "example",
+            workspaceName: "app",
+            workspaceId: "ws-1",
+            goodVersionId: "sv-3",
+        };
+        const workspace = async (world: World) => {
+            const { data } = (await world.outside("GET", "/api/v2/workspaces/ws-1")) as {
+                data: { attributes: { locked: boolean } };
+            };
+            return data.attributes;
+        };
+
+        it("goes back, stays locked, and is taken back by destroy, which releases the lock", async () => {
+            const world = await start(demonstration);
+            const stack = new Stack("roll-back-a-workspace", world, config);
+            const shown = await stack.up();
+            assert.deepEqual(
+                (shown["candidates"] as { id: string; resources: number }[]).map(({ id, resources }) => [
+                    id,
+                    resources,
+                ]),
+                [
+                    ["sv-4", 1],
+                    ["sv-3", 5],
+                    ["sv-2", 3],
+                    ["sv-1", 2],
+                ],
+            );
+            const undo = stack.life("undo");
+            assert.deepEqual(shown["versions"], { now: undo.outputs()["currentStateVersionId"], before: "sv-4" });
+            assert.equal((shown["resources"] as string[]).length, 5);
+            assert.equal(shown["superseded"], false);
+            assert.equal((await workspace(world)).locked, true);
+
+            await stack.up();
+            assert.deepEqual(stack.steps, { undo: "same" });
+            await undo.destroy();
+            assert.equal((await workspace(world)).locked, false);
+            const current = await connect({
+                stateVersions: { address: `${world.url}/api/v2`, token: plantedToken },
+                environment: {},
+            }).getCurrentStateVersion({ workspaceId: "ws-1" });
+            assert.equal(current.rollbackStateVersionId, "sv-4");
+        });
+
+        it("tells in the preview what the state gains", async () => {
+            const world = await start(demonstration);
+            const [told] = await world
+                .life("StateVersionRollback")
+                .preview({ workspaceId: "ws-1", stateVersionId: "sv-3", lock: true });
+            assert.match(told ?? "", /rolling back ws-1 from sv-4 .* to sv-3 .*: \+ .*worker/);
+        });
+    });
+
+    describe("guard-a-cluster", () => {
+        const config = { bucketKeyId: "key-id", bucketKey: "key", accountKey: "account-key" };
+
+        it("finds nothing wrong at first, and tells of a snapshot that failed", async () => {
+            const world = await start({});
+            const stack = new Stack("guard-a-cluster", world, config);
+            assert.deepEqual(await stack.up(), { newest: ["", ""], problems: [] });
+            assert.deepEqual(stack.steps, { bucket: "created", container: "created" });
+
+            await world.control("POST", "/simulator/snapshots/hourly-bucket");
+            await world.control("POST", "/simulator/snapshots/hourly-container", { error: "the account is closed" });
+            const said: string[] = [];
+            const print = console.warn;
+            // Without an engine, Pulumi's log prints.
+            console.warn = (text: string) => said.push(text);
+            const { newest, problems } = await stack.up().finally(() => {
+                console.warn = print;
+            });
+            assert.deepEqual(stack.steps, { bucket: "same", container: "same" });
+            assert.match((newest as string[])[0] ?? "", /^cloudb-s3:\/\/snapshots\/secrets-manager\//);
+            const problem = "hourly-container: the last snapshot failed: the account is closed";
+            assert.deepEqual(problems, [problem]);
+            assert(said.some((text) => text.includes(problem)));
+            assert.deepEqual(stack.warnings, []);
+        });
+    });
+
+    it("onboard-a-team makes the method's configuration and a role for each service", async () => {
+        const world = await start({ mounts: ["clouda-billing"] });
+        const stack = new Stack("onboard-a-team", world, {
+            team: "billing",
+            tenantId: "tenant-1",
+            clientId: "client-1",
+            clientSecret: "planted",
+        });
+        const path = "auth/clouda-billing/login";
+        assert.deepEqual(await stack.up(), {
+            logins: [
+                { path, role: "api" },
+                { path, role: "deployer" },
+            ],
+        });
+        assert.deepEqual(stack.steps, { method: "created", api: "created", deployer: "created" });
+        await stack.up();
+        assert.deepEqual(stack.steps, { method: "same", api: "same", deployer: "same" });
+        assert.deepEqual(stack.warnings, []);
+    });
+
+    it("move-volumes registers what is not claimed any more, and the rest later", async () => {
+        const plugins = demonstration.plugins ?? [];
+        const volume = (id: string) => ({
+            ID: id,
+            Name: id,
+            Namespace: "default",
+            ExternalID: `vol-${id}`,
+            PluginID: "disks",
+            AccessMode: "single-node-writer",
+            AttachmentMode: "file-system",
+        });
+        const old = await start({ plugins, volumes: [volume("data"), volume("logs")] });
+        const fresh = await start({ plugins });
+        const claim = { volume: "data", node: "node-1", allocation: "a-1", job: "database", write: true };
+        await old.control("POST", "/simulator/claims", claim);
+        const to = ({ url }: World) => ({ volumes: { address: url, token: plantedToken } });
+        const stack = new Stack("move-volumes", fresh, {}, { connections: { old: to(old), new: to(fresh) } });
+
+        assert.deepEqual(await stack.up(), {
+            moved: [{ id: "default/logs", schedulable: true }],
+            left: [{ volumeId: "data", jobs: ["database"] }],
+        });
+        assert.deepEqual(stack.steps, { logs: "created" });
+
+        await old.control("DELETE", "/simulator/claims/a-1");
+        assert.deepEqual(((await stack.up())["left"] as unknown[]).length, 0);
+        assert.deepEqual(stack.steps, { data: "created", logs: "same" });
+        // Nothing is written to the old cluster.
+        assert.deepEqual(await old.writes(), []);
+        assert.deepEqual(stack.warnings, []);
+    });
+
+    describe("take-over", () => {
+        const hourly = {
+            interval: 3600,
+            retain: 24,
+            storage_type: "local",
+            path_prefix: "/var/snapshots",
+            local_max_space: 10_000_000_000,
+        };
+        const seed: Seed = {
+            roles: [
+                { name: "web", fields: { token_policies: ["old"], bound_locations: ["north"] } },
+                { name: "billing", fields: { token_policies: ["ledger"], bound_locations: ["north"] } },
+                { name: "legacy", fields: { token_policies: ["old"], bound_locations: ["north"] } },
+            ],
+            snapshotConfigs: [
+                { name: "hourly", fields: hourly },
+                { name: "weekly", fields: hourly },
+            ],
+        };
+
+        it("overwrites, takes what is identical, reads, and lists the rest", async () => {
+            const world = await start(seed);
+            const stack = new Stack("take-over", world);
+            stack.environment = { STATECRAFT_ADOPT: "identical" };
+            assert.deepEqual(await stack.up(), {
+                billingPolicies: ["ledger"],
+                unmanaged: { roles: ["legacy"], snapshots: ["weekly"] },
+                managed: ["auth/clouda/role/web", "hourly"],
+            });
+            assert.deepEqual(stack.steps, { web: "created", hourly: "created", billing: "read" });
+            const role = (await world.outside("GET", "/v1/auth/clouda/role/web")) as { data: Values };
+            assert.deepEqual(
+                [role.data["token_policies"], role.data["bound_locations"], role.data["token_ttl"]],
+                [["web"], [], 3600],
+            );
+        });
+
+        it("leaves alone what is not as declared, and what is not asked to be taken over", async () => {
+            const declared = {
+                name: "hourly",
+                interval: "1h",
+                retain: 24,
+                storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 10_000_000_000 },
+            };
+            const world = await start(seed);
+            const untouched = /hourly exists already and was left untouched/;
+            await assert.rejects(world.life("SnapshotConfig").up(declared), untouched);
+            const environment = { STATECRAFT_ADOPT: "identical" };
+            await assert.rejects(
+                world.life("SnapshotConfig", { environment }).up({ ...declared, retain: 12 }),
+                untouched,
+            );
+        });
+    });
+
+    it("many-workspaces rolls each back, a few at a time, and one that fails stops no other", async () => {
+        const [app] = demonstration.workspaces ?? [];
+        assert(app);
+        const names = ["one", "two", "three", "four"];
+        const workspaces = names.map((name) => ({
+            ...app,
+            id: `ws-${name}`,
+            name,
+            stateVersions: (app.stateVersions ?? []).map((version) => ({ ...version, id: `${version.id}-${name}` })),
+            ...(name === "three"
+                ? { locked: { by: { type: "users", id: "someone" }, reason: "freeze" } as const }
+                : {}),
+        }));
+        const world = await start({ workspaces });
+        const address = `${world.url}/api/v2`;
+        const client = connect({ stateVersions: { address, token: plantedToken }, environment: {} });
+        const lines: string[] = [];
+        const task = {
+            organization: "example",
+            workspaceNames: [...names, "nowhere"],
+            before: "2026-01-08T00:00:00Z",
+            atOnce: 2,
+        };
+        const byName = (outcomes: Outcome[]) =>
+            Object.fromEntries(
+                outcomes.map(({ workspaceName, done, text }) => [workspaceName, done ? text : "failed"]),
+            );
+        assert.deepEqual(byName(await rollBackAll(client, task, (line) => lines.push(line))), {
+            one: "went back from sv-4-one to sv-3-one",
+            two: "went back from sv-4-two to sv-3-two",
+            three: "failed",
+            four: "went back from sv-4-four to sv-3-four",
+            nowhere: "failed",
+        });
+        assert.equal(lines.length, 5);
+        assert.match(lines[0] ?? "", /^1 of 5: /);
+        assert.match(lines.join("\n"), /three: .*locked by user someone \("freeze"\)/);
+        // Again: what is done is not done twice.
+        assert.equal(
+            byName(await rollBackAll(client, task, () => undefined))["one"],
+            "nothing to do, sv-3-one is current",
+        );
+    });
+});
