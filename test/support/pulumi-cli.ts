@@ -156,6 +156,13 @@ export async function environmentOf(root: string): Promise<Record<string, string
     );
 }
 
+const plainJavascript = `--require ${JSON.stringify(join(__dirname, "plain-javascript.cjs"))}`;
+
+const isTypeScript = (program: Program): boolean =>
+    "folder" in program
+        ? existsSync(join(resolve(repository, program.folder), "index.ts"))
+        : program.language === "typescript";
+
 const packageJson = JSON.stringify({ name: "a-test-program", private: true });
 
 /** Folders in use; a run that ends in the middle of a test leaves none behind. */
@@ -191,6 +198,7 @@ export class Workspace {
         try {
             const { environmentFor } = await scripts();
             const environment = environmentFor(await cliFolders(), root, process.env, {
+                ...(isTypeScript(options.program) ? {} : { NODE_OPTIONS: plainJavascript }),
                 // Without it there is no --event-log.
                 PULUMI_DEBUG_COMMANDS: "true",
                 // `npm test` checks the types of every program; once more in every run would cost seconds.
@@ -210,16 +218,14 @@ export class Workspace {
 
     private prepare({ program, config }: WorkspaceOptions): void {
         mkdirSync(this.folder, { recursive: true });
-        let typescript = true;
+        const typescript = isTypeScript(program);
         if ("folder" in program) {
             const from = resolve(repository, program.folder);
             cpSync(from, this.folder, {
                 recursive: true,
                 filter: (path) => !/node_modules$|Pulumi\.[^/]+\.yaml$/.test(path),
             });
-            typescript = existsSync(join(this.folder, "index.ts"));
         } else {
-            typescript = program.language === "typescript";
             this.write(program.source, program.language);
         }
         // Pulumi reads YAML, and JSON is YAML.
