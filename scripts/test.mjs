@@ -3,6 +3,7 @@
  * lock` or `npm test -- test/core/diff.test.ts` runs only these tests. The last line is always `N passed, N failed`.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpus } from "node:os";
 import { delimiter, join, relative, resolve, sep } from "node:path";
 import { ensureBuilt, ensureInstalled, main, repository, say, seconds, tool, workFolder } from "./prepare.mjs";
 import { beforeEnd, run } from "./processes.mjs";
@@ -10,11 +11,14 @@ import { findPulumi, isolatedEnvironment } from "./pulumi-cli.mjs";
 
 const endToEnd = join("test", "end-to-end");
 
+/** As many test files at once as there are cores: almost all of the time is computing. */
+const sideBySide = ["--parallel", "--jobs", String(Math.max(2, cpus().length))];
+
 /**
  * A command of the engine takes seconds, a test several commands, and on a small machine each takes twice as long: the
  * limit of single commands in test/support/pulumi-cli.ts comes first.
  */
-const engineOptions = ["--parallel", "--jobs", "2", "--timeout", "300000", "--reporter-option", "slow=60000"];
+const engineOptions = [...sideBySide, "--timeout", "300000", "--reporter-option", "slow=60000"];
 
 /** The test files below `folder`, as paths from the repository's root. */
 function testFiles(folder) {
@@ -112,7 +116,7 @@ await main(async () => {
         counts.push(await check("types (tsc)", [tool("typescript/bin/tsc"), "--noEmit"]));
         counts.push(await check("lint and format (biome)", [tool("@biomejs/biome/bin/biome"), "ci"]));
     }
-    counts.push(await mocha("Tests without the engine", fast, ["--parallel", "--jobs", "2", ...options], env));
+    counts.push(await mocha("Tests without the engine", fast, [...sideBySide, ...options], env));
     counts.push(await mocha("Tests with the real engine", slow, [...engineOptions, ...options], env));
 
     const sum = (what) => counts.reduce((total, one) => total + one[what], 0);
