@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Definition, frameOutputs, type OutputField } from "../src/core/definition";
-import type { Field, Fields } from "../src/core/field";
+import { type Field, type Fields, visibleFields } from "../src/core/field";
 import type { FunctionDefinition, FunctionOutput } from "../src/core/function";
 import { formNames } from "../src/core/meaning";
 import { frameErrors, type ToldError } from "../src/core/told-error";
@@ -85,7 +85,7 @@ function ruleLine(hasRules: boolean): string {
 }
 
 function visible(fields: Fields): [string, Field][] {
-    return Object.entries(fields).filter(([, field]) => !field.hidden);
+    return Object.entries(visibleFields(fields));
 }
 
 function inputTable(fields: Fields, of: "resource" | "function" = "resource"): string {

@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Definition, frameOutputs } from "../src/core/definition";
-import type { Field, Fields } from "../src/core/field";
+import { type Field, type Fields, visibleFields } from "../src/core/field";
 import type { FunctionDefinition } from "../src/core/function";
 import { formNames } from "../src/core/meaning";
 import { definitions } from "../src/services/definitions";
@@ -136,7 +136,7 @@ function interfaces(definition: Definition): string[] {
 }
 
 function visible(fields: Fields): [string, Field][] {
-    return Object.entries(fields).filter(([, field]) => !field.hidden);
+    return Object.entries(visibleFields(fields));
 }
 
 function variantInterfaces(type: string, name: string, field: Field): string[] {

@@ -73,6 +73,11 @@ export interface Rule {
     readonly test: (inputs: Props, olds: Props | undefined) => string | undefined;
 }
 
+/** The fields that programs see: all but those of the frame's own. */
+export function visibleFields(fields: Fields): Fields {
+    return Object.fromEntries(Object.entries(fields).filter(([, each]) => !each.hidden));
+}
+
 /** Makes a field. */
 export function field<Value, const M extends Marks<Value>>(
     kind: Kind<Value>,

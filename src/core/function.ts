@@ -3,9 +3,8 @@
 import { InputError } from "../errors";
 import { checkInputs } from "./check";
 import type { OutputField } from "./definition";
-import { secretTexts } from "./engine-values";
 import type { Fields, Props, Rule } from "./field";
-import { asParagraph, type Host, retold } from "./lifecycle";
+import { asParagraph, connectionOf, type Host, retold, withoutSecrets } from "./lifecycle";
 import { meaningful } from "./meaning";
 import type { Service } from "./service";
 import { limited, type Session } from "./session";
@@ -67,16 +66,11 @@ export function resultOf(fields: Fields, types: Readonly<Record<string, string>>
  */
 export async function invoke(definition: FunctionDefinition, host: Host, args: Props): Promise<Props> {
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
-    const { failures, warnings } = checkInputs(
-        definition.inputs,
-        definition.rules ?? [],
-        given,
-        undefined,
-        host.vocabulary(definition.service, typeof given["connection"] === "string" ? given["connection"] : undefined),
-    );
+    const connection = connectionOf(given);
+    const vocabulary = host.vocabulary(definition.service, connection);
+    const { failures, warnings } = checkInputs(definition.inputs, definition.rules ?? [], given, undefined, vocabulary);
     if (failures.length > 0) throw new InputError(definition.name, failures);
     for (const warning of warnings) host.say("warning", `${definition.name}: ${warning}`);
-    const connection = typeof given["connection"] === "string" ? given["connection"] : undefined;
     try {
         const opened = await host.open(
             definition.service,
@@ -86,10 +80,6 @@ export async function invoke(definition: FunctionDefinition, host: Host, args: P
         );
         return await definition.invoke(limited(opened, undefined), given);
     } catch (error) {
-        const told = `${definition.name}: ${asParagraph(error)}`;
-        throw retold(
-            error,
-            secretTexts(definition.inputs, given).reduce((text, secret) => text.split(secret).join("[secret]"), told),
-        );
+        throw retold(error, withoutSecrets(`${definition.name}: ${asParagraph(error)}`, definition.inputs, given));
     }
 }

@@ -9,7 +9,7 @@ import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "./de
 import { diffInputs } from "./diff";
 import { secondsOf } from "./duration";
 import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-values";
-import type { Fields, Props } from "./field";
+import { type Fields, type Props, visibleFields } from "./field";
 import type { Service } from "./service";
 import { limited, type Opened, type Session, type Vocabulary } from "./session";
 import { fieldsIn } from "./vocabularies";
@@ -120,7 +120,7 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
                     ),
                 );
                 const { failures, warnings } = checkInputs(
-                    withoutHidden(fields),
+                    visibleFields(fields),
                     definition.rules,
                     given,
                     olds,
@@ -264,7 +264,7 @@ export function retold(error: unknown, message: string): StatecraftError {
 }
 
 /** Servers may repeat what they were sent: no value of a secret field survives in a message. */
-function withoutSecrets(message: string, fields: Fields, props: Props): string {
+export function withoutSecrets(message: string, fields: Fields, props: Props): string {
     return secretTexts(fields, props).reduce((told, secret) => told.split(secret).join("[secret]"), message);
 }
 
@@ -283,15 +283,12 @@ function keptInputs(fields: Fields, inputs: Props): Props {
     );
 }
 
-function withoutHidden(fields: Fields): Fields {
-    return Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.hidden));
-}
-
 function inputsAmong(fields: Fields, outputs: Props): Props {
     return Object.fromEntries(Object.entries(outputs).filter(([name]) => fields[name] !== undefined));
 }
 
-function connectionOf(props: Props): string | undefined {
+/** The connection that inputs name, if it is known. */
+export function connectionOf(props: Props): string | undefined {
     const connection = props["connection"];
     return typeof connection === "string" && !holdsUnknown(connection) ? connection : undefined;
 }

@@ -3,7 +3,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, frameOutputs } from "../core/definition";
 import { isRecord } from "../core/engine-values";
-import type { Fields } from "../core/field";
+import { type Fields, visibleFields } from "../core/field";
 import { circumstancesKey } from "./circumstances";
 
 /** Outputs as a program sees them. */
@@ -52,7 +52,7 @@ export function providerText(type: string): string {
 export function resourceClass<Args, Values>(definition: Definition): ResourceClass<Args, Values> {
     const pulumiType = `pulumi-nodejs:dynamic/statecraft:${definition.type}`;
     const outputNames = [
-        ...Object.keys(visible(definition.inputs)),
+        ...Object.keys(visibleFields(definition.inputs)),
         ...Object.keys(definition.outputs),
         ...Object.keys(frameOutputs),
     ];
@@ -90,10 +90,6 @@ export function resourceClass<Args, Values>(definition: Definition): ResourceCla
         }
     }
     return StatecraftResource as unknown as ResourceClass<Args, Values>;
-}
-
-function visible(fields: Fields): Fields {
-    return Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.hidden));
 }
 
 /** Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear. */

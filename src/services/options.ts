@@ -28,6 +28,13 @@ export const timeoutsField = field(
     },
 );
 
+/** Values of the user's choice: a change of them does the deed again. */
+export const triggersField = (again: string) =>
+    field(json("readonly unknown[]", z.array(z.unknown(), { error: "must be a list" })), {
+        doc: `Any values: a change of them ${again} again.`,
+        default: [],
+    });
+
 /** Chooses the server. */
 export const connectionField = field(text(), {
     option: true,

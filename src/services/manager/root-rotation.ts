@@ -1,14 +1,12 @@
 /** RootRotation: a new client secret for a login method, known to the service alone (document "Secrets Manager", rotate-root). */
 
-import * as z from "zod";
 import { type Definition, HalfMadeError, unfinishedSteps } from "../../core/definition";
-import { field, type Props } from "../../core/field";
-import { json } from "../../core/kind";
+import type { Props } from "../../core/field";
 import { isSameField } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { isLostAnswer, ServiceError, StatecraftError } from "../../errors";
-import { connectionField } from "../options";
+import { connectionField, triggersField } from "../options";
 import {
     type Mount,
     manager,
@@ -25,10 +23,7 @@ const rotate = operation("POST /v1/auth/{+mount}/rotate-root", "never");
 
 const inputs = {
     ...mountFields,
-    triggers: field(json("readonly unknown[]", z.array(z.unknown(), { error: "must be a list" })), {
-        doc: "Any values: a change of them rotates again.",
-        default: [],
-    }),
+    triggers: triggersField("rotates"),
     connection: connectionField,
 } as const;
 

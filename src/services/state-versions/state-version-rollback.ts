@@ -1,14 +1,13 @@
 /** StateVersionRollback: makes an older state version's content current again (document "State Versions", Roll back). */
 
-import * as z from "zod";
 import { type Definition, HalfMadeError, unfinishedSteps } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
 import { holdsUnknown } from "../../core/engine-values";
 import { type Fields, field, type InputsOf, type Props, type Rule } from "../../core/field";
-import { choice, flag, json } from "../../core/kind";
+import { choice, flag } from "../../core/kind";
 import type { Session } from "../../core/session";
 import { NotFoundError } from "../../errors";
-import { connectionField, timeoutsField } from "../options";
+import { connectionField, timeoutsField, triggersField } from "../options";
 import { rollbackFailures } from "./failures";
 import { idText, lockField, lockMarkField, processingSeconds, waitForProcessingField } from "./inputs";
 import { readCurrent, readVersion, type StateVersion, withoutUndefined } from "./records";
@@ -25,10 +24,7 @@ const inputs = {
         required: true,
         doc: "The version whose content becomes current again. Another one rolls back again, in place.",
     }),
-    triggers: field(json("readonly unknown[]", z.array(z.unknown(), { error: "must be a list" })), {
-        doc: "Any values: a change of them rolls back again.",
-        default: [],
-    }),
+    triggers: triggersField("rolls back"),
     lock: lockField("the rollback"),
     keepLocked: field(flag, {
         option: true,

@@ -5,11 +5,11 @@ import { unlessAbsent } from "../../core/declared";
 import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
 import { type Fields, field, type Props } from "../../core/field";
-import { json, text } from "../../core/kind";
+import { text } from "../../core/kind";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { AnswerError, ServiceError, StatecraftError } from "../../errors";
-import { connectionField } from "../options";
+import { connectionField, triggersField } from "../options";
 import { volumeFields } from "./csi-volume";
 import { detachmentFailures } from "./failures";
 import { volumes } from "./service";
@@ -33,10 +33,7 @@ const inputs = {
         replaces: true,
         doc: "Id of the node that is to let go of the volume.",
     }),
-    triggers: field(json("readonly unknown[]", z.array(z.unknown(), { error: "must be a list" })), {
-        default: [],
-        doc: "Any values: a change of them detaches again.",
-    }),
+    triggers: triggersField("detaches"),
     connection: connectionField,
 } as const satisfies Fields;
 
