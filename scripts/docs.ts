@@ -11,7 +11,7 @@ import type { FunctionDefinition, FunctionOutput } from "../src/core/function";
 import { formNames } from "../src/core/meaning";
 import { frameErrors, type ToldError } from "../src/core/told-error";
 import { definitions } from "../src/services/definitions";
-import * as functions from "../src/services/functions";
+import { functions } from "../src/services/functions";
 import { type Endpoint, endpoints, prefixes, type Ways } from "../test/coverage-list";
 
 const root = join(__dirname, "..");

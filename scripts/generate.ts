@@ -11,7 +11,7 @@ import { type Field, type Fields, visibleFields } from "../src/core/field";
 import type { FunctionDefinition } from "../src/core/function";
 import { formNames } from "../src/core/meaning";
 import { definitions } from "../src/services/definitions";
-import * as functions from "../src/services/functions";
+import { functions } from "../src/services/functions";
 
 const note = "Generated from the definitions by `npm run generate`: change them there.";
 
@@ -55,7 +55,7 @@ function functionsSource(): string {
         'import type * as args from "./args";',
         'import { programHost } from "./program-host";',
         'import { functionOf } from "./pulumi/function-of";',
-        'import * as functions from "./services/functions";',
+        'import { functions } from "./services/functions";',
     ].join("\n");
     return formatted(
         "functions.ts",

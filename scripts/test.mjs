@@ -52,10 +52,16 @@ async function check(title, args) {
     const start = Date.now();
     const result = await run(process.execPath, args, { cwd: repository });
     const passed = result.code === 0;
-    say(`  ${title}: ${passed ? "passed" : "FAILED"} (${seconds(start)})`);
+    say(`${title}: ${passed ? "passed" : "FAILED"} (${seconds(start)})`);
     if (!passed) say([result.stdout, result.stderr].join("\n").trim());
     return passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
+
+/** Types, lint and format. */
+const checks = () => [
+    check("types (tsc)", [tool("typescript/bin/tsc"), "--noEmit"]),
+    check("lint and format (biome)", [tool("@biomejs/biome/bin/biome"), "ci"]),
+];
 
 /** One run of mocha over these files. A run that ends without counts, or badly with no failure counted, is a failure. */
 async function mocha(title, files, args, env) {
@@ -102,21 +108,18 @@ await main(async () => {
     const slow = all.filter(isSlow).sort((one, other) => size(other) - size(one));
     const fast = all.filter((file) => !isSlow(file));
     const env = isolatedEnvironment(process.env, join(workFolder(), "test"));
+    if (narrowed) say("Only the tests that were asked for; types, lint and format are left out.");
     if (slow.length > 0) {
         const pulumi = await findPulumi();
         say(`Pulumi CLI ${pulumi.version}: ${pulumi.program}`);
         env.STATECRAFT_PULUMI_PATH = pulumi.folders.join(delimiter);
     }
 
-    const counts = [];
-    if (narrowed) {
-        say("Only the tests that were asked for; types, lint and format are left out.");
-    } else {
-        say("Checks:");
-        counts.push(await check("types (tsc)", [tool("typescript/bin/tsc"), "--noEmit"]));
-        counts.push(await check("lint and format (biome)", [tool("@biomejs/biome/bin/biome"), "ci"]));
-    }
-    counts.push(await mocha("Tests without the engine", fast, [...sideBySide, ...options], env));
+    const counts = await Promise.all([
+        // Each of the two computes on one core: they share the time of the fast tests, which use all of them.
+        ...(narrowed ? [] : checks()),
+        mocha("Tests without the engine", fast, [...sideBySide, ...options], env),
+    ]);
     counts.push(await mocha("Tests with the real engine", slow, [...engineOptions, ...options], env));
 
     const sum = (what) => counts.reduce((total, one) => total + one[what], 0);

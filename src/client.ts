@@ -11,7 +11,7 @@ import { type Host, lifecycle, retold, VerbError } from "./core/lifecycle";
 import { InputError, StatecraftError } from "./errors";
 import { createHost } from "./host";
 import { definitions } from "./services/definitions";
-import * as functions from "./services/functions";
+import { functions } from "./services/functions";
 
 export type { ServiceSettings } from "./config";
 export * from "./errors";

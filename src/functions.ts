@@ -4,7 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type * as args from "./args";
 import { programHost } from "./program-host";
 import { functionOf } from "./pulumi/function-of";
-import * as functions from "./services/functions";
+import { functions } from "./services/functions";
 
 const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfigOutputArgs, args.GetAuthConfigResult>(
     functions.getAuthConfig,

@@ -5,7 +5,7 @@ import { connect } from "../src/client";
 import type { Definition } from "../src/core/definition";
 import type { FunctionDefinition } from "../src/core/function";
 import { definitions } from "../src/services/definitions";
-import * as functions from "../src/services/functions";
+import { functions } from "../src/services/functions";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/route";
 import { type Endpoint, endpoints, prefixes, type Ways, words } from "./coverage-list";

@@ -8,7 +8,7 @@ import { checkInputs } from "../src/core/check";
 import type { FunctionDefinition } from "../src/core/function";
 import { frameErrors, type ToldError } from "../src/core/told-error";
 import { definitions } from "../src/services/definitions";
-import * as functions from "../src/services/functions";
+import { functions } from "../src/services/functions";
 
 const root = join(__dirname, "..");
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");

@@ -1,10 +1,27 @@
-/** Every function that there is, by its name. */
+/** The functions of all services, one list. */
 
-export { getAuthConfig } from "./manager/auth-config";
-export { getAuthRole, getAuthRoles } from "./manager/auth-role";
-export { getSnapshotConfig, getSnapshotConfigs, getSnapshotStatus } from "./manager/get-snapshots";
-export { login } from "./manager/login";
-export { downloadState } from "./state-versions/download-state";
-export { getCurrentStateVersion, getStateVersion } from "./state-versions/get-state-version";
-export { getStateVersions } from "./state-versions/get-state-versions";
-export { getCsiVolume, getCsiVolumes } from "./volumes/get-csi-volume";
+import { getAuthConfig } from "./manager/auth-config";
+import { getAuthRole, getAuthRoles } from "./manager/auth-role";
+import { getSnapshotConfig, getSnapshotConfigs, getSnapshotStatus } from "./manager/get-snapshots";
+import { login } from "./manager/login";
+import { downloadState } from "./state-versions/download-state";
+import { getCurrentStateVersion, getStateVersion } from "./state-versions/get-state-version";
+import { getStateVersions } from "./state-versions/get-state-versions";
+import { getCsiVolume, getCsiVolumes } from "./volumes/get-csi-volume";
+
+/** Every function that there is, by its name, in the order of the documentation. */
+export const functions = {
+    getAuthConfig,
+    getAuthRole,
+    getAuthRoles,
+    getSnapshotConfig,
+    getSnapshotConfigs,
+    getSnapshotStatus,
+    login,
+    downloadState,
+    getCurrentStateVersion,
+    getStateVersion,
+    getStateVersions,
+    getCsiVolume,
+    getCsiVolumes,
+};

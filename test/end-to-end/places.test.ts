@@ -7,14 +7,14 @@ import { join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi/automation";
 import * as statecraft from "pulumi-statecraft";
 import { environmentOf } from "../support/pulumi-cli";
-import { livesIn, onStage, roleProgram, settings, tokens } from "../support/stack";
+import { livesIn, onStage, roleProgram, type Stage, settings, tokens } from "../support/stack";
 import { World } from "../support/world";
 
 const repository = resolve(__dirname, "..", "..");
 
 describe("programs in every place", () => {
-    it("in a subfolder of the project", async () => {
-        await onStage({}, roleProgram, async (stage) => {
+    it("in plain JavaScript, in a subfolder of the project", async () => {
+        const test = async (stage: Stage) => {
             const sub = join(stage.stack.folder, "deploy", "programs");
             mkdirSync(sub, { recursive: true });
             writeFileSync(join(sub, "index.js"), roleProgram);
@@ -28,11 +28,8 @@ describe("programs in every place", () => {
                 }),
             );
             await livesIn(stage);
-        });
-    });
-
-    it("in a plain JavaScript program", async () => {
-        await onStage({}, roleProgram, livesIn);
+        };
+        await onStage({}, roleProgram, test, {}, true);
     });
 
     it("in an inline program of the Automation API, given a workDir from which the package is found", async () => {

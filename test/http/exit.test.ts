@@ -14,7 +14,7 @@ describe("a process that has made requests", () => {
         const proxy = await serveRaw(() => {});
         const script = [
             "-r",
-            "ts-node/register/transpile-only",
+            "./scripts/ts-node.cjs",
             fixture("lonely.ts"),
             place.address,
             fixture("ca.pem"),

@@ -13,7 +13,7 @@ const repository = resolve(__dirname, "..", "..");
 
 /** Runs the command as `npm run simulator` does. */
 function run(...args: string[]) {
-    const command = ["-r", "ts-node/register/transpile-only", join("src", "simulator", "main.ts"), ...args];
+    const command = ["-r", "./scripts/ts-node.cjs", join("src", "simulator", "main.ts"), ...args];
     const child = spawn(process.execPath, command, { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.setEncoding("utf8");
     child.stderr.setEncoding("utf8");

@@ -17,6 +17,8 @@ export interface WorkspaceOptions {
     readonly program: Program;
     /** Stack configuration, e.g. `{"statecraft:manager": {address}}`; for secrets use `config()`. */
     readonly config?: Readonly<Record<string, unknown>>;
+    /** Nothing is left out to save time, as `light-sdk.cjs` does for programs in JavaScript. */
+    readonly asUsersRun?: boolean;
     /** Added to the environment of every command, e.g. the tokens. */
     readonly environment?: Readonly<Record<string, string>>;
     /** Milliseconds that one command may take. */
@@ -70,7 +72,7 @@ export interface StoredResource {
     readonly modified?: string;
 }
 
-/** What `pulumi stack export` prints, as far as tests look. */
+/** A stack's state, as far as tests look. */
 export interface Exported {
     readonly deployment: { readonly resources?: readonly StoredResource[] };
 }
@@ -156,7 +158,7 @@ export async function environmentOf(root: string): Promise<Record<string, string
     );
 }
 
-const plainJavascript = `--require ${JSON.stringify(join(__dirname, "plain-javascript.cjs"))}`;
+const lightSdk = `--require ${JSON.stringify(join(__dirname, "light-sdk.cjs"))}`;
 
 const isTypeScript = (program: Program): boolean =>
     "folder" in program
@@ -198,7 +200,7 @@ export class Workspace {
         try {
             const { environmentFor } = await scripts();
             const environment = environmentFor(await cliFolders(), root, process.env, {
-                ...(isTypeScript(options.program) ? {} : { NODE_OPTIONS: plainJavascript }),
+                ...(options.asUsersRun || isTypeScript(options.program) ? {} : { NODE_OPTIONS: lightSdk }),
                 // Without it there is no --event-log.
                 PULUMI_DEBUG_COMMANDS: "true",
                 // `npm test` checks the types of every program; once more in every run would cost seconds.
@@ -273,9 +275,16 @@ export class Workspace {
         return this.operation("import", ["--yes", "--skip-preview", "--protect=false", ...args]);
     }
 
-    /** The stack's state; secrets stay encrypted unless they are asked for. */
+    /** The stack's state as it lies in the backend; with secrets in clear, as `pulumi stack export` shows it. */
     async export(options: { readonly showSecrets?: boolean } = {}): Promise<Exported> {
-        const outcome = await this.pulumi("stack", "export", ...(options.showSecrets ? ["--show-secrets"] : []));
+        if (!options.showSecrets) {
+            const file = join(this.root, "backend", ".pulumi", "stacks", this.project, `${this.stack}.json`);
+            const stored = JSON.parse(readFileSync(file, "utf8")) as {
+                readonly checkpoint: { readonly latest?: Exported["deployment"] };
+            };
+            return { deployment: stored.checkpoint.latest ?? {} };
+        }
+        const outcome = await this.pulumi("stack", "export", "--show-secrets");
         if (outcome.code !== 0) throw new Error(`pulumi stack export: ${outcome.stderr}`);
         return JSON.parse(outcome.stdout) as Exported;
     }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/route";
-import { type Outcome, type Program, type Workspace, workspace } from "./pulumi-cli";
+import { type Diagnostic, type Outcome, type Program, type Workspace, workspace } from "./pulumi-cli";
 import { plantedToken, World } from "./world";
 
 /** A world and a stack that points at it. */
@@ -33,6 +33,7 @@ export async function onStage(
     program: string | Program,
     test: (stage: Stage) => Promise<void>,
     environment: Readonly<Record<string, string>> = {},
+    asUsersRun = false,
 ): Promise<void> {
     const world = await World.start(seed);
     try {
@@ -40,6 +41,7 @@ export async function onStage(
             program: typeof program === "string" ? { source: program } : program,
             config: settings(world),
             environment: { ...tokens, ...environment },
+            asUsersRun,
         });
         try {
             await test({ world, stack });
@@ -59,24 +61,40 @@ export function isReadable(outcome: Outcome): void {
     assert(!shown.includes("UnhandledPromise") && !shown.includes("[object Object]"), shown);
 }
 
+/** What was done to each resource, by its name in the program; the last of a replacement's steps. */
+export function stepsOf(outcome: Outcome): Record<string, string> {
+    isReadable(outcome);
+    return Object.fromEntries(outcome.steps.map(({ name, op }) => [name, op]));
+}
+
+/** A command that went well. */
+export function done(outcome: Outcome): Record<string, string> {
+    assert.equal(outcome.code, 0, outcome.stdout + outcome.stderr);
+    return stepsOf(outcome);
+}
+
+/** A command that failed, and all that it said. */
+export function failed(outcome: Outcome): string {
+    assert.notEqual(outcome.code, 0, outcome.stdout);
+    isReadable(outcome);
+    return outcome.stdout + outcome.stderr;
+}
+
+/** Messages with this text. */
+export function saying(outcome: Outcome, text: RegExp): readonly Diagnostic[] {
+    return outcome.diagnostics.filter(({ message }) => text.test(message));
+}
+
 /** A program with one role, whose life `livesIn` looks at. */
 export const roleProgram = `
     const { AuthRole } = require("pulumi-statecraft");
     new AuthRole("web", { name: "web", tokenTtl: process.env.TTL ?? "1h" });`;
 
-/** From creation to deletion, with nothing to do in between. */
+/** From creation to deletion, with nothing to do in between: every verb finds the provider. */
 export async function livesIn({ stack, world }: Stage): Promise<void> {
-    for (const [outcome, ops] of [
-        [await stack.up(), ["create"]],
-        [await stack.refresh(), []],
-        [await stack.up("--expect-no-changes"), ["same"]],
-        [await stack.destroy(), ["delete"]],
-    ] as const) {
-        assert.equal(outcome.code, 0, outcome.stdout + outcome.stderr);
-        assert.deepEqual(
-            outcome.steps.map(({ op }) => op).filter((op) => ops.length > 0 || op !== "same"),
-            ops,
-        );
-    }
+    assert.deepEqual(done(await stack.up()), { web: "create" });
+    assert.deepEqual(done(await stack.refresh("--expect-no-changes")), { web: "same" });
+    assert.deepEqual(done(await stack.up("--expect-no-changes")), { web: "same" });
+    assert.deepEqual(done(await stack.destroy()), { web: "delete" });
     assert.equal(await world.outside("GET", "/v1/auth/clouda/role/web"), undefined);
 }

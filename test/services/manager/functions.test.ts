@@ -11,7 +11,7 @@ import {
 } from "../../../src/client";
 import { createHost } from "../../../src/host";
 import { functionOf } from "../../../src/pulumi/function-of";
-import * as functions from "../../../src/services/functions";
+import { functions } from "../../../src/services/functions";
 import { plantedToken, World } from "../../support/world";
 
 describe("functions of the secrets manager", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigError, type Connection, connect, InputError, ServiceError, UnreachableError } from "../../../src/client";
-import * as functions from "../../../src/services/functions";
+import { functions } from "../../../src/services/functions";
 import { World } from "../../support/world";
 
 const subscriptionId = "9a1f0c5e-0000-4000-8000-00000000000a";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Connection, connect, InputError, type StatecraftError } from "../../../src/client";
-import * as functions from "../../../src/services/functions";
+import { functions } from "../../../src/services/functions";
 import type { Seed } from "../../../src/simulator/route";
 import { plantedToken, World } from "../../support/world";
 

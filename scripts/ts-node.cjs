@@ -1,0 +1,7 @@
+/** TypeScript for mocha, by a fast transpiler: types are checked once, by `npm test` itself. */
+require("ts-node").register({
+    transpileOnly: true,
+    swc: true,
+    // What `module: node16` implies, and the transpiler is not told.
+    compilerOptions: { esModuleInterop: true },
+});
