@@ -27,6 +27,8 @@ export interface ConnectOptions {
     readonly environment?: NodeJS.ProcessEnv;
     /** Told what a user should know though nothing failed. Default: written to the standard error. */
     readonly warn?: (message: string) => void;
+    /** Told what is good to know; with `STATECRAFT_LOG=requests` in the environment, every request too. Default: nobody is. */
+    readonly inform?: (message: string) => void;
     /** Told what is being waited for. Default: nobody is. */
     readonly progress?: (message: string) => void;
 }
@@ -80,7 +82,8 @@ export function connect(options: ConnectOptions = {}): Connection {
 }
 
 function hostOf(options: ConnectOptions): Host {
-    const { environment = process.env, warn = console.warn, progress = () => undefined, ...settings } = options;
+    const nobody = () => undefined;
+    const { environment = process.env, warn = console.warn, inform = nobody, progress = nobody, ...settings } = options;
     const config: Readonly<Record<string, unknown>> = settings;
     return createHost(
         (key) => {
@@ -90,6 +93,7 @@ function hostOf(options: ConnectOptions): Host {
         environment,
         (severity, message) => {
             if (severity === "warning") warn(message);
+            else if (severity === "info") inform(message);
             else if (severity === "progress") progress(message);
         },
     );

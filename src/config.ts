@@ -213,6 +213,15 @@ export function readStrict(config: ConfigReader, environment: NodeJS.ProcessEnv)
 }
 
 /**
+ * Whether every request is told, one line each: `STATECRAFT_LOG=requests` in the environment.
+ * @throws ConfigError for any other value
+ */
+export function logsRequests(environment: NodeJS.ProcessEnv): boolean {
+    const name = "STATECRAFT_LOG";
+    return checked(name, z.literal("requests").optional(), environment[name] || undefined) !== undefined;
+}
+
+/**
  * Refuses settings that cannot work, before any request. Who logs in needs no token.
  * @throws ConfigError that names where an address or token was looked for
  */

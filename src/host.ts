@@ -1,12 +1,21 @@
 /** The composition of settings, clients and sessions: what the dynamic host, programs and scripts all run on. */
 
-import { type ConfigReader, readSettings, readStrict, requireUsable, type ServiceSettings } from "./config";
+import {
+    type ConfigReader,
+    logsRequests,
+    readSettings,
+    readStrict,
+    requireUsable,
+    type ServiceSettings,
+} from "./config";
 import type { Host } from "./core/lifecycle";
+import { redacted } from "./core/redaction";
 import type { Client, Service } from "./core/service";
 import type { Session } from "./core/session";
 import { type HomeReader, homeOf } from "./ecosystem";
 import { type ClientSettings, createClient, type Translation } from "./http/client";
 import { identify } from "./http/identify";
+import { secretsOf } from "./http/origin";
 import { productDoor } from "./vocabulary";
 
 /** How fast a host goes: the time that waits are measured in. */
@@ -29,25 +38,33 @@ export function createHost(
     readHome: HomeReader = homeOf(environment),
 ): Host {
     const clientFor = clientCache(pace);
+    const secrets = new Set<string>();
+    const redactedHere = (text: string) => redacted(text, [...secrets]);
+    const tell: Host["say"] = (severity, message, urn) => say(severity, redactedHere(message), urn);
+    const trace = () => (logsRequests(environment) ? (text: string) => tell("info", text) : undefined);
     const settingsOf = ({ name }: Service, connection: string | undefined) =>
         readSettings(name, connection, config, environment, readHome);
     return {
-        say,
+        say: tell,
+        redacted: redactedHere,
         // Configuration is known only once the engine has told it.
         get strict() {
             return readStrict(config, environment);
         },
         vocabulary: (service, connection) => settingsOf(service, connection).vocabulary ?? "documented",
-        async open(service, connection, tell, { anonymous } = {}) {
+        async open(service, connection, sayAt, { anonymous } = {}) {
             const settings = settingsOf(service, connection);
+            for (const secret of secretsOf(settings)) secrets.add(secret);
             const usable = requireUsable(service.name, connection, settings, anonymous);
             const [server, ...formerServers] = await Promise.all(
                 [usable.address, ...(settings.formerAddresses ?? [])].map(identify),
             );
             return {
                 // A client serves many resources: what it has to say belongs to none of them.
-                client: clientFor(service, { ...settings, ...usable, translate: doorOf(service, settings) }, (text) =>
-                    say("warning", text),
+                client: clientFor(
+                    service,
+                    { ...settings, ...usable, translate: doorOf(service, settings) },
+                    { trace: trace(), notify: (text) => tell("warning", text) },
                 ),
                 vocabulary: settings.vocabulary ?? "documented",
                 namespace: settings.namespace,
@@ -55,9 +72,9 @@ export function createHost(
                 server: server ?? usable.address,
                 formerServers,
                 adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
-                warn: (message) => tell("warning", message),
-                inform: (message) => tell("info", message),
-                progress: (message) => tell("progress", message),
+                warn: (message) => sayAt("warning", message),
+                inform: (message) => sayAt("info", message),
+                progress: (message) => sayAt("progress", message),
                 now: pace.now,
                 sleep: pace.sleep,
             };
@@ -73,9 +90,9 @@ function doorOf({ name }: Service, { vocabulary, region }: ServiceSettings): Tra
 /** One client per service and settings: it holds the connections and the limit of requests in flight. */
 function clientCache({ retryBaseDelay }: Pace) {
     const clients = new Map<string, Client>();
-    return (service: Service, settings: ClientSettings, notify: (text: string) => void): Client => {
+    return (service: Service, settings: ClientSettings, ears: Pick<ClientSettings, "notify" | "trace">): Client => {
         const key = JSON.stringify([service.name, settings]);
-        const client = clients.get(key) ?? createClient(service, { ...settings, retryBaseDelay, notify });
+        const client = clients.get(key) ?? createClient(service, { ...settings, ...ears, retryBaseDelay });
         clients.set(key, client);
         return client;
     };

@@ -16,13 +16,21 @@ export function provider(type: string): ReturnType<typeof dynamicProvider> {
     const definition = definitions.find((candidate) => candidate.type === type);
     if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
     const stack = new Map<string, string>();
-    const host = createHost((key) => stack.get(key), process.env, hostLog());
+    const host = createHost((key) => stack.get(key), process.env, sayToEngine);
     return dynamicProvider(lifecycle(definition, host), (config) => {
         for (const key of configKeys) {
             const value = config.get(key);
             if (value !== undefined) stack.set(key, value);
         }
     });
+}
+
+let log: Host["say"] | undefined;
+
+/** Where messages of all providers of this process go. */
+function sayToEngine(...message: Parameters<Host["say"]>): void {
+    log ??= hostLog();
+    log(...message);
 }
 
 /** Where messages go from a process of Pulumi's host, which is started with the engine's address. */

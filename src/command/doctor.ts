@@ -2,9 +2,11 @@
 
 import { parseArgs } from "node:util";
 import type { ServiceSettings } from "../config";
+import { redacted } from "../core/redaction";
 import type { Service, ServiceName } from "../core/service";
 import { limited, type Session } from "../core/session";
 import { createHost } from "../host";
+import { secretsOf } from "../http/origin";
 import { userAgent } from "../http/user-agent";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
@@ -12,7 +14,7 @@ import { volumes } from "../services/volumes/service";
 import { asJson, asTable, type Finding, isWell, type ServiceFinding } from "./finding";
 import { askManager, checkManager } from "./manager-checks";
 import { type Probe, reachability } from "./probe";
-import { examineSettings, secretsOf } from "./service-settings";
+import { examineSettings } from "./service-settings";
 import { readStackConfig } from "./stack-config";
 import { askStateVersions, checkStateVersions } from "./state-versions-checks";
 import type { Surroundings } from "./surroundings";
@@ -160,7 +162,7 @@ function parse(args: readonly string[]) {
 }
 
 function withoutSecrets(finding: Finding, secrets: readonly string[]): Finding {
-    const clean = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+    const clean = (text: string) => redacted(text, secrets);
     const { detail, advice } = finding;
     return { ...finding, detail: clean(detail), ...(advice && { advice: clean(advice) }) };
 }

@@ -142,10 +142,3 @@ function doubts(
     ];
     return found.filter((finding) => finding !== false);
 }
-
-/** What no report may hold. */
-export function secretsOf({ token, headers, address }: ServiceSettings): string[] {
-    const url = address === undefined ? undefined : new URL(address);
-    const texts = [token, ...Object.values(headers ?? {}), url?.password, url?.username];
-    return texts.filter((text) => text !== undefined && text.length > 3).map(String);
-}

@@ -3,9 +3,11 @@
 import { InputError } from "../errors";
 import { checkInputs } from "./check";
 import type { OutputField } from "./definition";
+import { secretTexts } from "./engine-values";
 import type { Fields, Props, Rule } from "./field";
-import { asParagraph, connectionOf, type Host, retold, withoutSecrets } from "./lifecycle";
+import { asParagraph, connectionOf, discreet, type Host, retold } from "./lifecycle";
 import { meaningful } from "./meaning";
+import { redacted } from "./redaction";
 import type { Service } from "./service";
 import { limited, type Session } from "./session";
 import type { ToldError } from "./told-error";
@@ -71,15 +73,16 @@ export async function invoke(definition: FunctionDefinition, host: Host, args: P
     const { failures, warnings } = checkInputs(definition.inputs, definition.rules ?? [], given, undefined, vocabulary);
     if (failures.length > 0) throw new InputError(definition.name, failures);
     for (const warning of warnings) host.say("warning", `${definition.name}: ${warning}`);
+    const secrets = secretTexts(definition.inputs, given);
     try {
         const opened = await host.open(
             definition.service,
             connection,
-            (severity, message) => host.say(severity, `${definition.name}: ${message}`),
+            (severity, message) => host.say(severity, `${definition.name}: ${redacted(message, secrets)}`),
             definition.anonymous ? { anonymous: true } : {},
         );
-        return await definition.invoke(limited(opened, undefined), given);
+        return await definition.invoke(limited(discreet(opened, secrets), undefined), given);
     } catch (error) {
-        throw retold(error, withoutSecrets(`${definition.name}: ${asParagraph(error)}`, definition.inputs, given));
+        throw retold(error, host.redacted(redacted(`${definition.name}: ${asParagraph(error)}`, secrets)));
     }
 }

@@ -10,6 +10,7 @@ import { diffInputs } from "./diff";
 import { secondsOf } from "./duration";
 import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-values";
 import { type Fields, type Props, visibleFields } from "./field";
+import { redacted } from "./redaction";
 import type { Service } from "./service";
 import { limited, type Opened, type Session, type Vocabulary } from "./session";
 import { fieldsIn } from "./vocabularies";
@@ -31,8 +32,10 @@ export interface Host {
     vocabulary(service: Service, connection: string | undefined): Vocabulary;
     /** Whether warnings of check are failures (`statecraft:strict`). */
     readonly strict: boolean;
-    /** Shows a message to the user, at the resource where its URN is known. */
+    /** Shows a message to the user, at the resource where its URN is known. What the settings keep secret is taken out of it. */
     say(severity: Severity, message: string, urn?: string): void;
+    /** A message without what the settings keep secret, such as tokens. */
+    redacted(message: string): string;
 }
 
 /** What the class tells check about the deployment, beside the inputs. */
@@ -74,23 +77,32 @@ export interface Lifecycle {
 export function lifecycle(definition: Definition, host: Host): Lifecycle {
     const { inputs: fields, service, verbs } = definition;
     const seal = (outputs: Props): Props => sealSecrets(fields, outputs);
+    const secretsIn = (props: readonly Props[]) => props.flatMap((some) => secretTexts(fields, some));
 
-    async function open(props: Props, subject: string, verb?: "create" | "update" | "delete"): Promise<Session> {
+    /** `olds` are secret as well: a server may repeat what it was sent before. */
+    async function open(
+        props: Props,
+        subject: string,
+        verb?: "create" | "update" | "delete",
+        olds: Props = {},
+    ): Promise<Session> {
+        const secrets = secretsIn([props, olds]);
         const opened = await host.open(service, connectionOf(props), (severity, message) =>
-            host.say(severity, `${subject}: ${withoutSecrets(message, fields, props)}`),
+            host.say(severity, `${subject}: ${redacted(message, secrets)}`),
         );
         const timeouts = props["timeouts"];
-        return limited(opened, verb && isRecord(timeouts) ? secondsOf(timeouts[verb]) || undefined : undefined);
+        const seconds = verb && isRecord(timeouts) ? secondsOf(timeouts[verb]) || undefined : undefined;
+        return limited(discreet(opened, secrets), seconds);
     }
 
     /** What a preview cannot find out is no reason to stop it. */
     async function preview(inputs: Props, olds: Props | undefined, urn: string | undefined): Promise<void> {
         if (definition.preview === undefined) return;
-        const say = (severity: Severity, message: string) =>
-            host.say(severity, withoutSecrets(message, fields, inputs), urn);
+        const secrets = secretsIn([inputs, olds ?? {}]);
+        const say = (severity: Severity, message: string) => host.say(severity, redacted(message, secrets), urn);
         try {
             const opened = await host.open(service, connectionOf(inputs), say);
-            await definition.preview(limited(opened, undefined), inputs, olds);
+            await definition.preview(limited(discreet(opened, secrets), undefined), inputs, olds);
         } catch (error) {
             say("warning", `what this will do could not be looked up: ${asParagraph(error)}`);
         }
@@ -103,8 +115,7 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
         } catch (error) {
             const half = error instanceof HalfMadeError ? error : undefined;
             const message = `${subject}: ${half ? `${half.message}: ${asParagraph(half.cause)}` : asParagraph(error)}`;
-            const clean = (text: string) =>
-                props.reduce<string>((told, some) => withoutSecrets(told, fields, some), text);
+            const clean = (text: string) => host.redacted(redacted(text, secretsIn(props)));
             if (!(error instanceof StatecraftError) && error instanceof Error && !half)
                 host.say("debug", clean(error.stack ?? message));
             throw new VerbError(clean(message), half && { id: half.id, outputs: half.outputs }, error);
@@ -173,7 +184,7 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
         update(id, olds, news) {
             const subject = `${definition.type} ${id}`;
             return run(subject, [olds, news], async () => {
-                const session = await open(news, subject, "update");
+                const session = await open(news, subject, "update", olds);
                 guard(definition, session, olds);
                 const made = await stamped(session, seal, async () => ({
                     id,
@@ -263,9 +274,18 @@ export function retold(error: unknown, message: string): StatecraftError {
     return error;
 }
 
-/** Servers may repeat what they were sent: no value of a secret field survives in a message. */
-export function withoutSecrets(message: string, fields: Fields, props: Props): string {
-    return secretTexts(fields, props).reduce((told, secret) => told.split(secret).join("[secret]"), message);
+/** A session whose client knows what is secret of these inputs, so that it can keep it out of a server's words before it cuts them. */
+export function discreet<Some extends Pick<Session, "client">>(opened: Some, secrets: readonly string[]): Some {
+    if (secrets.length === 0) return opened;
+    const { client } = opened;
+    return {
+        ...opened,
+        client: {
+            ...client,
+            call: (operation, call) =>
+                client.call(operation, { ...call, secrets: [...secrets, ...(call.secrets ?? [])] }),
+        },
+    };
 }
 
 /** A settled value that a refresh put among the inputs stays there: a program that leaves it out means just that. */

@@ -42,6 +42,8 @@ export interface Call<Parameter extends string = string> {
     readonly timeout?: number | undefined;
     /** Sent without the token, by who has none yet. */
     readonly anonymous?: true;
+    /** What is secret of what is sent: no message holds it, should the server repeat it. */
+    readonly secrets?: readonly string[];
 }
 
 /** The client of one service and connection. Failures are of the family in `errors.ts`. */

@@ -48,8 +48,10 @@ export interface ClientSettings extends TlsSettings {
     readonly retryBaseDelay?: number | undefined;
     /** Default: the documents' names are sent. */
     readonly translate?: Translation | undefined;
-    /** Told when a retry waits longer than 5 seconds, and when the token travels in clear. */
+    /** Told when a retry waits longer than 5 seconds, and when anything travels in clear to another machine. */
     readonly notify?: ((text: string) => void) | undefined;
+    /** Told of every try: method, path, status, milliseconds and its number. Default: nobody is. */
+    readonly trace?: ((text: string) => void) | undefined;
 }
 
 const mebibyte = 1024 ** 2;
@@ -75,6 +77,8 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         origin,
         clock,
         notify,
+        trace: settings.trace,
+        visit: warnOfClearText(service, origin, notify),
         route: createRoutes(readTls(service, settings), concurrency),
         queue: pLimit(concurrency),
         timeout: (settings.timeout ?? 60) * 1000,
@@ -82,11 +86,9 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         retryBaseDelay: settings.retryBaseDelay ?? 500,
         translate: translate.answer,
     };
-    const warn = once(() => warnOfClearText(service, origin, notify));
 
     return {
         async call(operation, call) {
-            warn();
             const request = translate.request(wireRequest(operation, call, origin));
             const { method, path } = request;
             const exchange = { service: service.title, operation: `${method} ${path}` };
@@ -106,6 +108,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 repeat: operation.repeat,
                 maxBytes: callBytes,
                 timeout: Math.max(line.timeout, (call.timeout ?? 0) * 1000),
+                secrets: call.secrets ?? [],
             });
             const read = readSuccess(arrival, service);
             if ("problem" in read) throw unusable(exchange, read.problem);
@@ -113,7 +116,6 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         },
 
         async download(address) {
-            warn();
             const { url, exchange } = placeOf("GET", address);
             const accept = { "User-Agent": userAgent(), Accept: "*/*" };
             const { headers } = translate.request({
@@ -133,6 +135,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 repeat: "always",
                 maxBytes: downloadBytes,
                 timeout: line.timeout,
+                secrets: [],
             });
             if (isWebPage(arrival.bytes.subarray(0, 100).toString(), arrival)) throw unusable(exchange, "a web page");
             return arrival.bytes;
@@ -152,6 +155,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 repeat: "refused",
                 maxBytes: callBytes,
                 timeout: line.timeout,
+                secrets: [content.toString()],
             });
         },
     };
@@ -196,17 +200,14 @@ function unusable(exchange: Exchange, problem: string): AnswerError {
     );
 }
 
-function warnOfClearText(service: Service, origin: Origin, notify: (text: string) => void): void {
-    const { protocol, hostname } = new URL(origin.origin);
-    if (protocol === "https:" || isLoopback(hostname) || Object.keys(origin.token).length === 0) return;
-    notify(`${service.title}: the token travels in clear to ${origin.origin}; use https: if the service offers it`);
-}
-
-function once(action: () => void): () => void {
-    let done = false;
-    return () => {
-        if (done) return;
-        done = true;
-        action();
+/** What is to be told of an origin before anything is sent to it, once. */
+function warnOfClearText(service: Service, origin: Origin, notify: (text: string) => void): (url: URL) => void {
+    const warned = new Set<string>();
+    return (url) => {
+        if (url.protocol === "https:" || isLoopback(url.hostname) || warned.has(url.origin)) return;
+        warned.add(url.origin);
+        const hasToken = url.origin === origin.origin && Object.keys(origin.token).length > 0;
+        const what = hasToken ? "the token travels" : "what is sent and received travels";
+        notify(`${service.title}: ${what} in clear to ${url.origin}; use https: if the service offers it`);
     };
 }

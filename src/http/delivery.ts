@@ -39,6 +39,10 @@ export interface Line {
     readonly retryBaseDelay: number;
     readonly translate: (answer: Answer) => Answer;
     readonly notify: (text: string) => void;
+    /** Told of every try: where it went and how it ended, nothing of what was sent. */
+    readonly trace: ((text: string) => void) | undefined;
+    /** Told of the origin of every request before it is sent. */
+    readonly visit: (url: URL) => void;
 }
 
 /** One request. */
@@ -55,6 +59,8 @@ export interface Order {
     readonly maxBytes: number;
     /** Milliseconds for one try. */
     readonly timeout: number;
+    /** What is secret of the body, beside what the settings keep secret. */
+    readonly secrets: readonly string[];
 }
 
 /** An answer, and whether the service's own origin gave it. */
@@ -67,7 +73,7 @@ export async function deliver(line: Line, order: Order): Promise<Arrival> {
     // A try that may have had an effect makes the whole doubtful, however the last one ends.
     let doubtful = false;
     for (let tries = 1; ; tries++) {
-        const end = await line.queue(() => attempt(line, order));
+        const end = await line.queue(() => traced(line, order, tries));
         if (!(end instanceof SendFailure) && end.status >= 200 && end.status < 300) return end;
         const asked = end instanceof SendFailure ? undefined : askedWait(end.status, end.headers, line.clock.now());
         doubtful ||= end instanceof SendFailure ? end.kind === "lost" : end.status !== 429;
@@ -86,16 +92,17 @@ function judge(
     tries: number,
     doubtful: boolean,
 ): StatecraftError | undefined {
-    const { service, origin } = line;
+    const { service } = line;
     const { exchange, repeat } = order;
+    const secrets = [...line.origin.secrets, ...order.secrets];
     const last = tries > line.maxRetries;
     if (end instanceof SendFailure) {
         const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
-        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent: doubtful }, origin.secrets);
+        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent: doubtful }, secrets);
     }
     const { status, headers, own } = end;
     const answer = line.translate({ status, headers, body: readAny(end) });
-    const refusal: Refusal = { service, exchange, answer, own, secrets: origin.secrets, asked };
+    const refusal: Refusal = { service, exchange, answer, own, secrets, asked };
     if (!mayRepeat(repeat, status, own && service.passing(answer))) return refused(refusal);
     if (asked !== undefined && asked > longestWait) return tooLong(refusal, asked);
     return last ? refused(refusal) : undefined;
@@ -115,6 +122,24 @@ async function pause(line: Line, tries: number, asked: number | undefined, why: 
     await clock.sleep(wait);
 }
 
+/** One try, told to whoever wants to see the requests. */
+async function traced(line: Line, order: Order, tries: number): Promise<Arrival | SendFailure> {
+    if (line.trace === undefined) return attempt(line, order);
+    const begun = line.clock.now();
+    const told = (how: string | number) => {
+        const passed = Math.round(line.clock.now() - begun);
+        line.trace?.(`${line.service.title}: ${order.exchange.operation}: ${how}, ${passed} ms, try ${tries}`);
+    };
+    try {
+        const end = await attempt(line, order);
+        told(end instanceof SendFailure ? `no answer (${end.code || end.kind})` : end.status);
+        return end;
+    } catch (error) {
+        told("a redirect that was not followed");
+        throw error;
+    }
+}
+
 /** One try: a request and the redirects it meets, in one time. A failure of the connection is returned, not thrown. */
 async function attempt(line: Line, order: Order): Promise<Arrival | SendFailure> {
     const deadline = AbortSignal.timeout(order.timeout);
@@ -124,6 +149,7 @@ async function attempt(line: Line, order: Order): Promise<Arrival | SendFailure>
     let own = url.origin === line.origin.origin;
     for (let hops = 0; ; hops++) {
         const headers = own ? order.headers : order.foreignHeaders;
+        line.visit(url);
         const route = line.route({ url, own, fresh });
         const sending = { method, url, headers, body, route, timeout, deadline, maxBytes };
         const received = await send(sending).catch(orFailure);

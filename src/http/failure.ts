@@ -32,7 +32,8 @@ export interface Refusal {
 /** The error for an answer that is not a success. */
 export function refused({ service, exchange, answer, own, secrets, asked }: Refusal): ServiceError {
     const { status } = answer;
-    const facts = { ...exchange, status, reasons: reasonsOf(service, answer, secrets), requestId: requestIdOf(answer) };
+    const reasons = reasonsOf(service, answer, secrets);
+    const facts = { ...exchange, status, reasons, requestId: requestIdOf(answer, secrets) };
     if (own && !isWebPage(answer.body, answer) && service.absent(answer))
         return new NotFoundError(facts, { code: "not-found" });
     if (status === 409 || status === 412) return new ConflictError(facts, { code: "conflict" });
@@ -60,7 +61,8 @@ export function tooLong(refusal: Refusal, asked: number): LimitedError {
         ...reasonsOf(service, answer, secrets),
         `it asked to wait ${Math.ceil(asked)} s, which is too long to wait here`,
     ];
-    const facts = { ...exchange, status: answer.status, reasons, requestId: requestIdOf(answer), retryAfter: asked };
+    const requestId = requestIdOf(answer, secrets);
+    const facts = { ...exchange, status: answer.status, reasons, requestId, retryAfter: asked };
     return new LimitedError(facts, { code: "limited", hint: later(asked) });
 }
 

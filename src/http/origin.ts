@@ -36,15 +36,21 @@ export function readOrigin(service: Service, settings: OriginSettings): Origin {
     const token = settings.token === undefined ? {} : Object.fromEntries([service.tokenHeader(settings.token)]);
     check(service, "headers", extra);
     check(service, "token", token);
-    const secrets = [settings.token ?? "", decodeURIComponent(url.password), ...Object.values(extra)];
-    return {
-        origin: url.origin,
-        path: url.pathname.replace(/\/+$/, ""),
-        extra,
-        token,
-        // Short values are common words, and a message would become unreadable without them.
-        secrets: secrets.filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length),
-    };
+    return { origin: url.origin, path: url.pathname.replace(/\/+$/, ""), extra, token, secrets: secretsOf(settings) };
+}
+
+/** What no message may hold of the settings of a service. */
+export function secretsOf({
+    address,
+    token,
+    headers,
+}: { readonly [Name in keyof OriginSettings]?: OriginSettings[Name] | undefined }): string[] {
+    const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
+    // A user without a password is a token.
+    const user = url === undefined ? [] : [url.password, url.username].map(decodeURIComponent);
+    const secrets = [token ?? "", ...user, ...Object.values(headers ?? {})];
+    // Short values are common words, and a message would become unreadable without them.
+    return secrets.filter((secret) => secret.length >= 6);
 }
 
 /** A user in the address is meant for something in front of the service. */

@@ -1,5 +1,6 @@
 /** A server's own words in a failure, made fit to print. */
 
+import { redacted } from "../core/redaction";
 import type { Answer, Service } from "../core/service";
 import { isWebPage } from "./body";
 
@@ -13,20 +14,18 @@ export function reasonsOf(service: Service, answer: Answer, secrets: readonly st
     return said.map((text) => tidy(text, secrets)).filter((text) => text !== "");
 }
 
-/** One line, at most 500 characters, and none of the secrets that we sent. */
+/** One line, at most 500 characters, and none of the secrets that we sent: they are looked for before anything is cut or folded. */
 export function tidy(text: string, secrets: readonly string[]): string {
-    const clear = secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
-    const line = clear
-        .slice(0, 10 * longest)
+    const line = redacted(text.slice(0, 10 * longest), secrets)
         .replace(/[\s\p{Cc}\p{Cf}]+/gu, " ")
         .trim();
     return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
 /** The request's number in the server's logs. */
-export function requestIdOf(answer: Answer): string | undefined {
+export function requestIdOf(answer: Answer, secrets: readonly string[]): string | undefined {
     const id = field(answer.body, "request_id") ?? answer.headers["x-request-id"];
-    return typeof id === "string" && id !== "" ? tidy(id, []) : undefined;
+    return typeof id === "string" && id !== "" ? tidy(id, secrets) : undefined;
 }
 
 /** Text, `{errors: […]}`, `{message}`, `{error}`: the shapes that gateways share. */

@@ -40,6 +40,7 @@ function setUp(verbs: Partial<Verbs> = {}, definition: Partial<Definition> = {})
         vocabulary: () => settings.vocabulary,
         strict: false,
         say: (severity, message, urn) => said.push([severity, message, urn]),
+        redacted: (message) => message,
     };
     const unexpected = () => Promise.reject(new Error("not expected"));
     const all: Verbs = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected, ...verbs };
@@ -336,6 +337,7 @@ describe("lifecycle", () => {
                 vocabulary: () => "documented",
                 strict: false,
                 say: () => undefined,
+                redacted: (message) => message,
             };
             const verbs = fakeService().verbs;
             const life = lifecycle(

@@ -179,6 +179,7 @@ describe("the dynamic provider", () => {
                 vocabulary: () => "documented" as const,
                 strict: false,
                 say: () => undefined,
+                redacted: (message: string) => message,
             };
             const whole = dynamicProvider(lifecycle(fake.definition, host), () => undefined);
             fake.blind = [undefined, lost()];

@@ -48,7 +48,9 @@ export async function makeVersion(
 async function announce(session: Session, plan: Plan, before: StateVersion | undefined): Promise<StateVersion> {
     const { workspaceId } = plan;
     try {
-        const answer = await session.client.call(createVersion, { parameters: { workspaceId }, body: bodyOf(plan) });
+        const secrets = textsOf(plan.given);
+        const call = { parameters: { workspaceId }, body: bodyOf(plan), secrets };
+        const answer = await session.client.call(createVersion, call);
         return parseVersion(answer, `POST ${createVersion.path({ workspaceId })}`);
     } catch (error) {
         if (!isLostAnswer(error) && !(error instanceof ServiceError && error.status >= 500)) throw error;
@@ -102,6 +104,12 @@ function bodyOf({ given: { raw, json, jsonOutputs }, inline, runId }: Plan): obj
     };
     const relationships = runId === undefined ? {} : { relationships: { run: { data: { type: "runs", id: runId } } } };
     return { data: { type: "state-versions", attributes, ...relationships } };
+}
+
+/** States hold secrets: no message may hold a piece of one, in either of the forms that travel. */
+function textsOf({ raw, json, jsonOutputs }: Given): string[] {
+    const contents = [raw.bytes, json, jsonOutputs].filter((content) => content !== undefined);
+    return contents.flatMap((content) => [content.toString(), content.toString("base64")]);
 }
 
 /** Brings the content to an announced version, and returns it finalized. What is there already is not sent again. */

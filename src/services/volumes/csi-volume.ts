@@ -329,8 +329,8 @@ async function deregisterVolume(session: Session, address: Address, force: boole
 
 /** The payload that would register a volume as it was, as far as the service shows it. */
 function registration(volume: WholeVolume, vocabulary: Vocabulary): unknown {
-    const entries = Object.values(fieldsIn(inputs, vocabulary)).flatMap(({ wire }) =>
-        wire === undefined ? [] : [[wire, volume[wire]] as const],
+    const entries = Object.values(fieldsIn(inputs, vocabulary)).flatMap(({ wire, secret }) =>
+        wire === undefined || secret ? [] : [[wire, volume[wire]] as const],
     );
     const body = {
         Volumes: [Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null))],

@@ -1,0 +1,290 @@
+/** Planted tokens and secrets, and everything that somebody may read: messages, errors, state, the log of requests. `end-to-end/secrets` has the rest. */
+
+import assert from "node:assert/strict";
+import { invoke } from "../src/core/function";
+import { createHost } from "../src/host";
+import { createClient } from "../src/http/client";
+import { login } from "../src/services/functions";
+import { stateVersions } from "../src/services/state-versions/service";
+import type { Vocabulary } from "../src/simulator/vocabulary";
+import { type Echo, type Heard, type Retort, startEcho } from "./support/echo";
+import type { Life } from "./support/life";
+import { holdsNone, planted, plantedHeader } from "./support/planted";
+import { World } from "./support/world";
+
+type Props = Record<string, unknown>;
+
+const token = plantedHeader("token");
+const extra = plantedHeader("extra header");
+const key = { type: "service_account", private_key: planted("private key") };
+const content = JSON.stringify({
+    version: 4,
+    serial: 5,
+    lineage: "l",
+    outputs: { a: { value: planted("in state") } },
+    resources: [],
+});
+
+interface Case {
+    readonly what: string;
+    readonly type: string;
+    readonly vocabulary?: Vocabulary;
+    readonly inputs: Props;
+    /** The write that holds the secrets. */
+    readonly path: RegExp;
+    readonly secrets: readonly string[];
+}
+
+const snapshots = { name: "hourly", interval: "1h" };
+const snapshotPath = /snapshot-auto\/config/;
+const cases: readonly Case[] = [
+    {
+        what: "AuthConfig",
+        type: "AuthConfig",
+        inputs: { tenantId: "t", resource: "r", clientSecret: planted("client secret") },
+        path: /\/config$/,
+        secrets: [planted("client secret")],
+    },
+    {
+        what: "SnapshotConfig to cloudb-s3",
+        type: "SnapshotConfig",
+        inputs: {
+            ...snapshots,
+            storage: {
+                type: "cloudb-s3",
+                pathPrefix: "p",
+                bucket: "b",
+                region: "r",
+                accessKeyId: planted("access key id"),
+                secretAccessKey: planted("secret access key"),
+                sessionToken: planted("session token"),
+            },
+        },
+        path: snapshotPath,
+        secrets: [planted("access key id"), planted("secret access key"), planted("session token")],
+    },
+    ...[key, JSON.stringify(key)].map((serviceAccountKey) => ({
+        what: `SnapshotConfig to cloudc-gcs, its key as ${typeof serviceAccountKey}`,
+        type: "SnapshotConfig",
+        inputs: { ...snapshots, storage: { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey } },
+        path: snapshotPath,
+        secrets: [planted("private key")],
+    })),
+    {
+        what: "SnapshotConfig to clouda-blob",
+        type: "SnapshotConfig",
+        inputs: {
+            ...snapshots,
+            storage: {
+                type: "clouda-blob",
+                pathPrefix: "p/",
+                container: "c",
+                accountName: "a",
+                accountKey: planted("account key"),
+            },
+        },
+        path: snapshotPath,
+        secrets: [planted("account key")],
+    },
+    {
+        what: "CsiVolume",
+        type: "CsiVolume",
+        vocabulary: "product",
+        inputs: {
+            volumeId: "data",
+            pluginId: "disks",
+            accessMode: "single-node-writer",
+            attachmentMode: "file-system",
+            secrets: { user: planted("volume user"), password: planted("volume password") },
+        },
+        path: /\/volume\/csi\/data/,
+        secrets: [planted("volume user"), planted("volume password")],
+    },
+    {
+        what: "StateVersion in one request",
+        type: "StateVersion",
+        inputs: { workspaceId: "ws-1", content, inline: true, lock: true },
+        path: /\/state-versions$/,
+        secrets: [planted("in state")],
+    },
+];
+
+/** What a hostile server may make of a request. */
+const repetitions: Readonly<Record<string, (heard: Heard) => string>> = {
+    "the body": ({ body }) => body,
+    "the body in quotes": ({ body }) => JSON.stringify(body),
+    "the body's values": ({ body }) => textsIn(JSON.parse(body)).join(" | "),
+    "the body in base64": ({ body }) => Buffer.from(body).toString("base64"),
+    "the body in base64 for URLs": ({ body }) => Buffer.from(body).toString("base64url"),
+    "the body in hex": ({ body }) => Buffer.from(body).toString("hex"),
+    "the body in percent": ({ body }) => encodeURIComponent(body),
+    "the values where a message is cut": ({ body }) =>
+        textsIn(JSON.parse(body))
+            .map((text) => `${"x ".repeat(240)}${text}`)
+            .join(" "),
+    "the headers": ({ headers }) => JSON.stringify(headers),
+    "the headers' values": ({ headers }) => Object.values(headers).join(" | "),
+};
+
+function textsIn(value: unknown): string[] {
+    if (typeof value === "string") return [value];
+    if (typeof value !== "object" || value === null) return [];
+    return Object.values(value).flatMap(textsIn);
+}
+
+/** A refusal in the shape of the service that was asked. */
+function refusal(heard: Heard, said: string): Retort {
+    const headers = { "content-type": "application/json", "x-request-id": heard.headers["x-secrets-token"] ?? "1" };
+    if (heard.path.startsWith("/api/")) {
+        return {
+            status: 400,
+            headers,
+            body: JSON.stringify({ errors: [{ status: "400", title: "bad", detail: said }] }),
+        };
+    }
+    if (heard.path.startsWith("/v1/volume"))
+        return { status: 500, headers: { "content-type": "text/plain" }, body: `refused: ${said}` };
+    return { status: 400, headers, body: JSON.stringify({ errors: [said] }) };
+}
+
+/** State as it is written: whatever is sealed is encrypted by the engine. */
+function readable(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(readable);
+    if (typeof value !== "object" || value === null) return value;
+    if ("4dabf18193072939515e22adb298388d" in value) return "[sealed]";
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, readable(inner)]));
+}
+
+for (const vocabulary of ["documented", "product"] as const) {
+    describe(`secrets (${vocabulary})`, () => {
+        let world: World;
+        let echo: Echo;
+        const seed = {
+            plugins: [{ id: "disks", nodes: ["node-1"] }],
+            workspaces: [{ id: "ws-1", name: "app", organization: "example" }],
+        };
+        before(async () => {
+            world = await World.start(seed, vocabulary);
+            echo = await startEcho(world.url);
+        });
+        beforeEach(async () => {
+            echo.retort = () => undefined;
+            await world.reset();
+        });
+        after(async () => {
+            await echo.close();
+            await world.close();
+        });
+
+        /** A resource whose every message goes through what a user reads. */
+        const life = (type: string): Life => {
+            const settings = { address: echo.url, token, headers: { "X-Extra": extra }, maxRetries: 0 };
+            return world.life(type, {
+                environment: { STATECRAFT_LOG: "requests" },
+                settings: {
+                    "statecraft:manager": settings,
+                    "statecraft:volumes": settings,
+                    "statecraft:stateVersions": { ...settings, address: `${echo.url}/api/v2` },
+                },
+            });
+        };
+        const messagesOf = (resource: Life) => resource.messages.map(({ message }) => message).join("\n");
+
+        for (const { what, type, inputs, path, secrets } of cases.filter(
+            (each) => (each.vocabulary ?? "documented") === vocabulary,
+        )) {
+            const values = { token, extra, ...Object.fromEntries(secrets.map((secret) => [secret, secret])) };
+
+            it(`of ${what} are sealed in state, and in nothing that is said`, async () => {
+                const resource = life(type);
+                await resource.preview(inputs);
+                await resource.up(inputs);
+                holdsNone(values, JSON.stringify(readable(resource.state)), "state");
+                await resource.refresh();
+                holdsNone(values, JSON.stringify(readable(resource.state)), "state after a refresh");
+                await resource.destroy();
+                assert.match(messagesOf(resource), /(POST|PUT) \S+: 20\d, \d+ ms, try 1/);
+                holdsNone(values, messagesOf(resource), "messages");
+            });
+
+            for (const [how, repeat] of Object.entries(repetitions)) {
+                it(`of ${what} are not in the error when the server repeats ${how}`, async () => {
+                    const resource = life(type);
+                    let repeated = 0;
+                    echo.retort = (heard) => {
+                        if (heard.method === "GET" || !path.test(heard.path) || heard.body === "") return undefined;
+                        repeated++;
+                        return refusal(heard, repeat(heard));
+                    };
+                    const error = await resource.up(inputs).then(
+                        () => assert.fail("it should have failed"),
+                        (reason: Error) => reason,
+                    );
+                    assert.equal(repeated, 1);
+                    assert.match(error.message, new RegExp(`^${type} .*: [45]00: `, "s"));
+                    if (!/cut|in |percent/.test(how)) assert.match(error.message, /\[secret\]/);
+                    holdsNone(values, error.message, "the error");
+                    holdsNone(values, messagesOf(resource), "messages");
+                });
+            }
+        }
+    });
+}
+
+describe("secrets in success and in answers of storage", () => {
+    it("are not in a warning that repeats them", async () => {
+        const echo = await startEcho("http://127.0.0.1:9");
+        try {
+            echo.retort = ({ body, headers }) => ({
+                status: 200,
+                headers: { "content-type": "application/json" },
+                body: JSON.stringify({
+                    auth: { client_token: "t", accessor: "a", token_policies: [], lease_duration: 1, renewable: false },
+                    warnings: [body, JSON.stringify(headers)],
+                }),
+            });
+            const said: string[] = [];
+            const config = { address: echo.url, headers: { "X-Extra": extra } };
+            const host = createHost(
+                (name) => (name === "statecraft:manager" ? JSON.stringify(config) : undefined),
+                {},
+                (_, message) => said.push(message),
+            );
+            const args = { role: "web", jwt: planted("jwt"), subscriptionId: "s", resourceGroupName: "g" };
+            await invoke(login, host, args);
+            assert.equal(said.length, 2);
+            assert.match(said.join(), /login: the secrets manager says: .*\[secret\]/);
+            holdsNone({ jwt: planted("jwt"), extra }, said.join("\n"), "warnings");
+        } finally {
+            await echo.close();
+        }
+    });
+
+    it("are not in the error of storage that repeats what is uploaded", async () => {
+        const echo = await startEcho("http://127.0.0.1:9");
+        try {
+            const client = createClient(stateVersions, { address: `${echo.url}/api/v2`, token });
+            for (const repeat of [
+                repetitions["the body"],
+                repetitions["the body in base64"],
+                repetitions["the headers"],
+            ]) {
+                assert(repeat);
+                echo.retort = (heard) => ({ status: 400, body: repeat(heard) });
+                const error = await client
+                    .upload(`${echo.url}/bucket?signature=planted-signature`, Buffer.from(content))
+                    .then(
+                        () => assert.fail("it should have failed"),
+                        (reason: Error) => reason,
+                    );
+                holdsNone(
+                    { token, state: planted("in state"), content, signature: "planted-signature" },
+                    error.message,
+                    "the error",
+                );
+            }
+        } finally {
+            await echo.close();
+        }
+    });
+});

@@ -1,0 +1,60 @@
+/** Values planted where secrets go, and the search for them in whatever somebody may read. Written apart from the code that hides them. */
+
+import assert from "node:assert/strict";
+
+/** Characters that no two encodings write alike. */
+export const planted = (name: string): string => `pl@nted ${name} "5e1c"\n\\/+%&<ü>~?`;
+
+/** The same, of characters that a header can carry. */
+export const plantedHeader = (name: string): string => `pl@nted-${name}-"5e1c"\\/+%&<~?`;
+
+const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
+const base64 = (text: string, before: number) => {
+    const bytes = Buffer.concat([Buffer.alloc(before, "x"), Buffer.from(text), Buffer.alloc(3, "y")]);
+    // Whole groups of three bytes, so that neither neighbour plays a part.
+    const from = before === 0 ? 0 : 3;
+    const to = from + Math.floor((before + Buffer.byteLength(text) - from) / 3) * 3;
+    return bytes.subarray(from, to).toString("base64");
+};
+
+/** How a value may be written. */
+export function formsOf(value: string): Readonly<Record<string, string>> {
+    const forms: Record<string, string> = {};
+    for (const [how, text] of [
+        ["", value],
+        ["quoted ", quoted(value)],
+        ["twice quoted ", quoted(quoted(value))],
+    ] as const) {
+        forms[`${how}as it is`] = text;
+        forms[`${how}percent`] = encodeURIComponent(text);
+        forms[`${how}form`] = encodeURIComponent(text).replace(/%20/g, "+").replace(/~/g, "%7E");
+        forms[`${how}hex`] = Buffer.from(text).toString("hex");
+        forms[`${how}capital hex`] = Buffer.from(text).toString("hex").toUpperCase();
+        for (const before of [0, 1, 2]) {
+            const form = base64(text, before);
+            forms[`${how}base64 ${before}`] = form;
+            forms[`${how}base64url ${before}`] = form.replaceAll("+", "-").replaceAll("/", "_");
+        }
+    }
+    return forms;
+}
+
+/** Where a text holds one of the values, or a piece of 16 characters of one: what was found, and around it. */
+export function tracesOf(values: Readonly<Record<string, string>>, text: string): string[] {
+    return Object.entries(values).flatMap(([name, value]) => {
+        const pieces = Array.from({ length: Math.max(0, value.length - 15) }, (_, at) => value.slice(at, at + 16));
+        const forms = Object.entries({
+            ...formsOf(value),
+            ...Object.fromEntries(pieces.map((each, at) => [`piece ${at}`, each])),
+        });
+        return forms.flatMap(([how, form]) => {
+            const at = text.indexOf(form);
+            return at < 0 ? [] : [`${name}, ${how}: ${text.slice(Math.max(0, at - 60), at + form.length + 60)}`];
+        });
+    });
+}
+
+/** Nothing of the values is in the text. */
+export function holdsNone(values: Readonly<Record<string, string>>, text: string, what: string): void {
+    assert.deepEqual(tracesOf(values, text), [], `planted values in ${what}`);
+}
