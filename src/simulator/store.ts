@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TokenSeed } from "./route";
+import { keyFileOf, sealed, unsealed } from "./seal";
 import { addTokens, newWorld, type World } from "./world";
 
 /** A world and the way to keep it. */
@@ -36,7 +37,7 @@ function read(file: string): World | undefined {
         if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
         throw error;
     }
-    const kept = parse(text);
+    const kept = worldIn(file, text);
     if (kept === undefined) throw new Error(`the data file ${file} holds no world of this simulator`);
     // What a newer simulator has and the file lacks begins empty, in each service's part as well.
     const empty = newWorld([]);
@@ -49,13 +50,30 @@ function read(file: string): World | undefined {
     };
 }
 
-function parse(text: string): World | undefined {
+/** The world of a file; the first version wrote it unsealed. */
+function worldIn(file: string, text: string): World | undefined {
+    const value = parse(text);
+    if (!isSealed(value)) return isWorld(value) ? value : undefined;
+    const opened = unsealed(file, value.sealed);
+    if (opened === undefined) {
+        throw new Error(
+            `the data file ${file} cannot be opened: its key, ${keyFileOf(file)}, is missing or another one`,
+        );
+    }
+    const world = parse(opened);
+    return isWorld(world) ? world : undefined;
+}
+
+function parse(text: string): unknown {
     try {
-        const value: unknown = JSON.parse(text);
-        return isWorld(value) ? value : undefined;
+        return JSON.parse(text);
     } catch {
         return undefined;
     }
+}
+
+function isSealed(value: unknown): value is { sealed: string } {
+    return typeof value === "object" && value !== null && "sealed" in value && typeof value.sealed === "string";
 }
 
 function isWorld(value: unknown): value is World {
@@ -70,12 +88,13 @@ function isWorld(value: unknown): value is World {
     );
 }
 
-/** A reader sees the old world or the new one, never a half. Only the owner may read it: it holds tokens and credentials. */
+/** A reader sees the old world or the new one, never a half. Only the owner may read it, and who copies it copies no secret. */
 function write(file: string, world: World): void {
     const temporary = `${file}.${process.pid}.tmp`;
     mkdirSync(dirname(file), { recursive: true });
     try {
-        writeFileSync(temporary, `${JSON.stringify(world, undefined, 2)}\n`, { mode: 0o600 });
+        const kept = { simulator: world.id, sealed: sealed(file, JSON.stringify(world)) };
+        writeFileSync(temporary, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
         renameSync(temporary, file);
     } catch (error) {
         rmSync(temporary, { force: true });

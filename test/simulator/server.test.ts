@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../../src/simulator/server";
+import { holdsNone, planted, plantedHeader } from "../support/planted";
 import { at, call } from "./manager-support";
 
 const roleUrl = (simulator: RunningSimulator, name: string) => `${simulator.url}/v1/auth/clouda/role/${name}`;
@@ -131,12 +132,58 @@ describe("simulator: data file", () => {
         assert.equal(at(read.json, "data", "token_ttl"), 3600);
     });
 
-    it("is written whole before the answer is sent, for its owner only, and leaves nothing beside it", async () => {
+    it("is written before the answer is sent, for its owner only, and leaves nothing beside it but its key", async () => {
         const simulator = await start();
         await call("POST", roleUrl(simulator, "web"), { headers: token });
-        assert.ok(at(JSON.parse(readFileSync(file, "utf8")), "manager", "roles", "", "clouda", "web"));
-        assert.equal(statSync(file).mode & 0o777, 0o600);
-        assert.deepEqual(readdirSync(join(folder, "below")), ["world.json"]);
+        const written = readFileSync(file, "utf8");
+        await call("POST", roleUrl(simulator, "api"), { headers: token });
+        assert.equal(at(JSON.parse(written), "simulator"), simulator.id);
+        assert.notEqual(readFileSync(file, "utf8"), written);
+        assert.deepEqual(readdirSync(join(folder, "below")), ["world.json", "world.json.key"]);
+        for (const name of [file, `${file}.key`]) assert.equal(statSync(name).mode & 0o777, 0o600);
+    });
+
+    it("holds no token, credential or state that somebody could read", async () => {
+        const values = { token: plantedHeader("token"), secret: planted("client secret"), state: planted("in state") };
+        const content = { version: 4, serial: 1, lineage: "l", outputs: { a: values.state }, resources: [] };
+        const workspaces = [
+            { id: "ws-1", name: "a", organization: "o", stateVersions: [{ id: "sv-1", state: content }] },
+        ];
+        const simulator = await start({
+            tokens: [{ token: values.token, kind: "user", id: "user-1" }],
+            seed: { workspaces },
+        });
+        const body = { tenant_id: "t", resource: "r", client_secret: values.secret };
+        const headers = { "x-secrets-token": values.token };
+        await call("POST", `${simulator.url}/v1/auth/clouda/config`, { headers, body });
+        const { json } = await call("GET", `${simulator.url}/v1/auth/clouda/config`, { headers });
+        assert.equal(at(json, "data", "tenant_id"), "t");
+        for (const name of [file, `${file}.key`]) holdsNone(values, readFileSync(name, "utf8"), name);
+    });
+
+    it("of the first version, unsealed, is read, and sealed with the next write", async () => {
+        const first = await start({ seed: { roles: [{ name: "web", fields: {} }] } });
+        const { json } = await call("GET", `${first.url}/simulator/state`);
+        await first.close();
+        writeFileSync(file, JSON.stringify(json));
+        rmSync(`${file}.key`);
+        const second = await start();
+        assert.equal(second.id, first.id);
+        assert.equal((await call("GET", roleUrl(second, "web"), { headers: token })).status, 200);
+        assert.deepEqual(Object.keys(JSON.parse(readFileSync(file, "utf8"))), ["simulator", "sealed"]);
+    });
+
+    it("is refused, and left as it is, without its key or with another one", async () => {
+        await (await start()).close();
+        const written = readFileSync(file, "utf8");
+        for (const spoil of [() => rmSync(`${file}.key`), () => writeFileSync(`${file}.key`, "A".repeat(43))]) {
+            spoil();
+            await assert.rejects(
+                start(),
+                /the data file .*world\.json cannot be opened: its key, .*world\.json\.key, is missing or another one/,
+            );
+            assert.equal(readFileSync(file, "utf8"), written);
+        }
     });
 
     it("is not written by reads", async () => {
@@ -144,7 +191,7 @@ describe("simulator: data file", () => {
         rmSync(file);
         await call("GET", roleUrl(simulator, "web"), { headers: token });
         await call("LIST", `${simulator.url}/v1/auth/clouda/role`, { headers: token });
-        assert.deepEqual(readdirSync(join(folder, "below")), []);
+        assert.deepEqual(readdirSync(join(folder, "below")), ["world.json.key"]);
     });
 
     it("gets the seed only when it is new", async () => {
