@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { type ConfigReader, configKeys, environmentName, readSettings, requireUsable } from "../src/config";
+import {
+    type ConfigReader,
+    configKeys,
+    environmentName,
+    logsRequests,
+    readSettings,
+    requireUsable,
+} from "../src/config";
 import type { ServiceName } from "../src/core/service";
 import { ConfigError } from "../src/errors";
 
@@ -286,5 +293,12 @@ describe("settings", () => {
                 token: "t",
             });
         });
+    });
+
+    it("have requests told for the one word that says so", () => {
+        assert.equal(logsRequests({ STATECRAFT_LOG: "requests" }), true);
+        assert.equal(logsRequests({ STATECRAFT_LOG: "" }), false);
+        assert.equal(logsRequests({}), false);
+        assert.match(refusal(() => logsRequests({ STATECRAFT_LOG: "all" })).message, /^STATECRAFT_LOG: .*"requests"/);
     });
 });

@@ -1,5 +1,7 @@
 /** Endpoints as data: the method and path template of a document, with typed path parameters that are escaped in one place. */
 
+import { StatecraftError } from "../errors";
+
 /**
  * When a request may be sent again after it failed.
  * - `always`: repeating has the effect of doing it once (reads, deletions, whole writes of a named object).
@@ -21,7 +23,10 @@ export interface Operation<Parameter extends string = string> {
     /** Path template below the service's address, such as `/v1/auth/{mount}/role/{name}`. */
     readonly template: string;
     readonly repeat: Repeat;
-    /** The path with every parameter escaped. A parameter that stands as `{+name}` in the template may hold slashes, which stay. */
+    /**
+     * The path with every parameter escaped. A parameter that stands as `{+name}` in the template may hold slashes, which stay.
+     * @throws StatecraftError for a value that no path can hold
+     */
     path(parameters: Readonly<Record<Parameter, string>>): string;
 }
 
@@ -57,10 +62,10 @@ function fill(template: string, parameters: Readonly<Record<string, string>>): s
     });
 }
 
-/** A dot segment would be resolved away by every URL parser, escaped or not, and leave its path. */
+/** A dot segment would be resolved away by every URL parser, escaped or not, and leave its path; half a character has no escape. */
 function segment(value: string): string {
-    if (value === "" || value === "." || value === "..") {
-        throw new RangeError(`${JSON.stringify(value)} cannot stand in a path`);
+    if (value === "" || value === "." || value === ".." || Buffer.from(value).toString() !== value) {
+        throw new StatecraftError("path", `${JSON.stringify(value)} cannot stand in a path`);
     }
     return encodeURIComponent(value);
 }

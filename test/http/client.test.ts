@@ -171,4 +171,46 @@ describe("a client's request", () => {
             "secrets manager: the token travels in clear to http://service.test; use https: if the service offers it",
         ]);
     });
+
+    it("tells once per origin that anything else travels in clear: logins, states, and where a redirect leads", async () => {
+        const place = await serve((_, answer) => answer.writeHead(302, { location: "http://store.test/a" }).end());
+        const heard: string[] = [];
+        const settings = { notify: (text: string) => heard.push(text), maxRetries: 0 };
+        await withEnvironment({ HTTP_PROXY: await deadAddress(), NO_PROXY: "127.0.0.1" }, async () => {
+            const { client } = connect(manager, "http://service.test", { ...settings, token: undefined });
+            await client.call(read, { parameters: { name: "a" } }).catch(() => {});
+            for (let round = 0; round < 2; round++) {
+                await client.upload("http://bucket.test/b?sig=1", Buffer.from("{}")).catch(() => {});
+                await client.download("http://bucket.test/c?sig=1").catch(() => {});
+            }
+            await connect(manager, place.address, settings)
+                .client.download("/d")
+                .catch(() => {});
+        });
+        const told = (origin: string) =>
+            `secrets manager: what is sent and received travels in clear to ${origin}; use https: if the service offers it`;
+        assert.deepEqual(heard, ["http://service.test", "http://bucket.test", "http://store.test"].map(told));
+    });
+
+    it("tells of every try where it went and how it ended, and nothing of what was sent", async () => {
+        const place = await serve((_, answer, number) => {
+            if (number === 1) json(answer, 503, {});
+            else if (number === 2) answer.destroy();
+            else if (number === 4) answer.writeHead(307, { location: "https://elsewhere.test/" }).end();
+            else json(answer, 200, {});
+        });
+        const told: string[] = [];
+        const { client } = connect(manager, place.address, { trace: (text) => told.push(text) });
+        const call = { parameters: { name: "a" }, query: { sig: "planted" }, headers: { "X-Own": "planted" } };
+        await client.call(write, { ...call, body: { secret: "planted" } });
+        await client.call(write, call).catch(() => {});
+        await client.download("/files/planted?sig=planted");
+        assert.deepEqual(told, [
+            "secrets manager: PUT /v1/things/a: 503, 0 ms, try 1",
+            "secrets manager: PUT /v1/things/a: no answer (ECONNRESET), 0 ms, try 2",
+            "secrets manager: PUT /v1/things/a: 200, 0 ms, try 3",
+            "secrets manager: PUT /v1/things/a: a redirect that was not followed, 0 ms, try 1",
+            `secrets manager: GET ${place.address}/…: 200, 0 ms, try 1`,
+        ]);
+    });
 });
