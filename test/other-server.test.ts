@@ -1,0 +1,105 @@
+/** State of another server, or of the simulator, is never applied unnoticed: every resource, every verb that has a state. */
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { definitions } from "../src/services/definitions";
+import { World } from "./support/world";
+
+type Props = Record<string, unknown>;
+
+/** An id and inputs of every resource. */
+const resources: Readonly<Record<string, readonly [id: string, inputs: Props]>> = {
+    AuthConfig: ["auth/clouda/config", { mount: "clouda", tenantId: "t", resource: "r" }],
+    RootRotation: ["auth/clouda/rotate-root", { mount: "clouda", triggers: [1] }],
+    AuthRole: ["auth/clouda/role/web", { mount: "clouda", name: "web" }],
+    SnapshotConfig: [
+        "hourly",
+        { name: "hourly", interval: 1, storage: { type: "local", pathPrefix: "/p", maxSpace: 1 } },
+    ],
+    CsiVolume: ["default/data", { volumeId: "data", namespace: "default", pluginId: "disks" }],
+    CsiVolumeDetachment: ["default/data/node-1", { volumeId: "data", namespace: "default", node: "node-1" }],
+    StateVersion: ["sv-1", { workspaceId: "ws-1", content: `sha256:${"0".repeat(64)}` }],
+    StateVersionBackingData: ["sv-1", { stateVersionId: "sv-1", state: "softDeleted" }],
+    StateVersionRollback: ["ws-1", { workspaceId: "ws-1", stateVersionId: "sv-1", onDelete: "restore" }],
+};
+
+const services = ["manager", "volumes", "stateVersions"] as const;
+
+describe("state of another server", () => {
+    let world: World;
+    let real: Server;
+    let realUrl: string;
+    const asked: string[] = [];
+    before(async () => {
+        world = await World.start({});
+        // A server that is no simulator, and says so when it is asked.
+        real = createServer((request, answer) => {
+            asked.push(`${request.method} ${request.url}`);
+            answer.writeHead(404).end();
+        }).listen(0, "127.0.0.1");
+        await once(real, "listening");
+        const address = real.address();
+        realUrl = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+    });
+    beforeEach(async () => {
+        asked.length = 0;
+        await world.forget();
+    });
+    after(async () => {
+        real.close();
+        real.closeAllConnections();
+        await world.close();
+    });
+
+    it("is tried for every resource", () => {
+        assert.deepEqual(Object.keys(resources).sort(), definitions.map(({ type }) => type).sort());
+    });
+
+    for (const [type, [id, inputs]] of Object.entries(resources)) {
+        const leadingTo = (url: string) =>
+            world.life(type, {
+                settings: Object.fromEntries(
+                    services.map((name) => [
+                        `statecraft:${name}`,
+                        { address: name === "stateVersions" ? `${url}/api/v2` : url },
+                    ]),
+                ),
+            }).provider;
+        const places: [from: string, server: string, to: () => string][] = [
+            ["another simulator", "simulator:0123456789abcdef", () => world.url],
+            ["a real server, now the simulator", "https://prod.example", () => world.url],
+            ["the simulator, now a real server", "simulator:0123456789abcdef", () => realUrl],
+            ["another path of one server", "http://127.0.0.1:1/other", () => realUrl],
+        ];
+        for (const [from, server, to] of places) {
+            it(`of ${from} is neither read, updated nor deleted by ${type}`, async () => {
+                const provider = leadingTo(to());
+                assert(provider.read && provider.update && provider.delete);
+                const state = { ...inputs, server, __provider: "text" };
+                const news = { ...inputs, triggers: [2], __provider: "text" };
+                for (const verb of [
+                    () => provider.read?.(id, state),
+                    () => provider.update?.(id, state, news),
+                    () => provider.delete?.(id, state),
+                ]) {
+                    const error = await Promise.resolve(verb()).then(
+                        () => assert.fail("it should have refused"),
+                        (reason: Error) => reason,
+                    );
+                    const said = `${type} ${id}: it is on ${server}, but the settings of the `;
+                    assert.equal(error.message.slice(0, said.length), said);
+                    assert.match(
+                        error.message,
+                        / lead to (simulator:|http:\/\/127)\S+, so nothing was done\. .*formerAddresses/,
+                    );
+                }
+                assert.deepEqual(await world.requests(), []);
+                assert.deepEqual(
+                    asked.filter((request) => request !== "GET /simulator"),
+                    [],
+                );
+            });
+        }
+    }
+});
