@@ -13,6 +13,7 @@ import { frameErrors, type ToldError } from "../src/core/told-error";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
 import { type Endpoint, endpoints, prefixes, type Ways } from "../test/coverage-list";
+import { licencesPage } from "./licences";
 
 const root = join(__dirname, "..");
 const lookups = Object.values<FunctionDefinition>(functions);
@@ -31,6 +32,7 @@ export function pages(): Record<string, string> {
         ...definitions.map((definition) => reference(definition.type, resourcePage(definition))),
         ...lookups.map((lookup) => reference(lookup.name, functionPage(lookup))),
         ["docs/reference/errors.md", errorsPage()],
+        ["docs/licences.md", licencesPage()],
         ["docs/README.md", indexPage()],
         ["README.md", readmeWithCoverage(readFileSync(join(root, "README.md"), "utf8"))],
     ]);

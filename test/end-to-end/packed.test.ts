@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { livesIn, onStage } from "../support/stack";
@@ -76,6 +76,12 @@ describe("the packed package", () => {
             (file) => !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(file),
         );
         assert.deepEqual(strange, []);
+        // The compiler leaves what it once made of sources that are gone.
+        const compiled = listed.flatMap((file) => /^package\/dist\/(.*?)(\.d)?\.[jt]s$/.exec(file)?.[1] ?? []);
+        assert.deepEqual(
+            compiled.filter((file) => !existsSync(join(repository, "src", `${file}.ts`))),
+            [],
+        );
         for (const file of [
             "dist/index.js",
             "dist/index.d.ts",
