@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { connect } from "../src/client";
 import { definitions } from "../src/services/definitions";
-import * as functions from "../src/services/functions";
+import { functions } from "../src/services/functions";
 import { World } from "./support/world";
 
 type Props = Record<string, unknown>;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { invoke } from "../src/core/function";
 import { createHost } from "../src/host";
 import { createClient } from "../src/http/client";
-import { login } from "../src/services/functions";
+import { login } from "../src/services/manager/login";
 import { stateVersions } from "../src/services/state-versions/service";
 import type { Vocabulary } from "../src/simulator/vocabulary";
 import { type Echo, type Heard, type Retort, startEcho } from "./support/echo";

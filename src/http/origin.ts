@@ -47,16 +47,25 @@ export function secretsOf({
 }: { readonly [Name in keyof OriginSettings]?: OriginSettings[Name] | undefined }): string[] {
     const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
     // A user without a password is a token.
-    const user = url === undefined ? [] : [url.password, url.username].map(decodeURIComponent);
+    const user = url === undefined ? [] : [url.password, url.username].map(decoded);
     const secrets = [token ?? "", ...user, ...Object.values(headers ?? {})];
     // Short values are common words, and a message would become unreadable without them.
     return secrets.filter((secret) => secret.length >= 6);
 }
 
+/** A user or password of an address as it was meant: a lone `%` stands for itself. */
+export function decoded(part: string): string {
+    try {
+        return decodeURIComponent(part);
+    } catch {
+        return part;
+    }
+}
+
 /** A user in the address is meant for something in front of the service. */
 function basic(url: URL): Record<string, string> {
     if (url.username === "" && url.password === "") return {};
-    const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    const pair = `${decoded(url.username)}:${decoded(url.password)}`;
     return { Authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
 }
 

@@ -3,6 +3,7 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { AxiosProxyConfig } from "axios";
+import { decoded } from "./origin";
 import { proxyFor } from "./proxy";
 import type { Tls } from "./tls";
 import { type Limits, openTunnels } from "./tunnel";
@@ -52,7 +53,7 @@ export function createRoutes(tls: Tls, maxSockets: number): (way: Way) => Route 
 }
 
 function forward(proxy: URL): AxiosProxyConfig {
-    const auth = { username: decodeURIComponent(proxy.username), password: decodeURIComponent(proxy.password) };
+    const auth = { username: decoded(proxy.username), password: decoded(proxy.password) };
     return {
         protocol: proxy.protocol,
         host: proxy.hostname.replace(/^\[(.*)\]$/, "$1"),

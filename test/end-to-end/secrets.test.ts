@@ -99,12 +99,11 @@ describe("secrets under the real engine", function () {
                 assert.equal(outcome.code === 0, code === "done", outcome.stdout);
                 return outcome.stdout + outcome.stderr + JSON.stringify(outcome.diagnostics);
             };
-            holdsNone(values, read(await stack.preview("--diff"), "done"), "the preview");
-
-            const logged = read(await stack.up("--diff", "--debug", "--logtostderr", "-v=9"), "done");
+            const everything = ["--diff", "--debug", "--logtostderr", "-v=9"];
+            const logged = read(await stack.up("--skip-preview=false", ...everything), "done");
             const ours = logged.split("\n").filter((line) => !pulumisOwn.test(line));
             assert.match(logged, pulumisOwn);
-            holdsNone(values, ours.join("\n"), "the engine's log, but for its own lines");
+            holdsNone(values, ours.join("\n"), "the preview, the update and the engine's log, but for its own lines");
             assert.match(logged, /secrets manager: POST \/v1\/auth\/clouda\/config: 204, \d+ ms, try 1/);
             assert.match(logged, /volumes service: PUT \/v1\/volume\/csi\/data: 200, \d+ ms, try 1/);
 

@@ -83,10 +83,15 @@ describe("a client's request", () => {
 
     it("turns a user in the address into a header for what stands in front of the service", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}));
-        await connect(manager, place.address.replace("//", "//me:p%40ss@")).client.call(read, {
-            parameters: { name: "a" },
-        });
-        assert.equal(place.seen[0]?.headers.authorization, `Basic ${Buffer.from("me:p@ss").toString("base64")}`);
+        for (const [written, meant] of [
+            ["me:p%40ss", "me:p@ss"],
+            ["me:5%", "me:5%"],
+        ] as const) {
+            const { client } = connect(manager, place.address.replace("//", `//${written}@`));
+            await client.call(read, { parameters: { name: "a" } });
+            const { authorization } = place.seen.at(-1)?.headers ?? {};
+            assert.equal(authorization, `Basic ${Buffer.from(meant).toString("base64")}`);
+        }
         assert.equal(place.seen[0]?.headers["x-secrets-token"], token);
     });
 
