@@ -241,7 +241,7 @@ export function requireUsable(
     const secret = field === "token" ? " --secret" : "";
     const variable = connection === undefined ? `, or set ${environmentName(service, field)} in the environment` : "";
     const simulator =
-        field === "address" ? ". To try it out without a server, run the simulator: `npm run simulator`" : "";
+        field === "address" ? ". To try it out without a server, run the simulator: `npx statecraft simulator`" : "";
     const ours = field === "token" ? [environmentName(service, field), key] : [key, environmentName(service, field)];
     const places = [...ours, ...placesInEcosystem(service, field, where)];
     const looked =

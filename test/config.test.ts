@@ -269,7 +269,7 @@ describe("settings", () => {
             assert.equal(error.message, "no address is set for stateVersions");
             assert.match(error.hint ?? "", /pulumi config set --path 'statecraft:stateVersions\.address' …/);
             assert.match(error.hint ?? "", /STATECRAFT_STATE_VERSIONS_ADDRESS in the environment/);
-            assert.match(error.hint ?? "", /npm run simulator/);
+            assert.match(error.hint ?? "", /`npx statecraft simulator`/);
         });
 
         it("give no token: both ways to set it are named, the configured one as a secret", () => {

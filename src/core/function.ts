@@ -71,6 +71,7 @@ export async function invoke(definition: FunctionDefinition, host: Host, args: P
     const connection = connectionOf(given);
     const vocabulary = host.vocabulary(definition.service, connection);
     const { failures, warnings } = checkInputs(definition.inputs, definition.rules ?? [], given, undefined, vocabulary);
+    if (host.strict) failures.push(...warnings);
     if (failures.length > 0) throw new InputError(definition.name, failures);
     for (const warning of warnings) host.say("warning", `${definition.name}: ${warning}`);
     const secrets = secretTexts(definition.inputs, given);

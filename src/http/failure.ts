@@ -37,15 +37,15 @@ export function refused({ service, exchange, answer, own, secrets, asked }: Refu
     if (own && !isWebPage(answer.body, answer) && service.absent(answer))
         return new NotFoundError(facts, { code: "not-found" });
     if (status === 409 || status === 412) return new ConflictError(facts, { code: "conflict" });
+    const known = own ? service.hint?.(answer) : undefined;
     if (status === 401 || status === 403) {
         const hint = own
             ? "The token is missing or invalid, or lacks the right for this request."
             : "The request was led to another address than the one in the settings, where the token is not sent.";
-        return new DeniedError(facts, { code: "denied", hint });
+        return new DeniedError(facts, { code: "denied", hint: known === undefined ? hint : `${hint} ${known}` });
     }
     if (status === 429)
         return new LimitedError({ ...facts, retryAfter: asked }, { code: "limited", hint: later(asked) });
-    const known = own ? service.hint?.(answer) : undefined;
     if (status === 404) {
         const nowhere =
             "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.";

@@ -17,6 +17,10 @@ export const stateVersions: Service = {
     reasons: ({ body }) =>
         failure.safeParse(body).data?.errors.flatMap(({ title, detail }) => detail || title || []) ??
         (typeof body === "string" ? [body] : []),
+    hint: ({ status }) =>
+        status === 403
+            ? "New versions and rollbacks need a user or team token that may read and write the workspace's state versions; organization tokens cannot make them."
+            : undefined,
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).success,
     passing: () => false,
 };

@@ -16,7 +16,7 @@ import { isSameContent, readWanted, rollBackOnce, rollbackTo, UndoneRollback } f
 import { stateVersions } from "./service";
 import { explain, plainMark, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
-import { releaseLeftLock } from "./workspace-lock";
+import { releaseLeftLock, warnOfKeptLock } from "./workspace-lock";
 
 const inputs = {
     workspaceId: field(idText("workspace"), { required: true, replaces: true, doc: "The workspace to roll back." }),
@@ -239,6 +239,8 @@ export const stateVersionRollback: Definition = {
                 await releaseLeftLock(session, values.workspaceId, values.lockMark ?? plainMark);
             const kept = { ...olds, unfinished: undefined };
             if (sends || left.includes("rollback") || isOvertaken(olds, news)) return ensure(session, values, olds);
+            if (olds["keepLocked"] === true && values.keepLocked !== true)
+                await warnOfKeptLock(session, values.workspaceId, values.lockMark ?? plainMark);
             const outputs = withoutUndefined({ ...outputsOnly(kept), ...values });
             return left.length > 0 ? finish(session, values, outputsOnly(outputs), undefined) : outputs;
         },

@@ -179,6 +179,16 @@ function stuck(workspaceId: string, lock: Lock | undefined, cause: unknown): Sta
     );
 }
 
+/** Tells of a lock that an earlier run was asked to keep, as long as it may still be there. Nobody asked to release it. */
+export async function warnOfKeptLock(session: Session, workspaceId: string, mark: string): Promise<void> {
+    const lock = await readLock(session, workspaceId).catch(() => undefined);
+    const mayBeThere = lock === undefined || (lock.locked && (lock.reason === "" || lock.reason.endsWith(mark)));
+    if (!mayBeThere) return;
+    session.warn(
+        `keepLocked: the lock that was kept before stays, because a change of this option releases nothing: to release it, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
+    );
+}
+
 /** Releases the lock of an earlier run, if it is there and carries our mark. */
 export async function releaseLeftLock(session: Session, workspaceId: string, mark: string): Promise<void> {
     const lock = await readLock(session, workspaceId);

@@ -190,14 +190,17 @@ describe("StateVersionRollback on compatible servers", () => {
         assert.equal(server.locked, true, "a lock of somebody else's stays");
     });
 
-    it("tells 403 and 401 by their class, with the server's words", async () => {
+    it("tells 403 and 401 by their class, with the server's words and the kinds of token that work", async () => {
         const forbidden = {
             errors: [{ status: "403", title: "Forbidden", detail: "access to the resource is not permitted" }],
         };
         server.next = () => ({ status: 403, body: JSON.stringify(forbidden) });
         await assert.rejects(rollback().create(args), (error: unknown) => {
             assert.ok(error instanceof DeniedError);
-            assert.match(error.message, /403: access to the resource is not permitted/);
+            assert.match(
+                error.message,
+                /403: access to the resource is not permitted\..*need a user or team token .*; organization tokens cannot/,
+            );
             return true;
         });
         server.next = undefined;

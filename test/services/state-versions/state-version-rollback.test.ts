@@ -570,6 +570,27 @@ describe("StateVersionRollback", () => {
             );
             assert.equal(await isLocked(), true);
         });
+
+        it("warns that a lock which was kept stays when keepLocked is turned off, and how to release it", async () => {
+            const kept = rollback();
+            await kept.up({ ...inputs, keepLocked: true });
+            await world.forget();
+            assert.equal(await kept.up(inputs), "updated");
+            assert.equal(await isLocked(), true);
+            assert.match(
+                kept.warnings.join(),
+                /keepLocked: the lock that was kept before stays.* POST \/workspaces\/ws-1\/actions\/unlock with the same token$/,
+            );
+            assert.deepEqual(await world.writes(), []);
+        });
+
+        it("says nothing of a kept lock that was released meanwhile", async () => {
+            const kept = rollback();
+            await kept.up({ ...inputs, keepLocked: true });
+            await world.outside("POST", "/api/v2/workspaces/ws-1/actions/force-unlock");
+            assert.equal(await kept.up(inputs), "updated");
+            assert.deepEqual(kept.warnings, []);
+        });
     });
 
     describe("read", () => {
