@@ -102,7 +102,7 @@ function inputTable(fields: Fields, of: "resource" | "function" = "resource"): s
             ...(of === "resource" ? [changeOf(field)] : []),
             [
                 field.deprecated === undefined ? "" : `Deprecated: ${field.deprecated}.`,
-                field.secret ? "**Secret.**" : "",
+                secretMark(field),
                 field.only === "product" && !/`product`/.test(field.doc) ? "Vocabulary `product` only." : "",
                 field.doc,
             ]
@@ -110,6 +110,11 @@ function inputTable(fields: Fields, of: "resource" | "function" = "resource"): s
                 .join(" "),
         ]),
     );
+}
+
+function secretMark({ secret }: Field): string {
+    if (secret === undefined) return "";
+    return secret === true ? "**Secret.**" : `**Secret:** ${secret.map(code).join(", ")}.`;
 }
 
 function typeOf({ kind }: Field): string {

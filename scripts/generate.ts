@@ -179,7 +179,11 @@ function docOf(field: Field): string {
         field.default !== undefined && field.default !== "" && typeof field.default !== "object"
             ? `Default: \`${String(field.default)}\`.`
             : "",
-        field.secret ? "Secret." : "",
+        field.secret === undefined
+            ? ""
+            : field.secret === true
+              ? "Secret."
+              : `Secret: ${field.secret.map((name) => `\`${name}\``).join(", ")}.`,
         field.only === undefined ? "" : `Only in the vocabulary \`${field.only}\`.`,
         field.replaces === true ? always : field.replaces === "documented" ? documented : "",
     ];

@@ -663,7 +663,7 @@ export interface CsiVolumeArgs {
     /** How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
     capabilities?: pulumi.Input<{ accessMode: string; attachmentMode: string }[]> | undefined;
 
-    /** How the volume is mounted. Servers do not show the flags; credentials belong in `secrets`. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    /** How the volume is mounted. Flags may hold credentials, so servers do not show them. Cannot change while the volume is in use. Secret: `mountFlags`. Only in the vocabulary `product`. */
     mountOptions?: pulumi.Input<{ fsType?: pulumi.Input<string>; mountFlags?: pulumi.Input<string>[] }> | undefined;
 
     /** Texts by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
@@ -688,6 +688,9 @@ export interface CsiVolumeArgs {
 
     /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
     capacityMax?: pulumi.Input<number> | undefined;
+
+    /** Any values: a change of them registers the volume, in place and with its secrets, again. Only in the vocabulary `product`. */
+    triggers?: pulumi.Input<readonly unknown[]> | undefined;
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
     force?: pulumi.Input<boolean> | undefined;
@@ -746,7 +749,7 @@ export interface CsiVolumeOutputs {
     /** How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
     readonly capabilities?: { accessMode: string; attachmentMode: string }[] | undefined;
 
-    /** How the volume is mounted. Servers do not show the flags; credentials belong in `secrets`. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    /** How the volume is mounted. Flags may hold credentials, so servers do not show them. Cannot change while the volume is in use. Secret: `mountFlags`. Only in the vocabulary `product`. */
     readonly mountOptions?: { fsType?: string; mountFlags?: string[] } | undefined;
 
     /** Texts by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
@@ -768,6 +771,9 @@ export interface CsiVolumeOutputs {
 
     /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
     readonly capacityMax?: number | undefined;
+
+    /** Any values: a change of them registers the volume, in place and with its secrets, again. Only in the vocabulary `product`. */
+    readonly triggers?: readonly unknown[] | undefined;
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
     readonly force?: boolean | undefined;
@@ -1381,10 +1387,16 @@ export interface ListedCsiVolume {
     readonly topologies: Record<string, string>[];
 
     /** How many nodes may use the volume at once, and how. */
-    readonly accessMode: string;
+    readonly accessMode:
+        | "single-node-reader-only"
+        | "single-node-writer"
+        | "multi-node-reader-only"
+        | "multi-node-single-writer"
+        | "multi-node-multi-writer"
+        | "";
 
     /** What the volume looks like to a task. */
-    readonly attachmentMode: string;
+    readonly attachmentMode: "file-system" | "block-device" | "";
 
     /** Whether the volume can be scheduled now. */
     readonly schedulable: boolean;
@@ -2170,10 +2182,16 @@ export interface GetCsiVolumeResult {
     readonly topologies: Record<string, string>[];
 
     /** How many nodes may use the volume at once, and how. */
-    readonly accessMode: string;
+    readonly accessMode:
+        | "single-node-reader-only"
+        | "single-node-writer"
+        | "multi-node-reader-only"
+        | "multi-node-single-writer"
+        | "multi-node-multi-writer"
+        | "";
 
     /** What the volume looks like to a task. */
-    readonly attachmentMode: string;
+    readonly attachmentMode: "file-system" | "block-device" | "";
 
     /** Whether the volume can be scheduled now. */
     readonly schedulable: boolean;
@@ -2219,6 +2237,29 @@ export interface GetCsiVolumeResult {
 
     /** Ids of those that claim it for writing. */
     readonly writeAllocs: string[];
+
+    /** How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`. */
+    readonly capabilities?: { accessMode: string; attachmentMode: string }[] | undefined;
+
+    /** How the volume is mounted. Flags may hold credentials, so servers do not show them. Cannot change while the volume is in use. */
+    readonly mountOptions?: pulumi.Output<{ fsType?: string; mountFlags?: string[] }> | undefined;
+
+    /** Texts by name that are handed to the plugin. */
+    readonly parameters?: Record<string, string> | undefined;
+
+    /** Texts by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. */
+    readonly context?: Record<string, string> | undefined;
+
+    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
+    readonly requestedTopologies?:
+        | { required?: Record<string, string>[]; preferred?: Record<string, string>[] }
+        | undefined;
+
+    /** The least size in bytes. Left out later, it stays as it was. */
+    readonly capacityMin?: number | undefined;
+
+    /** The largest size in bytes. Left out later, it stays as it was. */
+    readonly capacityMax?: number | undefined;
 
     /** Up to which write the result holds: given as `index`, it waits for the next one. */
     readonly index: number;

@@ -30,8 +30,8 @@ async function move() {
                         pluginId,
                         topologies,
                         // Some servers forget the modes of a volume as soon as its last claim has ended.
-                        accessMode: (accessMode || "single-node-writer") as statecraft.CsiVolumeArgs["accessMode"],
-                        attachmentMode: (attachmentMode || "file-system") as statecraft.CsiVolumeArgs["attachmentMode"],
+                        accessMode: accessMode || "single-node-writer",
+                        attachmentMode: attachmentMode || "file-system",
                         connection: "new",
                         waitUntilSchedulable: "2m",
                     },

@@ -48,13 +48,24 @@ function mapFields(fields: Fields, props: Props, change: (secret: unknown) => un
     for (const [name, field] of Object.entries(fields)) {
         const value = props[name];
         if (value === undefined || value === unknown) continue;
-        if (field.secret) result[name] = change(value);
+        if (field.secret === true) result[name] = change(value);
+        else if (field.secret) result[name] = mapProperties(field.secret, value, change);
         else if (field.variants && isRecord(value)) {
             const variant = field.variants[String(value["type"])];
             if (variant) result[name] = mapFields(variant.fields, value, change);
         }
     }
     return result;
+}
+
+/** Changes some properties of a value, where it is an object that has them. */
+export function mapProperties(names: readonly string[], value: unknown, change: (secret: unknown) => unknown): unknown {
+    if (!isRecord(value)) return value;
+    const entries = Object.entries(value).map(([name, inner]) => {
+        const isChanged = names.includes(name) && inner !== undefined && inner !== unknown;
+        return [name, isChanged ? change(inner) : inner] as const;
+    });
+    return Object.fromEntries(entries);
 }
 
 function collectTexts(value: unknown, into: string[]): void {

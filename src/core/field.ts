@@ -15,8 +15,8 @@ export interface Marks<Value> {
     readonly defaultFrom?: string;
     /** A left-out field means what this makes of its siblings as they were written. */
     readonly defaultBy?: (written: Props) => unknown;
-    /** Never shown: sealed wherever it is returned to the engine, and never part of a message. */
-    readonly secret?: true;
+    /** Never shown: sealed wherever it is returned to the engine, and never part of a message. All of it, or these properties. */
+    readonly secret?: true | readonly string[];
     /** A change replaces the object: always, or only where the documents' rules hold. */
     readonly replaces?: true | "documented";
     /** A change replaces the object where this says so of the two meanings. */

@@ -56,7 +56,7 @@ export function resultOf(fields: Fields, types: Readonly<Record<string, string>>
             doc,
             type: types[name] ?? kind.readType ?? kind.type,
             ...(isThere ? {} : { optional: true as const }),
-            ...(secret ? { secret } : {}),
+            ...(secret ? { secret: true as const } : {}),
         };
     }
     return outputs;

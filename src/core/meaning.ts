@@ -158,7 +158,7 @@ export function unheeded(fields: Fields, props: Props, seen: Props, path = ""): 
             found.push(...unheeded(form.fields, mine, theirs, `${path}${name}.`));
         } else if (
             theirs === undefined
-                ? mine !== undefined && field.wire !== undefined && !field.secret
+                ? mine !== undefined && field.wire !== undefined && field.secret !== true
                 : !isAsMeant(field.kind, meantValue(fields, props, name), theirs)
         ) {
             found.push(path + name);

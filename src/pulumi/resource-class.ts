@@ -2,7 +2,7 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, frameOutputs } from "../core/definition";
-import { isRecord } from "../core/engine-values";
+import { isRecord, mapProperties } from "../core/engine-values";
 import { type Fields, visibleFields } from "../core/field";
 import { circumstancesKey } from "./circumstances";
 
@@ -56,7 +56,7 @@ export function resourceClass<Args, Values>(definition: Definition): ResourceCla
         ...Object.keys(definition.outputs),
         ...Object.keys(frameOutputs),
     ];
-    const secretNames = Object.keys(definition.inputs).filter((name) => definition.inputs[name]?.secret);
+    const secretNames = Object.keys(definition.inputs).filter((name) => definition.inputs[name]?.secret === true);
 
     class StatecraftResource extends pulumi.CustomResource {
         static get(
@@ -97,9 +97,11 @@ function sealed(fields: Fields, args: Readonly<Record<string, unknown>>): Record
     const result: Record<string, unknown> = { ...args };
     for (const [name, field] of Object.entries(fields)) {
         const value = args[name];
-        if (field.secret && value !== undefined) result[name] = pulumi.secret(value);
+        if (field.secret === true && value !== undefined) result[name] = pulumi.secret(value);
         // One secret inside an output would make the whole of it secret: there, check does it.
-        if (field.variants && isRecord(value) && !pulumi.Output.isInstance(value)) {
+        if (pulumi.Output.isInstance(value) || !isRecord(value)) continue;
+        if (field.secret && field.secret !== true) result[name] = mapProperties(field.secret, value, pulumi.secret);
+        if (field.variants) {
             const fieldsOfForm = field.variants[String(value["type"])]?.fields;
             if (fieldsOfForm) result[name] = sealed(fieldsOfForm, value);
         }

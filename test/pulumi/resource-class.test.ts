@@ -151,6 +151,14 @@ describe("the class of a resource", () => {
         assert.equal(storage["bucket"], "b");
     });
 
+    it("marks the part of an object that is secret, and leaves the rest readable", async () => {
+        const mountOptions = { fsType: "ext4", mountFlags: ["credentials=key"] };
+        const volume = new CsiVolume("data", { volumeId: "data", pluginId: "disks", mountOptions });
+        const request = await registered(volume);
+        assert.deepEqual(request.props["mountOptions"], { fsType: "ext4", mountFlags: sealed(["credentials=key"]) });
+        assert.deepEqual(request.secretOutputs, ["secrets"]);
+    });
+
     it("marks secrets at the top, and the outputs named like them", async () => {
         const { definition } = fakeService();
         const Thing = resourceClass<Props, { secret: string }>({ ...definition, type: "Thing" });

@@ -3,9 +3,10 @@
 import * as z from "zod";
 import { declared, unlessAbsent } from "../../core/declared";
 import type { Definition } from "../../core/definition";
+import { diffInputs } from "../../core/diff";
 import { secondsOf } from "../../core/duration";
 import { type Fields, field, type Props } from "../../core/field";
-import { choice, duration, flag, text, textMaps } from "../../core/kind";
+import { duration, flag, text, textMaps } from "../../core/kind";
 import { fromWire, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import type { Session, Vocabulary } from "../../core/session";
@@ -14,6 +15,7 @@ import { AnswerError, ServiceError, StatecraftError } from "../../errors";
 import { productDoor } from "../../vocabulary";
 import { adoptField, connectionField, timeoutsField } from "../options";
 import { volumeFailures } from "./failures";
+import { accessMode, attachmentMode } from "./modes";
 import { modeIn, productFields, productRules, seenModes } from "./product-fields";
 import { explained } from "./refusals";
 import { volumes } from "./service";
@@ -67,24 +69,14 @@ const inputs = {
         replaces: true,
         doc: "Where the volume can be reached from: flat maps of segments. Their order carries no meaning.",
     }),
-    accessMode: field(
-        choice([
-            "single-node-reader-only",
-            "single-node-writer",
-            "multi-node-reader-only",
-            "multi-node-single-writer",
-            "multi-node-multi-writer",
-            "",
-        ]),
-        {
-            wire: "AccessMode",
-            default: "",
-            replaces: "documented",
-            product: { wire: undefined, defaultBy: (written: Props) => modeIn(written["capabilities"], "accessMode") },
-            doc: "How many nodes may use the volume at once, and how.",
-        },
-    ),
-    attachmentMode: field(choice(["file-system", "block-device", ""]), {
+    accessMode: field(accessMode, {
+        wire: "AccessMode",
+        default: "",
+        replaces: "documented",
+        product: { wire: undefined, defaultBy: (written: Props) => modeIn(written["capabilities"], "accessMode") },
+        doc: "How many nodes may use the volume at once, and how.",
+    }),
+    attachmentMode: field(attachmentMode, {
         wire: "AttachmentMode",
         default: "",
         replaces: "documented",
@@ -162,18 +154,18 @@ function claims(volume: WholeVolume): { allocation: string; node: string; job: s
     });
 }
 
-function inUse(address: Address, volume: WholeVolume): StatecraftError {
+function heldBy(volume: WholeVolume): string {
     const holders = claims(volume).map(
         ({ allocation, node, job }) =>
             `allocation ${allocation}${job && ` of job ${job}`}${node && ` on node ${node}`}`,
     );
-    return new StatecraftError(
-        "in-use",
-        `the volume ${address.id} is in use by ${holders.join(", ")}, so it was left registered`,
-        {
-            hint: "Stop these jobs first. For claims of allocations that have ended, set `force: true` and run `pulumi up` before deleting or replacing",
-        },
-    );
+    return `in use by ${holders.join(", ")}`;
+}
+
+function inUse(address: Address, volume: WholeVolume): StatecraftError {
+    return new StatecraftError("in-use", `the volume ${address.id} is ${heldBy(volume)}, so it was left registered`, {
+        hint: "Stop these jobs first. For claims of allocations that have ended, set `force: true` and run `pulumi up` before deleting or replacing",
+    });
 }
 
 /** Asks each node that holds the volume to let go of it. What fails here may still be well for deregistering. */
@@ -210,6 +202,9 @@ export const csiVolume: Definition = {
     rules: productRules,
     errors: volumeFailures,
     deleteBeforeReplace: true,
+    preview: async (session, news, olds) => {
+        if (olds !== undefined) await foretell(session, news, olds);
+    },
     verbs: declared<Address>({
         inputs,
         title: ({ namespace, id }) => `volume ${id} in namespace ${namespace}`,
@@ -295,6 +290,21 @@ export const csiVolume: Definition = {
         },
     }),
 };
+
+/** Tells in a preview of changes that the service refuses while the volume is held. */
+async function foretell(session: Session, news: Props, olds: Props): Promise<void> {
+    const fields = fieldsIn(inputs, session.vocabulary);
+    const { changed, replaces } = diffInputs(fields, olds, news, session.vocabulary);
+    const refusedInUse = changed.filter((name) => replaces.includes(name) || name === "mountOptions");
+    const [namespace, id] = [olds["namespace"] ?? session.namespace ?? "default", olds["volumeId"]];
+    if (refusedInUse.length === 0 || typeof id !== "string") return;
+    const volume = await look(session, { namespace: String(namespace), id });
+    const force = olds["force"] === true;
+    if (volume === undefined || claims(volume).every(({ ended }) => force && ended)) return;
+    session.warn(
+        `${refusedInUse.join(", ")}: cannot change now, because the volume ${id} is ${heldBy(volume)}: stop these jobs first`,
+    );
+}
 
 /** How often to look again where a state passes within seconds after a job has stopped. */
 const passingTries = 5;

@@ -11,6 +11,7 @@ import type { Answer, Call } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
 import { connectionField } from "../options";
 import { volumeFields } from "./csi-volume";
+import { productOutputs, readProductFields } from "./product-fields";
 import { indexHeader, volumes } from "./service";
 import { allocationRecords, listedVolume, readListed, readWhole, wholeVolumeFields } from "./volume-record";
 
@@ -64,9 +65,9 @@ export const getCsiVolume = {
         connection: connectionField,
     },
     rules: [blockingRule],
-    outputs: { ...wholeVolumeFields, index: indexOutput },
+    outputs: { ...wholeVolumeFields, ...productOutputs, index: indexOutput },
     records: allocationRecords,
-    async invoke({ client, namespace: usual }, args) {
+    async invoke({ client, namespace: usual, vocabulary }, args) {
         const namespace = String(args["namespace"] ?? usual ?? "default");
         const parameters = { id: String(args["volumeId"]) };
         const { query, timeout } = blocking(args);
@@ -79,11 +80,11 @@ export const getCsiVolume = {
                 `the volume ${parameters.id} in namespace ${namespace} does not exist, or may not be seen`,
             );
         }
-        if (!z.looseObject({ ID: z.string() }).safeParse(answer.body).success) {
-            throw unusable(`GET ${show.path(parameters)}`, "it is not a volume");
-        }
-        const volume = readWhole(answer.body);
-        return { ...volume, index: indexOf(answer, [volume]) };
+        const parsed = z.looseObject({ ID: z.string() }).safeParse(answer.body);
+        if (!parsed.success) throw unusable(`GET ${show.path(parameters)}`, "it is not a volume");
+        const volume = readWhole(parsed.data);
+        const further = vocabulary === "product" ? readProductFields(parsed.data) : {};
+        return { ...volume, ...further, index: indexOf(answer, [volume]) };
     },
 } as const satisfies FunctionDefinition;
 

@@ -3,7 +3,10 @@
 import * as z from "zod";
 import { isRecord } from "../../core/engine-values";
 import { type Fields, field, type Props, type Rule } from "../../core/field";
+import { resultOf } from "../../core/function";
 import { canonicalOf, count, type Kind, textMap, textMaps } from "../../core/kind";
+import { fromWire, presented } from "../../core/meaning";
+import { triggersField } from "../options";
 
 /** One way in which a volume may be used. */
 interface Capability {
@@ -128,7 +131,8 @@ export const productFields = {
         wire: "MountOptions",
         only: "product",
         default: {},
-        doc: "How the volume is mounted. Servers do not show the flags; credentials belong in `secrets`. Cannot change while the volume is in use.",
+        secret: ["mountFlags"],
+        doc: "How the volume is mounted. Flags may hold credentials, so servers do not show them. Cannot change while the volume is in use.",
     }),
     parameters: field(textMap, {
         wire: "Parameters",
@@ -171,7 +175,18 @@ export const productFields = {
         settled: true,
         doc: "The largest size in bytes. Left out later, it stays as it was.",
     }),
+    triggers: { ...triggersField("registers the volume, in place and with its secrets,"), only: "product" },
 } as const satisfies Fields;
+
+const { secrets: _, triggers: __, ...shownFields } = productFields;
+
+/** Fields of a lookup's result: all that servers show. */
+export const productOutputs = resultOf(shownFields);
+
+/** What a server shows of these fields. */
+export function readProductFields(body: Props): Props {
+    return presented(shownFields, fromWire(shownFields, body));
+}
 
 /** What real servers want of the two modes and the capabilities. */
 export const productRules: readonly Rule[] = [

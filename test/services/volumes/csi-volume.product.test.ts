@@ -40,6 +40,7 @@ const full = {
     requestedTopologies: { required: [{ rack: "r1" }], preferred: [{ rack: "r1", zone: "a" }] },
     capacityMin: 1000,
     capacityMax: 2000,
+    triggers: ["may"],
 };
 
 describeResource({
@@ -90,6 +91,7 @@ describeResource({
         { secrets: { user: "planted-volume-user" } },
         { context: { endpoint: "http://other" } },
         { capacityMax: 3000 },
+        { triggers: ["june"] },
     ],
     replaces: [
         { volumeId: "other" },
@@ -141,7 +143,7 @@ describeResource({
         [{ capacityMin: 2, capacityMax: 1 }, /capacityMin: must not be more than capacityMax/],
         [{ capacityMin: "10GiB" }, /capacityMin: must be a whole number/],
     ],
-    secrets: ["secrets"],
+    secrets: ["mountOptions.mountFlags", "secrets"],
     outputs: [
         "provider",
         "version",
@@ -342,6 +344,7 @@ describe("CsiVolume (documented)", () => {
                 "requestedTopologies",
                 "capacityMin",
                 "capacityMax",
+                "triggers",
             ] as const) {
                 await assert.rejects(
                     world.life("CsiVolume").check({ volumeId, pluginId, [name]: full[name] }),

@@ -56,6 +56,36 @@ describe("volumes in the vocabulary product", () => {
         assert.equal(index, 3);
     });
 
+    it("are looked up with what only real servers know, but for what they keep to themselves", async () => {
+        const capabilities = [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }];
+        const further = {
+            MountOptions: { FSType: "ext4", MountFlags: ["credentials=planted"] },
+            Parameters: { tier: "fast" },
+            Context: { endpoint: "http://store" },
+            Secrets: { key: "planted" },
+            RequestedTopologies: { Required: [{ Segments: { rack: "r1" } }], Preferred: [] },
+            RequestedCapacityMin: 1000,
+        };
+        await world.outside("PUT", "/v1/volume/csi/full", {
+            Volumes: [{ ID: "full", PluginID: "disks", RequestedCapabilities: capabilities, ...further }],
+        });
+        const found = await client.getCsiVolume({ volumeId: "full" });
+        assert.deepEqual(
+            [found.capabilities, found.parameters, found.context, found.requestedTopologies, found.capacityMin],
+            [
+                [{ accessMode: "single-node-writer", attachmentMode: "file-system" }],
+                { tier: "fast" },
+                { endpoint: "http://store" },
+                { required: [{ rack: "r1" }] },
+                1000,
+            ],
+        );
+        assert.deepEqual(found.mountOptions, { fsType: "ext4", mountFlags: ["[REDACTED]"] });
+        assert.equal(found.capacityMax, undefined);
+        assert(!JSON.stringify(found).includes("planted"));
+        assert.deepEqual((await client.getCsiVolume({ volumeId: "data" })).mountOptions, {});
+    });
+
     it("are listed by the whole id of a plugin, which need not be hexadecimal", async () => {
         const listed = async (pluginId: string) => (await client.getCsiVolumes({ pluginId })).volumes.length;
         assert.deepEqual([await listed("disks"), await listed("disk"), await listed("zz")], [1, 0, 0]);
