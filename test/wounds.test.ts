@@ -6,6 +6,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { connect } from "../src/client";
+import { providerText } from "../src/pulumi/resource-class";
+import { definitions } from "../src/services/definitions";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/route";
 import { sealedPaths } from "./support/life";
@@ -31,11 +33,14 @@ const volumePath = "/v1/volume/csi/data";
 
 describe("wounds of others, none of which is open here", () => {
     let world: World;
+    /** The same with the names and rules of real servers. */
+    let real: World;
     before(async () => {
         world = await World.start(seed);
+        real = await World.start(seed, "product");
     });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    beforeEach(() => Promise.all([world.reset(), real.reset()]));
+    after(() => Promise.all([world.close(), real.close()]));
 
     const failure = async (verb: Promise<unknown>): Promise<string> => {
         const error = await verb.then(
@@ -59,6 +64,7 @@ describe("wounds of others, none of which is open here", () => {
         connect({
             manager: { address: world.url, token: plantedToken },
             volumes: { address: world.url, token: plantedToken },
+            stateVersions: { address: `${world.url}/api/v2`, token: plantedToken },
             environment: {},
         });
     /** A refused, broken or sealed server. */
@@ -165,9 +171,8 @@ describe("wounds of others, none of which is open here", () => {
             const role = world.life("AuthRole");
             await role.check({ name: "web" });
             assert.match(role.warnings.join(), /without any bound value, every machine of the tenant can log in/);
-            const settings = { "statecraft:manager": { vocabulary: "product" } };
             await assert.rejects(
-                world.life("AuthRole", { settings }).check({ name: "web" }),
+                real.life("AuthRole").check({ name: "web" }),
                 /boundServicePrincipalIds: a role must be bound to something/,
             );
         });
@@ -242,6 +247,35 @@ describe("wounds of others, none of which is open here", () => {
             await world.outside("POST", rolePath, { token_policies: ["root"] });
             await other.destroy();
             assert.deepEqual((await data(rolePath))["token_policies"], ["root"]);
+        });
+
+        it("two resources of one name both succeed, and either one's end is the other's", async () => {
+            await world.life("AuthRole").up(web);
+            await world.forget();
+            assert.match(await failure(world.life("AuthRole").up({ ...web, name: "WEB" })), /exists already/);
+            assert.deepEqual(await world.writes(), []);
+        });
+
+        it("drift is not seen, because such resources are said not to be readable (elsewhere #14501, #18342)", async () => {
+            const role = world.life("AuthRole");
+            await role.up(web);
+            await world.outside("POST", rolePath, { token_policies: ["admin"], token_ttl: 60 });
+            assert.deepEqual(await role.refresh(), ["tokenPolicies", "tokenTtl"]);
+            assert.equal(await role.up(web), "updated");
+            assert.deepEqual((await data(rolePath))["token_policies"], ["b", "a"]);
+        });
+
+        it("what exists cannot be imported (elsewhere #3550, #16175, #7534, #17698)", async () => {
+            await world.outside("POST", rolePath, { bound_locations: ["north"], token_policies: ["web"] });
+            await world.forget();
+            const found = world.life("AuthRole");
+            await found.get("auth/clouda/role/web");
+            assert.deepEqual(found.outputs()["boundLocations"], ["north"]);
+            const taken = world.life("AuthRole");
+            await taken.up({ name: "web", boundLocations: ["north"], tokenPolicies: ["web"], adopt: true });
+            assert.equal(taken.state?.id, found.state?.id);
+            assert.deepEqual(await world.writes(), [], "it is what the program says already");
+            await assert.rejects(world.life("AuthRole").get("auth/clouda/role/none"), /it does not exist/);
         });
 
         it("roles can neither be looked up nor listed", async () => {
@@ -415,6 +449,14 @@ describe("wounds of others, none of which is open here", () => {
             assert.notEqual(lastSnapshotError, "");
         });
 
+        it("an endpoint that was never set reads as false, and is a change for ever", async () => {
+            const config = real.life("SnapshotConfig");
+            const gcs = { ...hourly, storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b" } };
+            await config.up(gcs);
+            assert.deepEqual(await config.refresh(), []);
+            assert.equal(await config.up(gcs), "same");
+        });
+
         it("names are made up by the engine", async () => {
             const config = world.life("SnapshotConfig");
             await config.up(hourly);
@@ -424,8 +466,9 @@ describe("wounds of others, none of which is open here", () => {
 
     describe("volumes", () => {
         const disk = { volumeId: "data", externalId: "vol-1", pluginId: "disks" };
-        const claim = (fields: Props = {}) =>
-            world.control("POST", "/simulator/claims", {
+        const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+        const claim = (fields: Props = {}, on = world) =>
+            on.control("POST", "/simulator/claims", {
                 volume: "data",
                 node: "node-1",
                 allocation: "alloc-1",
@@ -600,14 +643,82 @@ describe("wounds of others, none of which is open here", () => {
         });
 
         it("secrets and modes of a volume are taken as they come (elsewhere #11115, #10626)", async () => {
-            const settings = { "statecraft:volumes": { vocabulary: "product" } };
-            const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
-            const life = world.life("CsiVolume", { settings });
+            const life = real.life("CsiVolume");
             assert.deepEqual(sealedPaths(await life.check({ ...disk, ...modes, secrets: { key: "planted" } })), [
                 "secrets",
             ]);
             await assert.rejects(life.check(disk), /accessMode: a volume needs to say how it may be used/);
             await assert.rejects(life.check({ ...disk, ...modes, accessMode: "single" }), /accessMode: must be one of/);
+        });
+
+        it("mount flags lie in the state in clear, or are lost, or refused (elsewhere #260, #243, #182)", async () => {
+            const volume = real.life("CsiVolume");
+            const flags = ["noatime", "password=planted-flag"];
+            const mounted = { ...disk, ...modes, mountOptions: { fsType: "ext4", mountFlags: flags } };
+            await volume.up(mounted);
+            const { body } = (await real.writes())[0] ?? {};
+            assert.deepEqual((body as { Volumes: Props[] }).Volumes[0]?.["MountOptions"], {
+                FSType: "ext4",
+                MountFlags: flags,
+            });
+            assert.deepEqual(await volume.refresh(), [], "the server shows [REDACTED]");
+            assert.deepEqual(sealedPaths(volume.state?.outputs), ["mountOptions.mountFlags"]);
+            assert.deepEqual(sealedPaths(volume.state?.inputs), ["mountOptions.mountFlags"]);
+            assert.equal(await volume.up(mounted), "same");
+            const quoted = `cannot mount with ${flags.join(",")}`;
+            await real.fault({ method: "PUT", status: 500, body: quoted, contentType: "text/plain" });
+            const message = await failure(volume.up({ ...mounted, context: { a: "b" } }));
+            assert.match(message, /cannot mount with/);
+            assert.doesNotMatch(message, /planted/);
+        });
+
+        it("what cannot change while the volume is in use is planned, and fails (elsewhere #25592, #23291)", async () => {
+            const volume = real.life("CsiVolume");
+            const mounted = { ...disk, ...modes, mountOptions: { fsType: "ext4" } };
+            await volume.up(mounted);
+            for (const change of [
+                { mountOptions: { fsType: "xfs" } },
+                { requestedTopologies: { required: [{ rack: "r1" }] } },
+            ]) {
+                assert.deepEqual(await volume.preview({ ...mounted, ...change }), []);
+                await claim({}, real);
+                const [warning] = await volume.preview({ ...mounted, ...change });
+                const name = Object.keys(change).join();
+                assert.match(
+                    warning ?? "",
+                    new RegExp(`^${name}: cannot change now, .*in use by allocation alloc-1 of job web on node node-1`),
+                );
+                assert.match(await failure(volume.up({ ...mounted, ...change })), /in use.*[Ss]top (the|these) jobs/);
+                assert.deepEqual(await volume.refresh(), []);
+                await real.control("DELETE", "/simulator/claims/alloc-1");
+            }
+        });
+
+        it("secrets of a volume vanish from the server, and nothing brings them back (elsewhere #26766)", async () => {
+            const volume = real.life("CsiVolume");
+            const kept = { ...disk, ...modes, secrets: { key: "planted" } };
+            await volume.up(kept);
+            await real.forget();
+            assert.equal(await volume.up({ ...kept, triggers: ["2026-05-04"] }), "updated");
+            const writes = await real.writes();
+            assert.deepEqual(
+                writes.map(({ method, body }) => [method, (body as { Volumes: Props[] }).Volumes[0]?.["Secrets"]]),
+                [["PUT", { key: "planted" }]],
+            );
+            assert.equal(await volume.up({ ...kept, triggers: ["2026-05-04"] }), "same");
+        });
+
+        it("nobody can wait for a change of a volume without asking again and again", async () => {
+            await world.life("CsiVolume").up(disk);
+            const { index } = await scripts().getCsiVolume({ volumeId: "data" });
+            await world.forget();
+            const changed = scripts().getCsiVolume({ volumeId: "data", index, wait: "1m" });
+            await claim();
+            assert.deepEqual(
+                (await changed).allocations.map(({ id }) => id),
+                ["alloc-1"],
+            );
+            assert.equal((await world.requests()).filter(({ path }) => path === volumePath).length, 1);
         });
 
         it("nothing detaches a volume from a node", async () => {
@@ -751,6 +862,22 @@ describe("wounds of others, none of which is open here", () => {
             assert.match(String(version.outputs()["content"]), /^sha256:/);
         });
 
+        it("outputs that are null break whoever guesses their type (elsewhere #1697)", async () => {
+            const outputs = { address: { value: null, type: "string" }, port: { value: 80, type: "number" } };
+            const content = JSON.stringify({ ...JSON.parse(state(5)), outputs });
+            await world.life("StateVersion").up({ ...create, content });
+            const { getCurrentStateVersion, downloadState } = scripts();
+            const { included } = await getCurrentStateVersion({ workspaceId: "ws-1", include: ["outputs"] });
+            assert.deepEqual(
+                included?.map(({ attributes }) => [attributes["name"], attributes["value"]]),
+                [
+                    ["address", null],
+                    ["port", 80],
+                ],
+            );
+            assert.deepEqual((await downloadState({ workspaceId: "ws-1" })).state["outputs"], outputs);
+        });
+
         it("every run rolls back again", async () => {
             const rollback = world.life("StateVersionRollback");
             await rollback.up(undo);
@@ -797,6 +924,18 @@ describe("wounds of others, none of which is open here", () => {
                 roles: [{ name: "web", fields: { bound_locations: ["north"] } }],
             });
             assert.deepEqual(await later.refresh(), []);
+        });
+
+        it("the code in the state captures what it should not, grows, and goes stale (elsewhere #13960, #18997, #6115, #6645, #6716, #15433, #7682, #9085)", () => {
+            for (const { type } of definitions) {
+                const text = providerText(type);
+                assert(Buffer.byteLength(text) <= 120, text);
+                const module: { handler?: () => unknown } = {};
+                new Function("exports", "require", text)(module, require);
+                const provider = module.handler?.() as Record<string, unknown>;
+                for (const verb of ["check", "diff", "create", "read", "update", "delete"])
+                    assert.equal(typeof provider[verb], "function", `${type}.${verb}`);
+            }
         });
 
         it("settings that lead to another server make every object look gone (elsewhere #176)", async () => {
