@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { report, withRole } from "../examples/scripts/morning-report";
 import { type Connection, connect, InputError, NotFoundError, StatecraftError } from "../src/client";
 import { demonstration } from "../src/simulator/demonstration";
 import { plantedToken, World } from "./support/world";
@@ -31,6 +34,38 @@ describe("the client for scripts", () => {
         await client.authRole.delete(made.id);
         await client.authRole.delete(made.id);
         assert.equal(await client.authRole.read(made.id), undefined);
+    });
+
+    describe("on its page", () => {
+        it("is shown by a program to the letter", () => {
+            const [page, program] = ["docs/client.md", "examples/scripts/morning-report.ts"].map((file) =>
+                readFileSync(join(__dirname, "..", file), "utf8"),
+            );
+            assert(page?.includes(`\n\`\`\`ts\n${program}\`\`\`\n`));
+        });
+
+        it("reports what to look at", async () => {
+            assert.deepEqual(await report(client), []);
+            await client.authRole.create({ name: "open" });
+            await client.authRole.create({ name: "bound", boundLocations: ["north"] });
+            const storage = { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 } as const;
+            await client.snapshotConfig.create({ name: "hourly", interval: "1h", retain: 2, storage });
+            await world.control("POST", "/simulator/snapshots/hourly", { error: "the disk is full" });
+            assert.deepEqual(await report(client), [
+                "role open: every machine of the tenant can log in",
+                "snapshots hourly: the disk is full",
+            ]);
+            warnings.splice(0);
+        });
+
+        it("makes a role for the time of one piece of work", async () => {
+            const inside = () => client.getAuthRole({ name: "migration" });
+            assert.deepEqual((await withRole(client, "migration", inside)).tokenPolicies, ["migration"]);
+            await assert.rejects(inside(), /does not exist/);
+            const failing = withRole(client, "migration", () => Promise.reject(new Error("planted")));
+            await assert.rejects(failing, /planted/);
+            await assert.rejects(inside(), /does not exist/);
+        });
     });
 
     it("throws the family of errors, each with its whole paragraph", async () => {

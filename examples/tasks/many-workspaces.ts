@@ -1,72 +1,104 @@
 /**
- * A bad change has broken many workspaces at once: rolls each of them back to its newest version from before that change,
- * a few at a time, and tells how far it is. A script, not a Pulumi program:
+ * A bad change has broken many workspaces at once: rolls each of them back to its newest version from before that change, a
+ * few at a time, and tells how far it is. A stack for each workspace, made and run by Pulumi's Automation API:
  *
  *     npx ts-node many-workspaces.ts example 2026-01-08T00:00:00Z app billing web
  */
-import { type Connection, connect } from "pulumi-statecraft/client";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { LocalWorkspace } from "@pulumi/pulumi/automation";
+import * as statecraft from "pulumi-statecraft";
 
 /** What to roll back. */
 export interface Task {
     readonly organization: string;
-    readonly workspaceNames: readonly string[];
     /** When the bad change began: ISO 8601. */
     readonly before: string;
-    /** Workspaces in work at the same time. */
-    readonly atOnce?: number;
 }
 
-/** How it went with one workspace. */
-export interface Outcome {
-    readonly workspaceName: string;
-    readonly done: boolean;
-    readonly text: string;
-}
-
-/** Rolls all of them back. One that fails stops no other. */
-export async function rollBackAll(
-    client: Connection,
-    { organization, workspaceNames, before, atOnce = 4 }: Task,
-    say: (line: string) => void,
-): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
-    const waiting = [...workspaceNames];
-    const worker = async () => {
-        for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-            const outcome = await rollBack(client, organization, name, Date.parse(before)).then(
-                (text) => ({ workspaceName: String(name), done: true, text }),
-                (error: Error) => ({ workspaceName: String(name), done: false, text: error.message }),
-            );
-            outcomes.push(outcome);
-            say(`${outcomes.length} of ${workspaceNames.length}: ${outcome.workspaceName}: ${outcome.text}`);
+/** The program of one workspace's stack. */
+const programOf =
+    ({ organization, before }: Task, workspaceName: string) =>
+    async () => {
+        const { stateVersions } = await statecraft.getStateVersions({
+            organization,
+            workspaceName,
+            status: "finalized",
+        });
+        const good = stateVersions
+            .filter(({ createdAt = "" }) => Date.parse(createdAt) < Date.parse(before))
+            .sort((one, other) => Date.parse(other.createdAt ?? "") - Date.parse(one.createdAt ?? ""))[0];
+        if (good?.workspaceId === undefined) {
+            throw new pulumi.RunError(`there is no version of ${workspaceName} from before ${before}`);
         }
+        const undo = new statecraft.StateVersionRollback("undo", {
+            workspaceId: good.workspaceId,
+            stateVersionId: good.id,
+            lock: { reason: "incident: going back to the last good state" },
+        });
+        return { from: undo.rolledBackFrom, to: undo.stateVersionId };
     };
-    // The bound: so many workers, each of which takes the next workspace when it is free.
-    await Promise.all(Array.from({ length: atOnce }, worker));
-    return outcomes;
+
+/** Rolls one workspace back, and tells how it went. What the engine says meanwhile is progress. */
+async function rollBack(task: Task, workspaceName: string, say: (line: string) => void): Promise<string> {
+    // Programs that are given inline need a folder from which pulumi-statecraft can be found. The stacks' settings stay in it.
+    const workDir = join(__dirname, "stacks");
+    mkdirSync(workDir, { recursive: true });
+    const stack = await LocalWorkspace.createOrSelectStack(
+        { projectName: "many-workspaces", stackName: workspaceName, program: programOf(task, workspaceName) },
+        { workDir },
+    );
+    const errors: string[] = [];
+    const up = stack.up({
+        onEvent({ diagnosticEvent: said }) {
+            const message = said?.message.replace(/<\{%.*?%\}>/g, "").trim() ?? "";
+            if (said?.severity === "error") errors.push(message);
+            else if (said?.severity === "warning" || said?.severity === "info") say(message);
+        },
+    });
+    const { outputs, summary } = await up.catch((failure: unknown) => {
+        throw errors[0] === undefined ? failure : new Error(errors[0]);
+    });
+    const { from, to } = Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, value]));
+    const isChanged = Object.keys(summary.resourceChanges ?? {}).some((change) => change !== "same");
+    // What is current already is not rolled back to.
+    return isChanged && from ? `went back from ${from} to ${to}` : `nothing to do, it is back at ${to}`;
 }
 
-async function rollBack(client: Connection, organization: string, workspaceName: string, before: number) {
-    const { stateVersions } = await client.getStateVersions({ organization, workspaceName, status: "finalized" });
-    const good = stateVersions
-        .filter(({ createdAt = "" }) => Date.parse(createdAt) < before)
-        .sort((one, other) => Date.parse(other.createdAt ?? "") - Date.parse(one.createdAt ?? ""))[0];
-    if (good?.workspaceId === undefined) throw new Error("there is no version from before that time");
-    const { outputs } = await client.stateVersionRollback.create({
-        workspaceId: good.workspaceId,
-        stateVersionId: good.id,
-        lock: { reason: "incident: going back to the last good state" },
+/** Does something with each item, so many at a time: as many workers, each of which takes the next item when it is free. */
+export async function withEach<Item>(
+    items: readonly Item[],
+    atOnce: number,
+    work: (item: Item) => Promise<void>,
+): Promise<void> {
+    const waiting = [...items];
+    const worker = async () => {
+        for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** Rolls all of them back. One that fails stops no other. @returns the names of those that failed */
+export async function rollBackAll(task: Task, workspaceNames: readonly string[], atOnce = 4): Promise<string[]> {
+    const failed: string[] = [];
+    let done = 0;
+    await withEach(workspaceNames, atOnce, async (name) => {
+        const told = rollBack(task, name, (line) => console.log(`   ${name}: ${line}`));
+        const text = await told.catch((failure: Error) => {
+            failed.push(name);
+            return `FAILED: ${failure.message}`;
+        });
+        done += 1;
+        console.log(`${done} of ${workspaceNames.length}: ${name}: ${text}`);
     });
-    // What is current already is not rolled back to.
-    return outputs.rolledBackFrom === ""
-        ? `nothing to do, ${good.id} is current`
-        : `went back from ${outputs.rolledBackFrom} to ${good.id}`;
+    return failed;
 }
 
 if (require.main === module) {
     const [organization = "", before = "", ...workspaceNames] = process.argv.slice(2);
     // The address and the token come from the environment.
-    void rollBackAll(connect(), { organization, workspaceNames, before }, console.log).then((outcomes) => {
-        process.exitCode = outcomes.every(({ done }) => done) ? 0 : 1;
+    void rollBackAll({ organization, before }, workspaceNames).then((failed) => {
+        process.exitCode = failed.length === 0 ? 0 : 1;
     });
 }

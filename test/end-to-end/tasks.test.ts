@@ -1,0 +1,68 @@
+/** The task whose program brings its own engine: run as its page says. The others are in `test/tasks.test.ts`. */
+
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { demonstration } from "../../src/simulator/demonstration";
+import { environmentOf } from "../support/pulumi-cli";
+import { tokens } from "../support/stack";
+import { World } from "../support/world";
+
+const repository = resolve(__dirname, "..", "..");
+
+describe("many-workspaces", function () {
+    // Two runs of the engine at once, on machines that may have other work.
+    this.timeout(120_000);
+
+    it("rolls workspaces back side by side, tells how far it is, and one that fails stops no other", async () => {
+        const [app] = demonstration.workspaces ?? [];
+        assert(app);
+        const lock = { by: { type: "users", id: "someone" }, reason: "freeze" } as const;
+        const workspaces = ["one", "two"].map((name) => ({
+            ...app,
+            id: `ws-${name}`,
+            name,
+            stateVersions: (app.stateVersions ?? []).map((version) => ({ ...version, id: `${version.id}-${name}` })),
+            ...(name === "two" ? { locked: lock } : {}),
+        }));
+        const world = await World.start({ workspaces });
+        const folder = mkdtempSync(join(tmpdir(), "statecraft-tasks-"));
+        try {
+            const { run } = await import("../../scripts/processes.mjs");
+            const script = join(folder, "many-workspaces.ts");
+            cpSync(join(repository, "examples", "tasks", "many-workspaces.ts"), script);
+            symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"), "dir");
+            // As `pulumi new typescript` writes it.
+            const compilerOptions = { target: "es2020", module: "commonjs", moduleResolution: "node" };
+            writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+            const env = {
+                ...(await environmentOf(folder)),
+                ...tokens,
+                STATECRAFT_STATE_VERSIONS_ADDRESS: `${world.url}/api/v2`,
+            };
+            const call = [
+                "-r",
+                "ts-node/register/transpile-only",
+                script,
+                "example",
+                "2026-01-08T00:00:00Z",
+                "one",
+                "two",
+            ];
+            const { code, stdout, stderr } = await run(process.execPath, call, { cwd: folder, env, limit: 110_000 });
+            assert.match(stdout, /^\d of 2: one: went back from sv-4-one to sv-3-one$/m);
+            assert.match(stdout, /^\d of 2: two: FAILED: .*locked by user someone \("freeze"\)/m);
+            assert.match(stdout, /^1 of 2: (.|\n)*^2 of 2: /m);
+            assert.equal(code, 1, stderr);
+            const patches = (await world.writes()).filter(({ method }) => method === "PATCH");
+            assert.deepEqual(
+                patches.map(({ path }) => path),
+                ["/api/v2/workspaces/ws-one/state-versions"],
+            );
+        } finally {
+            rmSync(folder, { recursive: true, force: true });
+            await world.close();
+        }
+    });
+});
