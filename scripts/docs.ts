@@ -155,9 +155,8 @@ function outputTable(fields: Readonly<Record<string, OutputField | FunctionOutpu
     );
 }
 
-function errorSection(errors: readonly ToldError[] | undefined, of: "resource" | "function"): string {
-    const shared = `What every ${of} may say stands in [errors](errors.md).`;
-    return `## Errors and warnings\n\n${errors === undefined ? shared : `${errorTable(errors)}\n\n${shared}`}`;
+function errorSection(errors: readonly ToldError[], of: "resource" | "function"): string {
+    return `## Errors and warnings\n\n${errorTable(errors)}\n\nWhat every ${of} may say stands in [errors](errors.md).`;
 }
 
 function errorTable(errors: readonly ToldError[]): string {

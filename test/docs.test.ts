@@ -43,6 +43,15 @@ describe("the generated pages", () => {
         assert.match(textOf("README.md"), /<!-- coverage -->\n\n\| document/);
     });
 
+    it("say of every resource and function what may go wrong, and what to do then", () => {
+        for (const { errors, ...definition } of [...definitions, ...Object.values<FunctionDefinition>(functions)]) {
+            const name = "type" in definition ? definition.type : definition.name;
+            const page = textOf(`docs/reference/${pageName(name)}.md`);
+            assert(errors.length > 0, name);
+            for (const { todo } of errors) assert(page.includes(todo.replaceAll("|", "\\|")), `${name}: ${todo}`);
+        }
+    });
+
     it("hold an example of every resource", () => {
         const without = definitions.filter(
             ({ type }) => !textOf(`docs/reference/${pageName(type)}.md`).includes(`.${type}(`),
@@ -94,9 +103,7 @@ describe("the documentation", () => {
         const code = sources.map((file) => textOf(file)).join("\n");
         const told: readonly ToldError[] = [
             ...frameErrors,
-            ...[...definitions, ...Object.values(functions)].flatMap((definition) =>
-                "errors" in definition ? (definition.errors ?? []) : [],
-            ),
+            ...[...definitions, ...Object.values(functions)].flatMap(({ errors }): readonly ToldError[] => errors),
         ];
         const unknown = told.filter(({ says }) =>
             says

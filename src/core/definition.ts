@@ -45,7 +45,7 @@ export interface Definition {
     readonly deleteBeforeReplace?: true;
     readonly verbs: Verbs;
     /** What it says when something is wrong, beside what every resource may say. */
-    readonly errors?: readonly ToldError[];
+    readonly errors: readonly ToldError[];
     /** In a preview: tells the user, through the session, what the inputs will come to. Asked only when check found no failure; its own failures are warnings. */
     preview?(session: Session, inputs: Props, olds: Props | undefined): Promise<void>;
 }

@@ -27,7 +27,7 @@ export interface FunctionDefinition {
     /** Types that its result names, for records inside it. */
     readonly records?: readonly RecordType[];
     /** What it says when something is wrong, beside what every function may say. */
-    readonly errors?: readonly ToldError[];
+    readonly errors: readonly ToldError[];
     invoke(session: Session, inputs: Props): Promise<Props>;
 }
 

@@ -145,7 +145,16 @@ export function fakeService(): Fake {
         place: "here",
         adoptIdentical: false,
         recovery: undefined,
-        definition: { type: "Thing", service, doc: "A thing.", inputs: fields, outputs: {}, rules: [], verbs },
+        definition: {
+            type: "Thing",
+            service,
+            doc: "A thing.",
+            inputs: fields,
+            outputs: {},
+            rules: [],
+            errors: [],
+            verbs,
+        },
         session: {
             client: {
                 call: () => Promise.reject(new StatecraftError("test", "no client here")),

@@ -45,7 +45,7 @@ function setUp(verbs: Partial<Verbs> = {}, definition: Partial<Definition> = {})
     const unexpected = () => Promise.reject(new Error("not expected"));
     const all: Verbs = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected, ...verbs };
     const whole: Definition = {
-        ...{ type: "Thing", service, doc: "A thing.", inputs: fields, outputs: {}, rules, verbs: all },
+        ...{ type: "Thing", service, doc: "A thing.", inputs: fields, outputs: {}, rules, errors: [], verbs: all },
         ...definition,
     };
     return { life: lifecycle(whole, host), said, opens, settings };
@@ -341,7 +341,7 @@ describe("lifecycle", () => {
             };
             const verbs = fakeService().verbs;
             const life = lifecycle(
-                { type: "Thing", service, doc: "", inputs: fields, outputs: {}, rules, verbs },
+                { type: "Thing", service, doc: "", inputs: fields, outputs: {}, rules, errors: [], verbs },
                 host,
             );
             assert.equal((await failure(life.create({ name: "web" }))).message, "Thing web: no address is set.");

@@ -12,6 +12,7 @@ import type { Session } from "../../core/session";
 import { StatecraftError } from "../../errors";
 import { adoptField, connectionField } from "../options";
 import { environments, environmentsOfToday, usualEnvironment } from "./cloud-environment";
+import { configFailures, configLookupFailures } from "./failures";
 import {
     dataOf,
     type Mount,
@@ -135,6 +136,7 @@ export const authConfig = {
     inputs,
     outputs: {},
     rules: [],
+    errors: configFailures,
     verbs: declared<Mount>({
         inputs,
         title: (mount) => `configuration of ${mountId(mount)}`,
@@ -181,6 +183,7 @@ export const getAuthConfig = {
             secret: true,
         },
     },
+    errors: configLookupFailures,
     async invoke(session, args) {
         const mount = mountOf(args, session);
         const seen = await readConfig(session, mount);

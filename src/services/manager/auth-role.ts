@@ -12,7 +12,7 @@ import type { Session } from "../../core/session";
 import { fieldsIn } from "../../core/vocabularies";
 import { StatecraftError } from "../../errors";
 import { adoptField, connectionField, timeoutsField } from "../options";
-import { roleFailures } from "./failures";
+import { roleFailures, roleListFailures, roleLookupFailures } from "./failures";
 import {
     dataOf,
     listNames,
@@ -241,6 +241,7 @@ export const getAuthRole = {
     doc: "Looks up a role of the secrets manager's login method.",
     inputs: { mount: inputs.mount, namespace: inputs.namespace, name: inputs.name, connection: inputs.connection },
     outputs: resultOf(inputs),
+    errors: roleLookupFailures,
     async invoke(session, args) {
         const address = addressOf(args, session);
         const role = await observeRole(session, address);
@@ -265,6 +266,7 @@ export const getAuthRoles = {
             type: "string[]",
         },
     },
+    errors: roleListFailures,
     async invoke(session, args) {
         const { mount, namespace } = mountOf(args, session);
         const call = { parameters: { mount }, headers: namespaceHeaders(namespace) };

@@ -6,6 +6,7 @@ import { presented } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import { fieldsIn } from "../../core/vocabularies";
 import { StatecraftError } from "../../errors";
+import { snapshotListFailures, snapshotLookupFailures } from "./failures";
 import { listNames, manager } from "./service";
 import { observeSnapshotConfig, snapshotConfig } from "./snapshot-config";
 import { readStatus, statusFields } from "./snapshot-status";
@@ -34,6 +35,7 @@ export const getSnapshotConfig = {
             secret: true,
         },
     },
+    errors: snapshotLookupFailures,
     async invoke(session, args) {
         const name = String(args["name"]);
         const seen = await observeSnapshotConfig(session, { name });
@@ -49,6 +51,7 @@ export const getSnapshotConfigs = {
     doc: "Lists the names of the configurations of the secrets manager's automated snapshots.",
     inputs: { connection: inputs.connection },
     outputs: { names: { doc: "Names of the configurations. Empty where there are none.", type: "string[]" } },
+    errors: snapshotListFailures,
     async invoke({ client }) {
         return { names: await listNames(client.call(list, { parameters: {} }), `LIST ${list.path({})}`) };
     },
@@ -61,6 +64,7 @@ export const getSnapshotStatus = {
     doc: "Looks up how the automated snapshots of a configuration went: the last one, and where it is.",
     inputs: { name: inputs.name, connection: inputs.connection },
     outputs: statusFields,
+    errors: snapshotLookupFailures,
     async invoke(session, args) {
         const name = String(args["name"]);
         const status = await readStatus(session, name).catch(unlessAbsent);

@@ -9,6 +9,7 @@ import { operation } from "../../core/operation";
 import { AnswerError } from "../../errors";
 import { connectionField } from "../options";
 import { authRole } from "./auth-role";
+import { loginFailures } from "./failures";
 import { manager, mountFields, mountOf, namespaceHeaders, showWarnings } from "./service";
 
 // Each login makes a token, and one whose answer was lost lives on unseen.
@@ -102,6 +103,7 @@ export const login = {
         leaseDuration: { doc: "How long the token is valid, in seconds.", type: "number" },
         renewable: { doc: "Whether the token can be renewed.", type: "boolean" },
     },
+    errors: loginFailures,
     async invoke(session, args) {
         const { mount, namespace } = mountOf(args, session);
         const answer = await session.client.call(logIn, {

@@ -7,6 +7,7 @@ import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { isLostAnswer, ServiceError, StatecraftError } from "../../errors";
 import { connectionField, triggersField } from "../options";
+import { rotationFailures } from "./failures";
 import {
     type Mount,
     manager,
@@ -72,6 +73,7 @@ export const rootRotation = {
     inputs,
     outputs: {},
     rules: [],
+    errors: rotationFailures,
 
     async preview(session, news, olds) {
         if (olds !== undefined && !isDue(olds, news)) return;

@@ -6,6 +6,7 @@ import { choice } from "../../core/kind";
 import { NotFoundError, StatecraftError } from "../../errors";
 import { connectionField } from "../options";
 import { parsedObject } from "./content";
+import { downloadFailures } from "./failures";
 import { idText } from "./inputs";
 import { readCurrent, readVersion, withoutUndefined } from "./records";
 import { stateVersions } from "./service";
@@ -41,6 +42,7 @@ export const downloadState = {
         state: { doc: "The state, parsed.", type: "Record<string, unknown>", secret: true },
         text: { doc: "The state as it came.", type: "string", secret: true },
     },
+    errors: downloadFailures,
     async invoke(session, { stateVersionId, workspaceId, format }) {
         const isJson = format === "json";
         const reading =

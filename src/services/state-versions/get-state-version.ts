@@ -8,6 +8,7 @@ import { type Operation, operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { NotFoundError, StatecraftError } from "../../errors";
 import { connectionField } from "../options";
+import { currentLookupFailures, versionLookupFailures } from "./failures";
 import { idText } from "./inputs";
 import { parseVersion, type StateVersion, withoutUndefined } from "./records";
 import { stateVersions } from "./service";
@@ -142,6 +143,7 @@ export const getStateVersion = {
         connection: connectionField,
     },
     outputs,
+    errors: versionLookupFailures,
     invoke(session, args) {
         const id = String(args["id"]);
         return show(session, showVersion, { id }, args, `the version ${id} does not exist, its content was retired`);
@@ -159,6 +161,7 @@ export const getCurrentStateVersion = {
         connection: connectionField,
     },
     outputs,
+    errors: currentLookupFailures,
     invoke(session, args) {
         const workspaceId = String(args["workspaceId"]);
         const absent = `the workspace ${workspaceId} does not exist, has no current version`;

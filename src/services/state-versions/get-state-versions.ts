@@ -5,6 +5,7 @@ import type { FunctionDefinition } from "../../core/function";
 import { choice, count, text } from "../../core/kind";
 import { NotFoundError, StatecraftError } from "../../errors";
 import { connectionField } from "../options";
+import { versionListFailures } from "./failures";
 import { includedIn, includedOutput, includeField, includeQuery, recordFields, shownRecord } from "./get-state-version";
 import { stateVersions } from "./service";
 import { readVersions } from "./version-list";
@@ -33,6 +34,7 @@ export const getStateVersions = {
             fields: recordFields,
         },
     ],
+    errors: versionListFailures,
     async invoke(session, args) {
         const { organization, workspaceName, status, limit } = args;
         // As few requests as the service allows.

@@ -7,6 +7,7 @@ import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { isLostAnswer, NotFoundError, ServiceError, StatecraftError } from "../../errors";
 import { connectionField } from "../options";
+import { backingDataFailures } from "./failures";
 import { idText } from "./inputs";
 import { mayBeRetired, readCurrent, readVersion, type StateVersion, withoutUndefined } from "./records";
 import { stateVersions } from "./service";
@@ -178,6 +179,7 @@ export const stateVersionBackingData = {
         createdAt: { doc: "When the version was made: ISO 8601.", type: "string", optional: true },
     },
     rules,
+    errors: backingDataFailures,
     verbs: {
         async create(session, news): Promise<Made> {
             const values = news as unknown as Inputs;

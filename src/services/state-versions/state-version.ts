@@ -9,6 +9,7 @@ import type { Session } from "../../core/session";
 import { StatecraftError } from "../../errors";
 import { connectionField, timeoutsField } from "../options";
 import { contentBehind, digestOf, jsonContent, rawStateContent, readRawState } from "./content";
+import { versionFailures } from "./failures";
 import { idText, lockField, lockMarkField, processingSeconds, waitForProcessingField } from "./inputs";
 import { fill, fillJson, makeVersion } from "./new-version";
 import { mayBeRetired, readVersion, type StateVersion, withoutUndefined } from "./records";
@@ -216,6 +217,7 @@ export const stateVersion = {
         },
     },
     rules: [],
+    errors: versionFailures,
     verbs: {
         create: (session, news) => create(session, news as unknown as Inputs),
 

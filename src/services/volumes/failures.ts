@@ -1,4 +1,4 @@
-/** What the volumes' resources say when something is wrong, for the reference pages. */
+/** What the volumes' resources and functions say when something is wrong, for the reference pages. */
 
 import type { ToldError } from "../../core/told-error";
 
@@ -30,6 +30,26 @@ export const volumeFailures: readonly ToldError[] = [
         todo: "Correct the arguments and run `pulumi up` again, or put the old registration back with the payload in the message.",
     },
     {
+        says: "cannot change now, because the volume … is …: stop these jobs first",
+        means: "A warning of the preview: the service refuses this change while allocations claim the volume. The message names them, their jobs and nodes.",
+        todo: "Stop these jobs, or leave the arguments that the message begins with as they were.",
+    },
+    {
+        says: "accessMode: a volume needs to say how it may be used: give accessMode and attachmentMode, or capabilities",
+        means: "Real servers (`vocabulary: product`) refuse a volume without them.",
+        todo: "Give both modes, or `capabilities`.",
+    },
+    {
+        says: "broke off while the service asked it about the volume, which is all that these words say",
+        means: "The server said no more than `EOF`: the plugin's controller ended the call.",
+        todo: "Look at the log of the plugin's controller, and whether the versions of plugin and server fit.",
+    },
+    {
+        says: "Create the namespace first, or correct `namespace`",
+        means: "The server has no such namespace.",
+        todo: "Create it, or correct `namespace`.",
+    },
+    {
         says: "detachOnDelete: node …",
         means: "A warning: a node could not be asked to detach. Deregistering goes on.",
         todo: "Nothing, unless the deregistration fails as well.",
@@ -57,5 +77,36 @@ export const detachmentFailures: readonly ToldError[] = [
         says: "the node was asked to let go of the volume, but the volume could not be read afterwards",
         means: "The request was sent; only `detached` is not known yet. The resource is in state.",
         todo: "Run `pulumi up` again: it looks again, and asks for nothing.",
+    },
+];
+
+const waitAlone: ToldError = {
+    says: "wait: has no meaning without index",
+    means: "A query only waits for something newer than a result that you have.",
+    todo: "Give the `index` of that result, or leave `wait` out.",
+};
+
+/** Of looking a volume up. */
+export const volumeLookupFailures: readonly ToldError[] = [
+    {
+        says: "the volume … in namespace … does not exist, or may not be seen",
+        means: "The namespace has no volume of this id, or the token may not see it.",
+        todo: 'Check `volumeId` and `namespace`; `getCsiVolumes` with `namespace: "*"` lists them all.',
+    },
+    waitAlone,
+];
+
+/** Of listing volumes. */
+export const volumeListFailures: readonly ToldError[] = [
+    {
+        says: "must be an even number of hexadecimal digits (0-9, a-f)",
+        means: "The service decodes `nodeId` and `pluginId` to bytes, and finds nothing where that fails.",
+        todo: "Write another digit or one less. Real servers (`vocabulary: product`) take any text.",
+    },
+    waitAlone,
+    {
+        says: "it is not a list of volumes",
+        means: "Something else than the scheduler answered, such as a proxy.",
+        todo: "Check `address` in the settings.",
     },
 ];

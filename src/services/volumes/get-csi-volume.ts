@@ -11,6 +11,7 @@ import type { Answer, Call } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
 import { connectionField } from "../options";
 import { volumeFields } from "./csi-volume";
+import { volumeListFailures, volumeLookupFailures } from "./failures";
 import { productOutputs, readProductFields } from "./product-fields";
 import { indexHeader, volumes } from "./service";
 import { allocationRecords, listedVolume, readListed, readWhole, wholeVolumeFields } from "./volume-record";
@@ -67,6 +68,7 @@ export const getCsiVolume = {
     rules: [blockingRule],
     outputs: { ...wholeVolumeFields, ...productOutputs, index: indexOutput },
     records: allocationRecords,
+    errors: volumeLookupFailures,
     async invoke({ client, namespace: usual, vocabulary }, args) {
         const namespace = String(args["namespace"] ?? usual ?? "default");
         const parameters = { id: String(args["volumeId"]) };
@@ -113,6 +115,7 @@ export const getCsiVolumes = {
     rules: [blockingRule],
     outputs: { volumes: { doc: "The volumes.", type: `${listedVolume.name}[]` }, index: indexOutput },
     records: [listedVolume],
+    errors: volumeListFailures,
     async invoke({ client, namespace: usual }, args) {
         const prefixes = { node_id: args["nodeId"], plugin_id: args["pluginId"] };
         const { query, timeout } = blocking(args);
