@@ -91,6 +91,8 @@ function project(folder, cli) {
         STATECRAFT_STATE_VERSIONS_TOKEN: token,
         // Else every command asks the terminal for its background colour and waits for seconds where nobody answers.
         TERM: "dumb",
+        // Without it there is no --event-log.
+        PULUMI_DEBUG_COMMANDS: "true",
         // `npm test` checks the types of the examples.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     });
@@ -101,12 +103,24 @@ function project(folder, cli) {
 
     // The interactive display would take Ctrl-C for itself, and we would not know.
     const options = ["--non-interactive", "--color", colours ? "always" : "never"];
+    const log = join(folder, "events.jsonl");
     return {
         /** Runs a command before the user's eyes. */
         async show(...args) {
             say(dim(`$ pulumi ${args.join(" ")}`));
             const { code } = await run("pulumi", [...args, ...options], { cwd: folder, env, stdio: "inherit" });
             expect(code === 0, `pulumi ${args[0]} ended with code ${code}`);
+        },
+        /** A preview before the user's eyes; returns what the engine was told to say at resources, without colours. */
+        async preview() {
+            say(dim("$ pulumi preview"));
+            const command = ["preview", "--event-log", log, ...options];
+            const { code } = await run("pulumi", command, { cwd: folder, env, stdio: "inherit" });
+            expect(code === 0, `pulumi preview ended with code ${code}`);
+            const events = readFileSync(log, "utf8").split("\n").filter(Boolean).map(JSON.parse);
+            return events
+                .flatMap(({ diagnosticEvent: said }) => (said?.urn ? [said.message] : []))
+                .map((message) => message.replace(/<\{%[^%]*%\}>/g, "").trim());
         },
         /** The resources of the program as the stack's state holds them, by name. */
         async resources() {
@@ -129,11 +143,27 @@ async function processedCurrent(world) {
     }
 }
 
+/** The names of the resources that a version's record counts. */
+const namesIn = ({ attributes }) => attributes.resources.map(({ type, name }) => `${type}.${name}`);
+
+/** What a preview must say of a rollback from one version to another, made from the server's own records. */
+function foretold(from, to) {
+    const added = (before, after) => namesIn(after).filter((name) => !namesIn(before).includes(name));
+    const change = (sign, names) => (names.length > 0 ? [`${sign} ${names.join(", ")}`] : []);
+    const told = ({ id, attributes: { serial }, attributes }) => {
+        const count = attributes.resources.reduce((sum, resource) => sum + resource.count, 0);
+        return `${id} (serial ${serial}, ${count} ${count === 1 ? "resource" : "resources"})`;
+    };
+    const changes = [...change("+", added(from, to)), ...change("-", added(to, from))].join("; ");
+    return `rolling back ws-1 from ${told(from)} to ${told(to)}: ${changes}`;
+}
+
 const names = ["data", "hourly", "undo", "web"];
 
 /** The acts in their order: what the user reads, what is done, and what must be true afterwards. */
 function acts(world, pulumi, address) {
     let before;
+    let said;
     let versionAfterUp;
     return [
         {
@@ -159,12 +189,14 @@ function acts(world, pulumi, address) {
         {
             name: "preview",
             heading: "Preview: what would happen",
-            result: "said what would be made; nothing was written",
+            result: "said what would be made, and what the state gains and loses; nothing was written",
             async play() {
                 before = (await world.current()).body?.data.id;
-                await pulumi.show("preview");
+                said = await pulumi.preview();
             },
             async check() {
+                const expected = foretold(await processedCurrent(world), (await world.version("sv-3")).body.data);
+                expect(said.includes(expected), `preview did not say "${expected}", but: ${said.join(" | ")}`);
                 expect((await world.role()).status === 404, "preview made the role");
                 expect((await world.current()).body.data.id === before, "preview rolled the workspace back");
             },
