@@ -6,9 +6,9 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import * as statecraft from "pulumi-statecraft";
+import { connect } from "pulumi-statecraft/client";
 
 /** What to roll back. */
 export interface Task {
@@ -17,36 +17,33 @@ export interface Task {
     readonly before: string;
 }
 
-/** The program of one workspace's stack. */
-const programOf =
-    ({ organization, before }: Task, workspaceName: string) =>
-    async () => {
-        const { stateVersions } = await statecraft.getStateVersions({
-            organization,
-            workspaceName,
-            status: "finalized",
-        });
-        const good = stateVersions
-            .filter(({ createdAt = "" }) => Date.parse(createdAt) < Date.parse(before))
-            .sort((one, other) => Date.parse(other.createdAt ?? "") - Date.parse(one.createdAt ?? ""))[0];
-        if (good?.workspaceId === undefined) {
-            throw new pulumi.RunError(`there is no version of ${workspaceName} from before ${before}`);
-        }
-        const undo = new statecraft.StateVersionRollback("undo", {
-            workspaceId: good.workspaceId,
-            stateVersionId: good.id,
-            lock: { reason: "incident: going back to the last good state" },
-        });
-        return { from: undo.rolledBackFrom, to: undo.stateVersionId };
-    };
+// The address and the token come from the environment, here as in the stacks.
+const { getStateVersions } = connect();
+
+/** The newest version from before the bad change. */
+async function lastGood({ organization, before }: Task, workspaceName: string) {
+    const { stateVersions } = await getStateVersions({ organization, workspaceName, status: "finalized" });
+    const [good] = stateVersions
+        .filter(({ createdAt = "" }) => Date.parse(createdAt) < Date.parse(before))
+        .sort((one, other) => Date.parse(other.createdAt ?? "") - Date.parse(one.createdAt ?? ""));
+    if (good?.workspaceId === undefined) throw new Error(`there is no version from before ${before}`);
+    return { workspaceId: good.workspaceId, stateVersionId: good.id };
+}
 
 /** Rolls one workspace back, and tells how it went. What the engine says meanwhile is progress. */
 async function rollBack(task: Task, workspaceName: string, say: (line: string) => void): Promise<string> {
-    // Programs that are given inline need a folder from which pulumi-statecraft can be found. The stacks' settings stay in it.
+    // Not in the program: an inline program that throws makes every other one fail that runs in the same process meanwhile.
+    const good = await lastGood(task, workspaceName);
+    const program = async () => {
+        const lock = { reason: "incident: going back to the last good state" };
+        const undo = new statecraft.StateVersionRollback("undo", { ...good, lock });
+        return { from: undo.rolledBackFrom, to: undo.stateVersionId };
+    };
+    // Inline programs need a folder from which pulumi-statecraft can be found. The settings of the stacks stay in it.
     const workDir = join(__dirname, "stacks");
     mkdirSync(workDir, { recursive: true });
     const stack = await LocalWorkspace.createOrSelectStack(
-        { projectName: "many-workspaces", stackName: workspaceName, program: programOf(task, workspaceName) },
+        { projectName: "many-workspaces", stackName: workspaceName, program },
         { workDir },
     );
     const errors: string[] = [];
@@ -97,7 +94,6 @@ export async function rollBackAll(task: Task, workspaceNames: readonly string[],
 
 if (require.main === module) {
     const [organization = "", before = "", ...workspaceNames] = process.argv.slice(2);
-    // The address and the token come from the environment.
     void rollBackAll({ organization, before }, workspaceNames).then((failed) => {
         process.exitCode = failed.length === 0 ? 0 : 1;
     });

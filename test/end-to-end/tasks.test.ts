@@ -49,11 +49,13 @@ describe("many-workspaces", function () {
                 "2026-01-08T00:00:00Z",
                 "one",
                 "two",
+                "nowhere",
             ];
             const { code, stdout, stderr } = await run(process.execPath, call, { cwd: folder, env, limit: 110_000 });
-            assert.match(stdout, /^\d of 2: one: went back from sv-4-one to sv-3-one$/m);
-            assert.match(stdout, /^\d of 2: two: FAILED: .*locked by user someone \("freeze"\)/m);
-            assert.match(stdout, /^1 of 2: (.|\n)*^2 of 2: /m);
+            assert.match(stdout, /^\d of 3: one: went back from sv-4-one to sv-3-one$/m);
+            assert.match(stdout, /^\d of 3: two: FAILED: .*locked by user someone \("freeze"\)/m);
+            assert.match(stdout, /^\d of 3: nowhere: FAILED: .*the workspace nowhere of example does not exist/m);
+            assert.match(stdout, /^1 of 3: (.|\n)*^2 of 3: (.|\n)*^3 of 3: /m);
             assert.equal(code, 1, stderr);
             const patches = (await world.writes()).filter(({ method }) => method === "PATCH");
             assert.deepEqual(
