@@ -124,7 +124,7 @@ function typeOf({ kind }: Field): string {
 function defaultOf(field: Field): string {
     if (field.required) return "";
     if (field.defaultFrom !== undefined) return `\`${field.defaultFrom}\``;
-    if (field.settled) return "from the settings";
+    if (field.settled) return /settings|vocabulary/.test(field.doc) ? "from the settings" : "";
     if (field.default === undefined || field.default === "") return "";
     return code(JSON.stringify(field.default));
 }

@@ -689,7 +689,7 @@ export interface CsiVolumeArgs {
     /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
     capacityMax?: pulumi.Input<number> | undefined;
 
-    /** Any values: a change of them registers the volume, in place and with its secrets, again. Only in the vocabulary `product`. */
+    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. Only in the vocabulary `product`. */
     triggers?: pulumi.Input<readonly unknown[]> | undefined;
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
@@ -772,7 +772,7 @@ export interface CsiVolumeOutputs {
     /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
     readonly capacityMax?: number | undefined;
 
-    /** Any values: a change of them registers the volume, in place and with its secrets, again. Only in the vocabulary `product`. */
+    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. Only in the vocabulary `product`. */
     readonly triggers?: readonly unknown[] | undefined;
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */

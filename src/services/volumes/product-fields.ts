@@ -175,7 +175,11 @@ export const productFields = {
         settled: true,
         doc: "The largest size in bytes. Left out later, it stays as it was.",
     }),
-    triggers: { ...triggersField("registers the volume, in place and with its secrets,"), only: "product" },
+    triggers: {
+        ...triggersField("registers the volume"),
+        only: "product",
+        doc: "Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all.",
+    },
 } as const satisfies Fields;
 
 const { secrets: _, triggers: __, ...shownFields } = productFields;
