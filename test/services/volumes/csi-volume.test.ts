@@ -339,6 +339,26 @@ describe("CsiVolume", () => {
         );
     });
 
+    it("tells in the preview that a volume in use cannot be replaced, unless its claims have ended and force drops them", async () => {
+        const data = volume();
+        const forced = { ...inputs, force: true };
+        await data.up(forced);
+        const change = { ...forced, externalId: "vol-2" };
+        assert.deepEqual(await data.preview(change), []);
+        await claim();
+        assert.match(
+            (await data.preview(change)).join(),
+            /^externalId: cannot change now, because the volume data is in use by allocation .*: stop these jobs first$/,
+        );
+        await world.forget();
+        assert.deepEqual(await data.preview(forced), []);
+        assert.deepEqual(await world.requests(), [], "what does not change is not looked at");
+        await world.control("DELETE", "/simulator/claims/alloc-1");
+        await claim({ status: "complete" });
+        assert.deepEqual(await data.preview(change), []);
+        assert.equal(await data.up(change), "replaced");
+    });
+
     it("keeps to its path whatever the id is", async () => {
         for (const volumeId of ["a b", "a?b", "a#b", "a%2fb", "ä"]) {
             const data = volume();
