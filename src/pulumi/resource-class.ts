@@ -98,8 +98,8 @@ function sealed(fields: Fields, args: Readonly<Record<string, unknown>>): Record
     for (const [name, field] of Object.entries(fields)) {
         const value = args[name];
         if (field.secret === true && value !== undefined) result[name] = pulumi.secret(value);
-        // One secret inside an output would make the whole of it secret: there, check does it.
-        if (pulumi.Output.isInstance(value) || !isRecord(value)) continue;
+        // One secret inside an output would make the whole of it secret: there, and in what is still to come, check does it.
+        if (pulumi.Output.isInstance(value) || value instanceof Promise || !isRecord(value)) continue;
         if (field.secret && field.secret !== true) result[name] = mapProperties(field.secret, value, pulumi.secret);
         if (field.variants) {
             const fieldsOfForm = field.variants[String(value["type"])]?.fields;

@@ -159,6 +159,12 @@ describe("the class of a resource", () => {
         assert.deepEqual(request.secretOutputs, ["secrets"]);
     });
 
+    it("leaves an object that comes later to check, whole", async () => {
+        const mountOptions = { fsType: "ext4", mountFlags: ["credentials=key"] };
+        const later = { volumeId: "data", pluginId: "disks", mountOptions: Promise.resolve(mountOptions) };
+        assert.deepEqual((await registered(new CsiVolume("data", later))).props["mountOptions"], mountOptions);
+    });
+
     it("marks secrets at the top, and the outputs named like them", async () => {
         const { definition } = fakeService();
         const Thing = resourceClass<Props, { secret: string }>({ ...definition, type: "Thing" });
