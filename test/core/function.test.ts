@@ -24,6 +24,7 @@ describe("a function", () => {
         vocabulary: () => "documented",
         strict,
         say: (_, message) => said.push(message),
+        redacted: (message) => message,
     });
 
     it("shows its warnings and goes on", async () => {
