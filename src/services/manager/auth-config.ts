@@ -151,10 +151,12 @@ export const authConfig = {
         observe,
 
         async write(session, { mount, namespace }, values, prior) {
+            // What was deleted behind our back is made anew, and needs its secret again.
+            const isThere = prior !== undefined && (await readConfig(session, { mount, namespace })) !== undefined;
             const call = {
                 parameters: { mount },
                 headers: namespaceHeaders(namespace),
-                body: bodyOf(values, prior),
+                body: bodyOf(values, isThere ? prior : undefined),
             };
             showWarnings(await session.client.call(write, call), session);
         },

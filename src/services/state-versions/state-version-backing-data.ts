@@ -94,25 +94,39 @@ function way(from: string | undefined, to: Declared): (typeof softDelete)[] {
 async function bring(session: Session, values: Inputs, known: string | undefined): Promise<Props> {
     const { stateVersionId: id, state } = values;
     const seen = await look(session, id);
-    const from = seen?.status ?? (seen === undefined ? known : undefined);
+    // Reads of an available one do not fail: something became of it meanwhile.
+    const from = seen === undefined && known === statuses.available ? undefined : (seen?.status ?? known);
     const days = values.deleteOlderThanNDays;
-    try {
-        for (const action of way(from, state)) {
-            const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
-            const body = action === softDelete ? { body: { data: { type: "state-versions", attributes } } } : {};
+    for (const action of way(from, state)) {
+        const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
+        const body = action === softDelete ? { body: { data: { type: "state-versions", attributes } } } : {};
+        try {
             await session.client.call(action, { parameters: { id }, ...body });
-        }
-    } catch (error) {
-        if (isLostAnswer(error)) {
-            const now = await look(session, id).catch(() => undefined);
-            if (now?.status !== statuses[state]) throw unfinished(values, from, error);
-        } else {
-            throw await explain(session, seen, values, error);
+        } catch (error) {
+            if (await isDone(session, action, values, seen, error)) continue;
+            throw isLostAnswer(error) ? unfinished(values, from, error) : await explain(session, seen, values, error);
         }
     }
     // Reads of a retired version may fail: what was asked for and granted is then all that is known.
     const after = await look(session, id).catch(() => undefined);
     return { ...values, ...recordOutputs(after), status: after?.status ?? statuses[state] };
+}
+
+/** Whether an action that failed has had its effect, now or earlier. `before` is what could be read before it. */
+async function isDone(
+    session: Session,
+    action: typeof softDelete,
+    { stateVersionId: id, state }: Inputs,
+    before: StateVersion | undefined,
+    error: unknown,
+): Promise<boolean> {
+    const isRefused = error instanceof ServiceError && error.status === 400;
+    if (!isRefused && !isLostAnswer(error)) return false;
+    const now = await look(session, id).catch(() => "unknown" as const);
+    if (now === "unknown" || action === restore) return now !== "unknown" && now?.status === statuses[state];
+    if (now !== undefined) return now.status === statuses[state];
+    // Reads fail of what is retired and of nothing else here, and one that is retired already refuses to be so again.
+    return isRefused || (action === softDelete && before !== undefined);
 }
 
 function recordOutputs(version: StateVersion | undefined): Props {

@@ -173,14 +173,39 @@ describe("StateVersionBackingData", () => {
         });
 
         it("keeps a half-made object when nobody can tell; the next up looks again", async () => {
-            await world.fault({ method: "POST", path: "/actions/", drop: "after" });
+            await world.fault(
+                { method: "POST", path: "/actions/", drop: "after" },
+                { method: "GET", skip: 1, times: 0, drop: "before" },
+            );
             const life = data();
             await assert.rejects(life.up(inputs), /whether the content of sv-1 is softDeleted now is unknown/);
             assert.deepEqual(life.outputs()["unfinished"], ["state"]);
+            await world.heal();
             await act("restore_backing_data");
             assert.equal(await life.up(inputs), "updated");
             assert.equal(await status(), "backing_data_soft_deleted");
             assert.equal(life.outputs()["unfinished"], undefined);
+        });
+
+        it("recognises by failing reads that it was done after all, in the same run or the next", async () => {
+            for (const { declared, reads } of [
+                { declared: inputs, reads: 1 },
+                { declared: inputs, reads: 0 },
+                { declared: forGood, reads: 0 },
+            ]) {
+                await world.reset();
+                const retired = data();
+                await world.fault({ method: "POST", drop: "after", times: 1 });
+                // The looks after the lost answer fail too, so that only the next run can tell.
+                if (reads === 0) await world.fault({ method: "GET", skip: 1, times: 0, drop: "before" });
+                const first = retired.up(declared);
+                await (reads === 0 ? assert.rejects(first) : first);
+                await world.heal();
+                if (reads === 0) assert.equal(await retired.up(declared), "updated");
+                const expected = declared === forGood ? "permanently_deleted" : "soft_deleted";
+                assert.equal(await status(), `backing_data_${expected}`);
+                assert.equal(await retired.up(declared), "same");
+            }
         });
 
         it("recognises that it was done after all where the version can be read", async () => {

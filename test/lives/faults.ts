@@ -1,0 +1,77 @@
+/** Faults by chance: what goes wrong on the way to a service, and what must be true of the failure that comes of it. */
+
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Fault } from "../../src/simulator/faults";
+import { type Life, sealedPaths } from "../support/life";
+import { plantedToken } from "../support/world";
+
+const page = { body: "<html><body>Sign in</body></html>", contentType: "text/html" };
+
+/** One thing that goes wrong. `echo` puts what was sent into the answer, as some servers do. */
+const kinds: readonly Fault[] = [
+    { drop: "before" },
+    { drop: "after" },
+    { truncate: 7 },
+    { status: 429, headers: { "retry-after": "0" } },
+    { status: 503, after: true },
+    { status: 502, ...page },
+    { status: 504 },
+    { status: 500, body: "planted" },
+    { status: 403, body: '{"errors":["permission denied"]}' },
+    { status: 404, ...page },
+    { status: 200, ...page },
+    { status: 400, body: "echo" },
+];
+
+/** One or two things that go wrong, each for a while, with any request or with those of one method. */
+export const faults = (...methods: readonly string[]): fc.Arbitrary<readonly Fault[]> =>
+    fc.array(
+        fc
+            .record({
+                kind: fc.constantFrom(...kinds),
+                skip: fc.nat(2),
+                times: fc.constantFrom(1, 1, 2, 3, 0),
+                method: fc.option(fc.constantFrom("GET", ...methods), { nil: undefined }),
+            })
+            .map(({ kind, skip, times, method }) => ({ ...kind, skip, times, ...(method && { method }) })),
+        { minLength: 1, maxLength: 2 },
+    );
+
+/** The faults, with these texts wherever a server repeats what it was sent. */
+export function echoing(some: readonly Fault[], secrets: readonly string[]): Fault[] {
+    const said = JSON.stringify({ errors: [`cannot parse: ${[plantedToken, ...secrets].join(" ")}`] });
+    return some.map((fault) =>
+        fault.body === "echo" ? { ...fault, body: said, contentType: "application/json" } : fault,
+    );
+}
+
+/** A failure is one paragraph for people, without what nobody may see. */
+export function isReadable(error: unknown, type: string, secrets: readonly string[] = []): void {
+    assert(error instanceof Error);
+    const { message } = error;
+    assert(message.startsWith(type), `a message begins with the resource: ${message}`);
+    assert.doesNotMatch(message, /mistake in statecraft|TypeError|RangeError|undefined|\[object|\n\s+at /, message);
+    holdsNone(message, secrets);
+}
+
+/** Nothing that is kept or shown holds a secret in clear. */
+export function isSealed(life: Life, secrets: readonly string[]): void {
+    holdsNone(JSON.stringify([withoutSealed(life.state), life.messages]), secrets);
+}
+
+function holdsNone(shown: string, secrets: readonly string[]): void {
+    for (const secret of [plantedToken, ...secrets]) {
+        for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
+            assert(!shown.includes(form), `a secret is shown: ${shown}`);
+        }
+    }
+}
+
+/** What is outside the engine's envelopes. */
+function withoutSealed(value: unknown): unknown {
+    if (sealedPaths(value).length === 0) return value;
+    if (sealedPaths(value).includes("")) return "[secret]";
+    if (Array.isArray(value)) return value.map(withoutSealed);
+    return Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, withoutSealed(inner)]));
+}

@@ -1,0 +1,49 @@
+/** Random lives: how many of them there are, where their chance comes from, and the test that leads them. */
+
+import assert from "node:assert/strict";
+import fc from "fast-check";
+
+/** Chooses the lives: the same number gives the same ones. It stands in the title of each test. */
+export const seed = Number(process.env["STATECRAFT_SEED"] ?? 20_261_121);
+
+/** How many times as many lives as usual. */
+const times = Number(process.env["STATECRAFT_LIVES"] ?? 1);
+
+/** Lives of each resource in one run of the tests: half of them in each vocabulary where both know it. */
+export const counts = {
+    AuthRole: 240,
+    SnapshotConfig: 200,
+    AuthConfig: 140,
+    RootRotation: 60,
+    CsiVolume: 160,
+    CsiVolumeDetachment: 50,
+    StateVersionRollback: 100,
+    StateVersion: 60,
+    StateVersionBackingData: 50,
+} as const;
+
+/** Derives a test that leads this many lives, each from a plan of its own. What fails is told by the shortest plan that still fails. */
+export function itLives<Plan>(
+    what: string,
+    count: number,
+    plans: fc.Arbitrary<Plan>,
+    live: (plan: Plan, life: number) => Promise<void>,
+): void {
+    const wanted = count * times;
+    it(`${what}: ${wanted} lives (STATECRAFT_SEED=${seed})`, async function () {
+        // Looking for the shortest plan leads many more lives.
+        this.timeout(120_000 * times);
+        let lived = 0;
+        const t0 = process.cpuUsage();
+        const property = fc.asyncProperty(plans, (plan) => live(plan, lived++));
+        await fc.assert(property, {
+            seed,
+            numRuns: wanted,
+            interruptAfterTimeLimit: 100_000 * times,
+            markInterruptAsFailure: true,
+        });
+        const t1 = process.cpuUsage(t0);
+        console.log("cpu per life", (t1.user + t1.system) / 1000 / lived);
+        assert.equal(lived, wanted);
+    });
+}

@@ -1,0 +1,64 @@
+/** The login method's configuration as the document has it. Its secret is sent when it is the program's own new one, and only then. */
+
+import { capital, clouda } from "../support/product-words";
+import { counts } from "./lives";
+import { type Argument, lengthOfTime, oneOf, type Props, programs, secret } from "./told";
+import type { Subject } from "./whole-object";
+
+const table = {
+    tenantId: { wire: "tenant_id", absent: "", required: true, told: oneOf("t-1", "t-2") },
+    resource: { wire: "resource", absent: "", required: true, told: oneOf("https://app.example", "urn:x y") },
+    environment: {
+        wire: "environment",
+        absent: "CloudAPublicCloud",
+        told: oneOf("CloudAPublicCloud", "CloudAChinaCloud"),
+    },
+    clientId: { wire: "client_id", absent: "", told: oneOf("", "c-1", "c-2") },
+    clientSecret: { wire: "client_secret", absent: "", told: secret },
+    maxRetries: { wire: "max_retries", absent: 3, told: oneOf(0, 3, 5) },
+    maxRetryDelay: { wire: "max_retry_delay", absent: 60, told: lengthOfTime(60, 90, 600) },
+    retryDelay: { wire: "retry_delay", absent: 4, told: lengthOfTime(1, 4, 8) },
+} satisfies Record<string, Argument>;
+
+const nanoseconds = 1e9;
+
+/** The lives of configurations. The names of a life are two mounts. */
+export function loginConfigs(vocabulary: Subject["vocabulary"]): Subject {
+    const mount = (at: string) => `login-${at}`;
+    const path = (at: string) => `/v1/auth/${mount(at)}/config`;
+    const real = (value: unknown) =>
+        vocabulary === "product" ? String(value).replace("CloudA", capital(clouda)) : value;
+    return {
+        type: "AuthConfig",
+        vocabulary,
+        // Looking for the shortest plan of a failure leads more lives than there are to be.
+        seed: { mounts: Array.from({ length: 10_000 }, (_, life) => [mount(`a${life}`), mount(`b${life}`)]).flat() },
+        lives: counts.AuthConfig / 2,
+        programs: programs(table),
+        methods: ["POST", "DELETE"],
+        naming: (at) => ({ mount: mount(at) }),
+        async look(world, at) {
+            const read = (await world.outside("GET", path(at))) as { data: Props } | undefined;
+            if (read === undefined) return undefined;
+            const { max_retry_delay: most, retry_delay: least, environment, ...rest } = read.data;
+            const seconds = { max_retry_delay: Number(most) / nanoseconds, retry_delay: Number(least) / nanoseconds };
+            return {
+                client_secret: "",
+                ...rest,
+                environment: real("CloudAChinaCloud") === environment ? "CloudAChinaCloud" : "CloudAPublicCloud",
+                ...seconds,
+            };
+        },
+        write(world, at, { means }) {
+            const delays = { max_retry_delay: `${means["max_retry_delay"]}s`, retry_delay: `${means["retry_delay"]}s` };
+            return world.outside("POST", path(at), { ...means, environment: real(means["environment"]), ...delays });
+        },
+        remove: (world, at) => world.outside("DELETE", path(at)),
+        unread: ["client_secret"],
+        updated(here, former, to) {
+            const isKept = here !== undefined && former["client_secret"] === to["client_secret"];
+            return isKept ? { ...to, client_secret: here["client_secret"] } : to;
+        },
+        ...(vocabulary === "product" && { hidden: ["client_secret"] }),
+    };
+}

@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Fault } from "../../src/simulator/faults";
+import type { Life } from "../support/life";
+import { World } from "../support/world";
+import { echoing, faults, isReadable, isSealed } from "./faults";
+import { counts, itLives } from "./lives";
+import { stateOf, Workspace } from "./model-workspace";
+import type { Props } from "./told";
+
+/** Runs a verb while things go wrong, and says whether it failed; a failure must be readable. */
+async function underFaults(
+    world: World,
+    life: Life,
+    type: string,
+    some: readonly Fault[],
+    verb: () => Promise<unknown>,
+): Promise<boolean> {
+    await world.fault(...echoing(some, []));
+    const wrong = await verb().then(
+        () => undefined,
+        (error: unknown) => error,
+    );
+    await world.heal();
+    if (wrong !== undefined) isReadable(wrong, type);
+    isSealed(life, []);
+    return wrong !== undefined;
+}
+
+for (const vocabulary of ["documented", "product"] as const) {
+    describe(`State versions (${vocabulary}): random lives`, () => {
+        let world: World;
+        before(async () => {
+            world = await World.start({}, vocabulary);
+        });
+        after(() => world.close());
+
+        const isQuiet = async (life: Life, inputs: Props) => {
+            assert.equal(await life.up({ ...inputs }), "same", "a second up finds nothing to do");
+            await life.refresh();
+            assert.equal(await life.up({ ...inputs }), "same", "an up after a refresh finds nothing to do");
+        };
+
+        const rollbackProgram = fc.record({
+            version: fc.nat(3),
+            args: fc.record(
+                {
+                    triggers: fc.constantFrom([], [1], ["two"]),
+                    onDelete: fc.constantFrom("keep", "restore"),
+                    enforce: fc.boolean(),
+                    waitForProcessing: fc.constantFrom(true, false, "1m"),
+                },
+                { requiredKeys: [] },
+            ),
+        });
+        const rollbackStep = fc.oneof(
+            fc.record({ does: fc.constant("up" as const), program: rollbackProgram }),
+            fc.record({ does: fc.constant("others" as const), version: fc.nat(3) }),
+            fc.record({ does: fc.constantFrom("refresh" as const, "destroy" as const) }),
+            fc.record({
+                does: fc.constant("fault" as const),
+                faults: faults("POST", "PATCH"),
+                under: fc.constantFrom("up" as const, "up" as const, "refresh" as const, "destroy" as const),
+                program: rollbackProgram,
+            }),
+        );
+
+        itLives(
+            "StateVersionRollback: one rollback where one is needed, and no lock left",
+            counts.StateVersionRollback / 2,
+            fc.record({ first: rollbackProgram, steps: fc.array(rollbackStep, { maxLength: 3, size: "max" }) }),
+            async ({ first, steps }, number) => {
+                const contents = [1, 2, 1, 3];
+                const workspace = await Workspace.begin(world, number, contents);
+                const life = world.life("StateVersionRollback");
+                const inputs = ({ version, args }: typeof first): Record<string, unknown> => ({
+                    workspaceId: workspace.id,
+                    stateVersionId: workspace.version(version),
+                    lock: true,
+                    ...args,
+                });
+                const standing = async () => {
+                    const [all, current] = [await workspace.versions(), await workspace.current()];
+                    assert.equal(await workspace.isLocked(), false, "no lock is left");
+                    const contentOf = (id: string): number => {
+                        const index = contents.findIndex((_, each) => workspace.version(each) === id);
+                        const copyOf = all.find((version) => version.id === id)?.copyOf;
+                        return contents[index] ?? contentOf(copyOf ?? assert.fail(`${id} is no copy`));
+                    };
+                    return { current, content: contentOf(current), count: all.length, contentOf };
+                };
+                let program = first;
+                const up = async (to: typeof first, some?: readonly Fault[]) => {
+                    const before = await standing();
+                    const { state } = life;
+                    const isNew = state === undefined;
+                    const isOvertaken = to.args.enforce === true && state?.outputs["superseded"] === true;
+                    const isOther =
+                        to.version !== program.version ||
+                        String(to.args.triggers ?? "") !== String(program.args.triggers ?? "");
+                    const due = isNew || isOvertaken || isOther;
+                    if (some) await underFaults(world, life, "StateVersionRollback", some, () => life.up(inputs(to)));
+                    const wasOpen = life.state?.outputs["unfinished"] !== undefined;
+                    await life.up(inputs(to));
+                    program = to;
+                    const after = await standing();
+                    const wanted = contents[to.version];
+                    if (due) assert.equal(after.content, wanted, "the wanted content is current");
+                    const made = due && before.content !== wanted ? 1 : 0;
+                    assert.equal(after.count - before.count, made, `versions made (unfinished before: ${wasOpen})`);
+                    await isQuiet(life, inputs(to));
+                };
+                const destroy = async (some?: readonly Fault[]) => {
+                    if (life.state === undefined) return;
+                    const before = await standing();
+                    const { previousStateVersionId: previous, currentStateVersionId: made } = life.outputs();
+                    if (some) await underFaults(world, life, "StateVersionRollback", some, () => life.destroy());
+                    if (life.state !== undefined) await life.destroy();
+                    const after = await standing();
+                    const restores = program.args.onDelete === "restore" && previous !== "" && before.current === made;
+                    assert.equal(after.count - before.count, restores ? 1 : 0);
+                    assert.equal(after.content, restores ? before.contentOf(String(previous)) : before.content);
+                };
+                await up(first);
+                for (const step of steps) {
+                    if (step.does === "up") await up(step.program);
+                    else if (step.does === "others") await workspace.rollBack(workspace.version(step.version));
+                    else if (step.does === "destroy") await destroy();
+                    else if (step.does === "fault" && step.under === "up") await up(step.program, step.faults);
+                    else if (step.does === "fault" && step.under === "destroy") await destroy(step.faults);
+                    else if (life.state !== undefined) {
+                        if (step.does === "fault")
+                            await underFaults(world, life, "StateVersionRollback", step.faults, () => life.refresh());
+                        assert.notEqual(await life.refresh(), "gone");
+                        const { current } = await standing();
+                        assert.equal(life.outputs()["superseded"], current !== life.outputs()["currentStateVersionId"]);
+                    }
+                }
+            },
+        );
+
+        const content = fc.record({
+            content: fc.nat(3),
+            serialStep: fc.constantFrom(1, 1, 1, 2, 0, -1),
+            inline: fc.boolean(),
+            json: fc.boolean(),
+        });
+        const versionStep = fc.oneof(
+            {
+                weight: 2,
+                arbitrary: fc.record({
+                    does: fc.constant("up" as const),
+                    given: content,
+                    faults: fc.option(faults("POST", "PUT"), { nil: undefined }),
+                }),
+            },
+            {
+                weight: 1,
+                arbitrary: fc.record({
+                    does: fc.constantFrom("others" as const, "refresh" as const, "destroy" as const),
+                }),
+            },
+        );
+
+        itLives(
+            "StateVersion: each state becomes one version, or none",
+            counts.StateVersion / 2,
+            fc.array(versionStep, { minLength: 1, maxLength: 3, size: "max" }),
+            async (steps, number) => {
+                const workspace = await Workspace.begin(world, number, [1, 2]);
+                const life = world.life("StateVersion");
+                for (const step of steps) {
+                    const [before, current] = [await workspace.versions(), await workspace.current()];
+                    const serial = before.find(({ id }) => id === current)?.serial ?? 0;
+                    if (!("given" in step)) {
+                        if (step.does === "others") await workspace.rollBack(workspace.version(0));
+                        else if (life.state !== undefined && step.does === "destroy") await life.destroy();
+                        else if (life.state !== undefined) assert.notEqual(await life.refresh(), "gone");
+                    } else {
+                        const { given } = step;
+                        const raw = stateOf(Math.max(0, serial + given.serialStep), given.content);
+                        const inputs = {
+                            workspaceId: workspace.id,
+                            content: JSON.stringify(raw),
+                            lock: true,
+                            inline: given.inline,
+                            ...(given.json && { jsonContent: '{"format_version":"1.0"}' }),
+                        };
+                        const isKept = life.state?.inputs["content"] === (await life.check(inputs))["content"];
+                        if (step.faults)
+                            await underFaults(world, life, "StateVersion", step.faults, () => life.up(inputs));
+                        const isRefused = given.serialStep < 1 && !isKept;
+                        const wrong = await life.up(inputs).then(
+                            () => undefined,
+                            (error: unknown) => error,
+                        );
+                        const after = await workspace.versions();
+                        assert.equal(await workspace.isLocked(), false, "no lock is left");
+                        if (isRefused) {
+                            if (wrong === undefined)
+                                assert.deepEqual(await workspace.raw(await workspace.current()), raw);
+                            else isReadable(wrong, "StateVersion");
+                            assert.equal(after.length, before.length, "a refused state makes no version");
+                            continue;
+                        }
+                        if (wrong !== undefined) throw wrong;
+                        assert.deepEqual(
+                            after.filter(({ status }) => status === "pending"),
+                            [],
+                            "none waits for its content",
+                        );
+                        if (!isKept) assert.equal(after.length, before.length + 1, "one version is made");
+                        if (!isKept) assert.deepEqual(await workspace.raw(await workspace.current()), raw);
+                        await isQuiet(life, inputs);
+                    }
+                }
+            },
+        );
+
+        const backing = fc.constantFrom("available", "softDeleted", "permanentlyDeleted");
+        const backingStep = fc.oneof(
+            fc.record({
+                does: fc.constant("up" as const),
+                state: backing,
+                faults: fc.option(faults("POST"), { nil: undefined }),
+            }),
+            fc.record({
+                does: fc.constant("others" as const),
+                action: fc.constantFrom("soft_delete", "restore", "permanently_delete"),
+            }),
+            fc.record({ does: fc.constant("refresh" as const) }),
+            fc.record({ does: fc.constant("destroy" as const) }),
+        );
+        const statuses: Readonly<Record<string, string>> = {
+            available: "finalized",
+            softDeleted: "backing_data_soft_deleted",
+            permanentlyDeleted: "backing_data_permanently_deleted",
+        };
+
+        itLives(
+            "StateVersionBackingData: the status is what is declared, and what is gone stays gone",
+            counts.StateVersionBackingData / 2,
+            fc.array(backingStep, { minLength: 1, maxLength: 4, size: "max" }),
+            async (steps, number) => {
+                const workspace = await Workspace.begin(world, number, [1, 2]);
+                const life = world.life("StateVersionBackingData");
+                const id = workspace.version(0);
+                const status = async () => (await workspace.versions()).find((version) => version.id === id)?.status;
+                for (const step of steps) {
+                    const before = await status();
+                    if (step.does === "others") await workspace.act(id, step.action).catch(() => undefined);
+                    else if (step.does === "refresh") {
+                        if (life.state !== undefined) assert.notEqual(await life.refresh(), "gone");
+                    } else if (step.does === "destroy") {
+                        if (life.state !== undefined) await life.destroy();
+                        assert.equal(await status(), before, "destroying it changes nothing");
+                    } else {
+                        const inputs = { stateVersionId: id, state: step.state, allowPermanentDeletion: true };
+                        const kept = life.state?.outputs["state"] === step.state;
+                        if (step.faults && (kept || before !== statuses["permanentlyDeleted"])) {
+                            await underFaults(world, life, "StateVersionBackingData", step.faults, () =>
+                                life.up(inputs),
+                            );
+                        }
+                        const wrong = await life.up(inputs).then(
+                            () => undefined,
+                            (error: unknown) => error,
+                        );
+                        const now = await status();
+                        if (before === statuses["permanentlyDeleted"]) {
+                            assert.equal(now, before, "nothing brings it back");
+                            continue;
+                        }
+                        // Of a version that somebody else retired, and that was never read, nothing can be known.
+                        if (wrong !== undefined && life.state === undefined && before !== statuses["available"]) {
+                            isReadable(wrong, "StateVersionBackingData");
+                            assert.equal(now, before);
+                            continue;
+                        }
+                        if (wrong !== undefined) throw wrong;
+                        if (!kept) assert.equal(now, statuses[step.state]);
+                        await isQuiet(life, inputs);
+                    }
+                }
+            },
+        );
+    });
+}

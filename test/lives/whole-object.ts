@@ -1,0 +1,377 @@
+/** Lives of an object that is declared whole: whatever happens to it, the service holds what the program says, and nobody else's object is touched. */
+
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import type { Fault } from "../../src/simulator/faults";
+import type { Seed } from "../../src/simulator/route";
+import type { Vocabulary } from "../../src/simulator/vocabulary";
+import type { Life } from "../support/life";
+import { World } from "../support/world";
+import { echoing, faults, isReadable, isSealed } from "./faults";
+import { itLives } from "./lives";
+import type { Program, Props } from "./told";
+
+/** What the lives of a resource need to know. Each life has two names at its disposal, told apart by `at`. */
+export interface Subject {
+    readonly type: string;
+    readonly vocabulary: Vocabulary;
+    readonly seed: Seed;
+    readonly lives: number;
+    readonly programs: fc.Arbitrary<Program>;
+    /** The arguments that name an object. */
+    naming(at: string): Props;
+    /** What the service holds, by the names and in the form of `Program.means`. */
+    look(world: World, at: string): Promise<Props | undefined>;
+    /** Somebody else makes the object, or changes it. */
+    write(world: World, at: string, program: Program): Promise<unknown>;
+    remove(world: World, at: string): Promise<unknown>;
+    /** The methods of its writes and deletions. */
+    readonly methods: readonly string[];
+    /** Whether another object is needed to come from one meaning to another. Default: never. */
+    replaces?(from: Props, to: Props): boolean;
+    readonly deletesFirst?: true;
+    /** Names in `means` that no read tells, so that nobody sees a change of them from outside. */
+    readonly unread?: readonly string[];
+    /** What an update makes of what is there. Default: what the program says. */
+    updated?(here: Props | undefined, former: Props, to: Props): Props;
+    /** Names in `means` that this look at the service cannot tell. */
+    readonly hidden?: readonly string[];
+}
+
+type Step =
+    | { readonly does: "up" | "squat" | "others write"; readonly program: Program }
+    | { readonly does: "rename" | "protected rename" | "others remove" | "refresh" | "destroy" | "other process" }
+    | {
+          readonly does: "fault";
+          readonly faults: readonly Fault[];
+          readonly under: "up" | "rename" | "refresh" | "destroy";
+          readonly program: Program;
+      };
+
+interface Plan {
+    readonly first: Program;
+    readonly steps: readonly Step[];
+    /** Refreshes too after each deployment. */
+    readonly refreshes: boolean;
+}
+
+function plans({ programs, methods }: Subject): fc.Arbitrary<Plan> {
+    const does = <Word extends string>(...words: readonly Word[]) => fc.record({ does: fc.constantFrom(...words) });
+    const step: fc.Arbitrary<Step> = fc.oneof(
+        {
+            weight: 4,
+            arbitrary: fc.record({ does: fc.constantFrom("up", "up", "squat", "others write"), program: programs }),
+        },
+        {
+            weight: 4,
+            arbitrary: does("rename", "protected rename", "others remove", "refresh", "destroy", "other process"),
+        },
+        {
+            weight: 3,
+            arbitrary: fc.record({
+                does: fc.constant("fault"),
+                faults: faults(...methods),
+                under: fc.constantFrom("up", "up", "rename", "refresh", "destroy"),
+                program: programs,
+            }),
+        },
+    ) as fc.Arbitrary<Step>;
+    return fc.record({
+        first: programs,
+        steps: fc.array(step, { minLength: 1, maxLength: 3, size: "max" }),
+        refreshes: fc.boolean(),
+    });
+}
+
+/** Derives the test of a subject's lives. */
+export function describeLives(subject: Subject): void {
+    describe(`${subject.type} (${subject.vocabulary}): random lives`, () => {
+        let world: World;
+        before(async () => {
+            world = await World.start(subject.seed, subject.vocabulary);
+        });
+        after(() => world.close());
+
+        itLives(`server and program agree`, subject.lives, plans(subject), async (plan, number) => {
+            const lived = new WholeLife(world, subject, number);
+            await lived.up(plan.first, plan.refreshes);
+            for (const step of plan.steps) await lived.step(step, plan.refreshes);
+            await lived.end();
+        });
+    });
+}
+
+/** One life, and what must be true of it. */
+class WholeLife {
+    private life: Life;
+    /** What the service must hold under each name. */
+    private readonly model = new Map<string, Props>();
+    private readonly names: readonly [string, string];
+    private current = 0;
+    private program: Program | undefined;
+    /** What state says that the service holds. */
+    private known: Props | undefined;
+    private readonly secrets = new Set<string>();
+
+    constructor(
+        private readonly world: World,
+        private readonly subject: Subject,
+        number: number,
+    ) {
+        this.life = world.life(subject.type);
+        this.names = [`a${number}`, `b${number}`];
+    }
+
+    async step(step: Step, refreshes: boolean): Promise<void> {
+        const { world, subject, here } = this;
+        switch (step.does) {
+            case "up":
+                return this.up(step.program, refreshes);
+            case "rename":
+                return this.rename(refreshes);
+            case "protected rename":
+                return this.protectedRename();
+            case "others write":
+                return this.others(here, step.program);
+            case "squat":
+                return this.others(this.there, step.program);
+            case "others remove":
+                await subject.remove(world, here);
+                this.model.delete(here);
+                return;
+            case "refresh":
+                return this.refresh();
+            case "destroy":
+                return this.destroy();
+            case "other process": {
+                const { state } = this.life;
+                this.life = world.life(subject.type);
+                this.life.state = state;
+                return;
+            }
+            case "fault":
+                return this.underFaults(step, refreshes);
+        }
+    }
+
+    private get here(): string {
+        return this.names[this.current === 0 ? 0 : 1];
+    }
+
+    private get there(): string {
+        return this.names[this.current === 0 ? 1 : 0];
+    }
+
+    private inputs(program: Program): Record<string, unknown> {
+        for (const secret of program.secrets) this.secrets.add(secret);
+        return { ...program.args, ...this.subject.naming(this.here) };
+    }
+
+    private async others(at: string, program: Program): Promise<void> {
+        for (const secret of program.secrets) this.secrets.add(secret);
+        await this.subject.write(this.world, at, program);
+        this.model.set(at, program.means);
+    }
+
+    /** `pulumi up`, and a second one that finds nothing to do. */
+    async up(program: Program, refreshes: boolean): Promise<void> {
+        const { life, model, here, subject } = this;
+        const found = model.get(here);
+        const inputs = this.inputs(program);
+        if (life.state === undefined) {
+            if (found !== undefined) return this.fails(life.up(inputs), /exists already and was left untouched/);
+            assert.equal(await life.up(inputs), "created");
+            model.set(here, program.means);
+        } else {
+            const known = this.known ?? {};
+            const isSame = isDeepStrictEqual(known, program.means);
+            const replaces = !isSame && subject.replaces?.(known, program.means) === true;
+            assert.equal(await life.up(inputs), isSame ? "same" : replaces ? "replaced" : "updated");
+            const update = subject.updated ?? ((_here, _former, to) => to);
+            if (replaces) model.set(here, program.means);
+            else if (!isSame) model.set(here, update(found, known, program.means));
+            if (isSame) {
+                this.program = program;
+                return this.agrees();
+            }
+        }
+        this.known = program.means;
+        this.program = program;
+        await this.isQuiet(inputs, refreshes);
+    }
+
+    private async isQuiet(inputs: Record<string, unknown>, refreshes: boolean): Promise<void> {
+        await this.agrees();
+        assert.equal(await this.life.up(inputs), "same", "a second up finds nothing to do");
+        if (!refreshes) return;
+        assert.deepEqual(await this.life.refresh(), [], "a refresh finds nothing changed");
+        assert.equal(await this.life.up(inputs), "same", "an up after a refresh finds nothing to do");
+        isSealed(this.life, [...this.secrets]);
+    }
+
+    private async rename(refreshes: boolean): Promise<void> {
+        const { life, model, program, subject } = this;
+        const [from, to] = [this.here, this.there];
+        if (life.state === undefined || program === undefined) {
+            this.current = 1 - this.current;
+            return;
+        }
+        this.current = 1 - this.current;
+        const inputs = this.inputs(program);
+        if (model.has(to)) {
+            await this.fails(
+                life.up(inputs),
+                /exists already and was left untouched/,
+                subject.deletesFirst ? from : undefined,
+            );
+            if (subject.deletesFirst) this.gone();
+            else this.current = 1 - this.current;
+            return;
+        }
+        assert.equal(await life.up(inputs), "replaced");
+        model.delete(from);
+        model.set(to, program.means);
+        this.known = program.means;
+        await this.isQuiet(inputs, refreshes);
+    }
+
+    /** The engine asks `diff` first, and does nothing to a protected resource that would be replaced. */
+    private async protectedRename(): Promise<void> {
+        const { life, program } = this;
+        if (life.state === undefined || program === undefined) return;
+        this.current = 1 - this.current;
+        const diff = await life.diff(this.inputs(program));
+        this.current = 1 - this.current;
+        assert(diff.replaces && diff.replaces.length > 0);
+        await this.agrees();
+    }
+
+    private async refresh(): Promise<void> {
+        if (this.life.state !== undefined) await this.learns(await this.life.refresh());
+    }
+
+    /** What a refresh told is what others did since. */
+    private async learns(told: readonly string[] | "gone"): Promise<void> {
+        const found = this.model.get(this.here);
+        if (found === undefined) {
+            assert.equal(told, "gone");
+            this.gone();
+        } else {
+            assert.notEqual(told, "gone");
+            const unread = this.subject.unread ?? [];
+            const seen = { ...found, ...Object.fromEntries(unread.map((name) => [name, this.known?.[name]])) };
+            assert.equal(told.length > 0, !isDeepStrictEqual(seen, this.known), `drift: ${told}`);
+            this.known = seen;
+        }
+    }
+
+    private async destroy(): Promise<void> {
+        if (this.life.state === undefined) return;
+        await this.life.destroy();
+        this.model.delete(this.here);
+        this.gone();
+        await this.agrees();
+    }
+
+    private gone(): void {
+        this.known = undefined;
+        this.program = undefined;
+    }
+
+    /** Something goes wrong, and then no more: the next run ends where this one should have. */
+    private async underFaults(step: Extract<Step, { does: "fault" }>, refreshes: boolean): Promise<void> {
+        const { life, model, subject, world } = this;
+        if (life.state === undefined && step.under !== "up") return;
+        const renames = step.under === "rename" && this.program !== undefined;
+        const program = renames && this.program ? this.program : step.program;
+        const verb = renames ? "up" : step.under;
+        const [from, before] = [this.here, life.state];
+        if (renames) this.current = 1 - this.current;
+        const isTaken = (before === undefined || renames) && model.has(this.here);
+        if (isTaken) {
+            if (renames) this.current = 1 - this.current;
+            return;
+        }
+        const inputs = this.inputs(program);
+        await world.fault(...echoing(step.faults, this.sendable(verb, program)));
+        const wrong = await (verb === "up"
+            ? life.up(inputs)
+            : verb === "refresh"
+              ? this.refresh()
+              : life.destroy()
+        ).then(
+            () => undefined,
+            (error: unknown) => error,
+        );
+        // Also where a failed assertion ends the life: the next one is led in the same world.
+        await world.heal();
+        if (wrong instanceof assert.AssertionError) throw wrong;
+        if (wrong !== undefined) isReadable(wrong, subject.type, [...this.secrets]);
+        isSealed(life, [...this.secrets]);
+        if (verb === "destroy") {
+            if (life.state !== undefined) await life.destroy();
+            model.delete(from);
+            this.gone();
+            return this.agrees();
+        }
+        if (verb === "refresh") return wrong === undefined ? undefined : this.refresh();
+        if (renames && life.state?.id !== before?.id && life.state !== undefined) {
+            // The engine keeps the old object in its list of deletions; here nobody does.
+            await subject.remove(world, from);
+        }
+        if (life.state === undefined) {
+            assert.equal(await subject.look(world, this.here), undefined, "no object is forgotten");
+            assert(before === undefined || subject.deletesFirst);
+        }
+        await life.up(inputs);
+        if (renames) model.delete(from);
+        const update = subject.updated ?? ((_here, _former, to) => to);
+        const isSame = before !== undefined && !renames && isDeepStrictEqual(this.known, program.means);
+        if (!isSame) {
+            const isUpdate = before !== undefined && !renames && !subject.replaces?.(this.known ?? {}, program.means);
+            model.set(
+                this.here,
+                isUpdate ? update(model.get(this.here), this.known ?? {}, program.means) : program.means,
+            );
+            this.known = program.means;
+        }
+        this.program = program;
+        if (isSame) return this.agrees();
+        await this.isQuiet(inputs, refreshes);
+    }
+
+    /** Secrets that a server can have been sent by every request of a verb. */
+    private sendable(verb: "up" | "refresh" | "destroy", to: Program): readonly string[] {
+        const had = this.program?.secrets;
+        if (verb !== "up") return had ?? [];
+        return had === undefined ? to.secrets : had.filter((secret) => to.secrets.includes(secret));
+    }
+
+    private async fails(verb: Promise<unknown>, says: RegExp, lost?: string): Promise<void> {
+        const error = await verb.then(
+            () => assert.fail("it should have failed"),
+            (reason: unknown) => reason,
+        );
+        isReadable(error, this.subject.type, [...this.secrets]);
+        assert.match(String(error), says);
+        if (lost !== undefined) this.model.delete(lost);
+        await this.agrees();
+    }
+
+    /** The service holds what the model says, and nothing secret is kept or shown. */
+    private async agrees(at: string = this.here): Promise<void> {
+        assert.deepEqual(this.shown(await this.subject.look(this.world, at)), this.shown(this.model.get(at)), at);
+        isSealed(this.life, [...this.secrets]);
+    }
+
+    private shown(held: Props | undefined): Props | undefined {
+        const { hidden = [] } = this.subject;
+        return held && Object.fromEntries(Object.entries(held).filter(([name]) => !hidden.includes(name)));
+    }
+
+    /** Nothing is left over under either name, and nothing is missing. */
+    async end(): Promise<void> {
+        for (const name of this.names) await this.agrees(name);
+    }
+}
