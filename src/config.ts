@@ -34,10 +34,12 @@ export interface ServiceSettings {
 }
 
 /** Text from the environment stands for numbers, booleans and lists too, and so it may in configuration. */
-const numeric = z.preprocess(
-    (value) => (typeof value === "string" && value !== "" ? Number(value) : value),
-    z.number().min(0),
-);
+const numeric = <Form extends z.ZodType>(form: Form) =>
+    z.preprocess((value) => (typeof value === "string" && value !== "" ? Number(value) : value), form);
+
+/** Node's timers know no longer time; they would take it for none. */
+const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
+
 /** `pulumi config set --path` makes numbers of digits, also where they are a name. */
 const word = z.preprocess((value) => (typeof value === "number" ? String(value) : value), z.string());
 const logical = z.preprocess(
@@ -58,9 +60,9 @@ const fields = {
     clientKeyFile: word,
     skipTlsVerify: logical,
     headers: z.preprocess(fromJson, z.record(z.string(), z.string())),
-    timeout: numeric,
-    maxRetries: numeric,
-    maxConcurrency: numeric,
+    timeout: numeric(z.number().gt(0).max(longestTimeout)),
+    maxRetries: numeric(z.number().min(0)),
+    maxConcurrency: numeric(z.int().min(1)),
     vocabulary: z.enum(["documented", "product"]),
     formerAddresses: z.preprocess(
         (value) => (typeof value === "string" ? value.split(",").map((item) => item.trim()) : value),

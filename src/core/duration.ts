@@ -13,6 +13,9 @@ const unitSeconds: Readonly<Record<string, number>> = {
 /** The longest duration servers take: what fits into nanoseconds of 64 bits. */
 const longestSeconds = 9_223_372_036;
 
+/** No duration needs more letters, and the time to read a text must not grow with its square. */
+const longestText = 100;
+
 /**
  * Whole seconds of a duration, or `undefined` for what is none. A number and digits alone are seconds; text sums up its parts
  * (`1h30m`), days stand alone (`1d`), and what is left of a second is cut off as servers do. `""` is 0.
@@ -26,6 +29,7 @@ export function parseDuration(value: number | string): number | undefined {
 
 function parseText(value: string): number | undefined {
     if (value === "") return 0;
+    if (value.length > longestText) return undefined;
     if (/^\d+$/.test(value)) return Number(value);
     const days = /^(\d+(?:\.\d+)?)d$/.exec(value);
     if (days) return Number(days[1]) * 86_400;

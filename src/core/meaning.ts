@@ -97,9 +97,9 @@ function sent(kind: Kind, value: unknown): unknown {
     return kind.wire ? kind.wire(value) : canonicalOf(kind, value);
 }
 
-/** What programs see of a server's value. */
+/** What programs see of a server's value. One that is outside the kind is shown as it is. */
 function shown(kind: Kind, value: unknown): unknown {
-    return kind.read ? value : sent(kind, value);
+    return kind.read || !kind.schema.safeParse(value).success ? value : sent(kind, value);
 }
 
 /** What an answer says of the fields, by their names in programs. A field that the answer lacks is left out; `null` is the default. */
@@ -135,7 +135,7 @@ function composeField(fields: Fields, props: Props, name: string, mine: unknown,
     const meant = mine ?? defaultOf(fields, props, field);
     const whole = field.kind.reveal ? field.kind.reveal(theirs, meant) : theirs;
     if (isSame(field.kind, meant, whole)) return mine;
-    return field.kind.schema.safeParse(whole).success ? shown(field.kind, whole) : whole;
+    return shown(field.kind, whole);
 }
 
 function composeVariant(forms: Readonly<Record<string, Variant>>, mine: Props, theirs: Props): unknown {

@@ -285,7 +285,7 @@ class WholeLife {
         if (life.state === undefined && step.under !== "up") return;
         const renames = step.under === "rename" && this.program !== undefined;
         const program = renames && this.program ? this.program : step.program;
-        const verb = renames ? "up" : step.under;
+        const verb = step.under === "rename" ? "up" : step.under;
         const [from, before] = [this.here, life.state];
         if (renames) this.current = 1 - this.current;
         const isTaken = (before === undefined || renames) && model.has(this.here);

@@ -91,8 +91,11 @@ function way(from: string | undefined, to: Declared): (typeof softDelete)[] {
     return from === statuses.available ? [softDelete, permanentlyDelete] : [permanentlyDelete];
 }
 
-async function bring(session: Session, values: Inputs, known: string | undefined): Promise<Props> {
+/** Brings a version to what is declared. `olds` are the outputs of an earlier run. */
+async function bring(session: Session, values: Inputs, olds: Props): Promise<Props> {
     const { stateVersionId: id, state } = values;
+    const known = typeof olds["status"] === "string" ? olds["status"] : undefined;
+    const wasOpen = unfinishedSteps(olds).includes("state");
     const seen = await look(session, id);
     // Reads of an available one do not fail: something became of it meanwhile.
     const from = seen === undefined && known === statuses.available ? undefined : (seen?.status ?? known);
@@ -103,7 +106,7 @@ async function bring(session: Session, values: Inputs, known: string | undefined
         try {
             await session.client.call(action, { parameters: { id }, ...body });
         } catch (error) {
-            if (await isDone(session, action, values, seen, error)) continue;
+            if (await isDone(session, action, values, { seen, wasOpen }, error)) continue;
             throw isLostAnswer(error) ? unfinished(values, from, error) : await explain(session, seen, values, error);
         }
     }
@@ -112,21 +115,21 @@ async function bring(session: Session, values: Inputs, known: string | undefined
     return { ...values, ...recordOutputs(after), status: after?.status ?? statuses[state] };
 }
 
-/** Whether an action that failed has had its effect, now or earlier. `before` is what could be read before it. */
+/** Whether an action that failed has had its effect: now, or in an earlier run whose end is open. `seen` is what could be read before. */
 async function isDone(
     session: Session,
     action: typeof softDelete,
     { stateVersionId: id, state }: Inputs,
-    before: StateVersion | undefined,
+    { seen, wasOpen }: { readonly seen: StateVersion | undefined; readonly wasOpen: boolean },
     error: unknown,
 ): Promise<boolean> {
-    const isRefused = error instanceof ServiceError && error.status === 400;
+    const isRefused = wasOpen && error instanceof ServiceError && error.status === 400;
     if (!isRefused && !isLostAnswer(error)) return false;
     const now = await look(session, id).catch(() => "unknown" as const);
     if (now === "unknown" || action === restore) return now !== "unknown" && now?.status === statuses[state];
     if (now !== undefined) return now.status === statuses[state];
     // Reads fail of what is retired and of nothing else here, and one that is retired already refuses to be so again.
-    return isRefused || (action === softDelete && before !== undefined);
+    return isRefused || (action === softDelete && seen !== undefined);
 }
 
 function recordOutputs(version: StateVersion | undefined): Props {
@@ -197,7 +200,7 @@ export const stateVersionBackingData = {
     verbs: {
         async create(session, news): Promise<Made> {
             const values = news as unknown as Inputs;
-            return { id: values.stateVersionId, outputs: await bring(session, values, undefined) };
+            return { id: values.stateVersionId, outputs: await bring(session, values, {}) };
         },
 
         async read(session, id, state) {
@@ -232,7 +235,7 @@ export const stateVersionBackingData = {
             const { status, ...known } = olds;
             const isOpen = unfinishedSteps(olds).length > 0;
             if (isOpen || olds["state"] !== values.state) {
-                return bring(session, values, typeof status === "string" ? status : undefined);
+                return bring(session, values, olds);
             }
             const outputs = Object.entries(known).filter(([name]) => !(name in inputs));
             return { ...Object.fromEntries(outputs), ...withoutUndefined({ status }), ...values };

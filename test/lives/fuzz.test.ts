@@ -1,0 +1,309 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readSettings, readStrict } from "../../src/config";
+import { parseDuration, secondsOf } from "../../src/core/duration";
+import { invoke } from "../../src/core/function";
+import { canonicalOf, cidrs, duration } from "../../src/core/kind";
+import { operation } from "../../src/core/operation";
+import type { Answer } from "../../src/core/service";
+import { ServiceError, StatecraftError } from "../../src/errors";
+import { createHost } from "../../src/host";
+import * as functions from "../../src/services/functions";
+import { manager } from "../../src/services/manager/service";
+import { unsealed } from "../support/life";
+import { seed } from "./lives";
+import { anyJson, good, goodAnswer, hostWith, isTame, resourceWith, wounded } from "./wild";
+
+type Props = Record<string, unknown>;
+
+const types = Object.keys(good);
+const vocabularies = fc.constantFrom("documented" as const, "product" as const);
+const providerText = 'exports.handler = () => "test"';
+
+/** How often each property is tried for each resource. */
+const tries = 120 * Number(process.env["STATECRAFT_LIVES"] ?? 1);
+
+async function holds<Value>(
+    values: fc.Arbitrary<Value>,
+    property: (value: Value) => Promise<void>,
+    numRuns = tries,
+): Promise<void> {
+    await fc.assert(fc.asyncProperty(values, property), {
+        seed,
+        numRuns,
+        interruptAfterTimeLimit: 60_000,
+        markInterruptAsFailure: true,
+    });
+}
+
+/** Bodies one after the other, then the last one again and again. */
+function inTurn(bodies: readonly unknown[]): () => Promise<Answer> {
+    let at = 0;
+    return async () => {
+        const body = bodies[Math.min(at++, bodies.length - 1)];
+        // A refusal now and then, as between the answers of a gateway and of the service.
+        if (body === "refused")
+            throw new ServiceError({ service: "service", operation: "GET /x", status: 400, reasons: ["no"] });
+        return { status: 200, headers: {}, body };
+    };
+}
+
+const bodies = fc.array(
+    fc.oneof(anyJson, wounded(goodAnswer), wounded(goodAnswer), fc.constant(goodAnswer), fc.constant("refused")),
+    { minLength: 1, maxLength: 5 },
+);
+const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 20 }).map((some) => Buffer.from(some)),
+    anyJson.map((value) => Buffer.from(JSON.stringify(value))),
+);
+
+describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed})`, function () {
+    this.timeout(120_000);
+
+    for (const type of types) {
+        const { id = "", inputs = {} } = good[type] ?? {};
+
+        it(`${type}: any answer to any request; never "gone"`, () =>
+            holds(
+                fc.record({ bodies, bytes, vocabulary: vocabularies }),
+                async ({ bodies: some, bytes: content, vocabulary }) => {
+                    const made = () => resourceWith(type, inTurn(some), { vocabulary, bytes: content });
+                    const [life, later] = [made(), made()];
+                    await isTame(type, () => life.up(inputs));
+                    later.state = {
+                        id,
+                        inputs,
+                        outputs: { ...inputs, server: "https://one.example", __provider: providerText },
+                        initErrors: [],
+                    };
+                    const read = await isTame(type, () => later.refresh());
+                    assert.notEqual(read, "gone");
+                    const { adopt: _adopt, ...changed } = inputs;
+                    await isTame(type, () => later.up({ ...changed, ...changes[type] }));
+                    if (later.state !== undefined) await isTame(type, () => later.destroy());
+                    assert.doesNotThrow(() => JSON.stringify([life.state, later.state]));
+                },
+            ));
+
+        it(`${type}: state of another version, or that somebody edited`, () =>
+            holds(
+                fc.record({
+                    outputs: fc.oneof(
+                        wounded({
+                            ...inputs,
+                            status: "finalized",
+                            currentStateVersionId: "sv-1",
+                            unfinished: ["create", "readBack"],
+                        }),
+                        anyJson,
+                    ),
+                    extra: anyJson,
+                    vocabulary: vocabularies,
+                }),
+                async ({ outputs, extra, vocabulary }) => {
+                    // What the engine hands over has no envelopes.
+                    const clear = unsealed(outputs);
+                    const kept = typeof clear === "object" && clear !== null ? (clear as Props) : {};
+                    const { server: _server, ...state } = {
+                        ...kept,
+                        ofAnotherVersion: extra,
+                        __provider: providerText,
+                    } as Props;
+                    const life = resourceWith(type, inTurn([goodAnswer]), { vocabulary });
+                    const begin = () => {
+                        life.state = { id, inputs, outputs: structuredClone(state), initErrors: [] };
+                    };
+                    begin();
+                    await isTame(type, () => life.diff(inputs));
+                    await isTame(type, () => life.up(inputs));
+                    begin();
+                    await isTame(type, () => life.refresh());
+                    begin();
+                    await isTame(type, () => life.destroy());
+                },
+            ));
+
+        it(`${type}: any arguments`, () =>
+            holds(
+                fc.record({
+                    args: fc.oneof(anyJson, wounded(inputs), wounded(inputs)),
+                    olds: anyJson,
+                    vocabulary: vocabularies,
+                }),
+                async ({ args, olds, vocabulary }) => {
+                    const life = resourceWith(type, inTurn([goodAnswer]), { vocabulary });
+                    const given =
+                        typeof args === "object" && args !== null && !Array.isArray(args) ? (args as Props) : {};
+                    const former = typeof olds === "object" && olds !== null ? (olds as Props) : {};
+                    life.state = {
+                        id,
+                        inputs: { ...former, __provider: providerText },
+                        outputs: { ...former, __provider: providerText },
+                        initErrors: [],
+                    };
+                    const checked = await life.check(given).catch((error: unknown) => {
+                        assert(error instanceof Error);
+                        assert.doesNotMatch(
+                            error.message,
+                            /mistake in statecraft|is not a function|\[object/,
+                            error.message,
+                        );
+                        return undefined;
+                    });
+                    if (checked === undefined) return;
+                    // What check lets pass, the other verbs take.
+                    await isTame(type, () => life.up(given));
+                    const fresh = resourceWith(type, inTurn([goodAnswer]), { vocabulary });
+                    await isTame(type, () => fresh.up(given));
+                },
+            ));
+
+        it(`${type}: any id`, () =>
+            holds(
+                fc.oneof(
+                    anyJson.map(asText),
+                    wounded(id.split("/")).map((parts) =>
+                        Array.isArray(parts) ? parts.map(asText).join("/") : asText(parts),
+                    ),
+                ),
+                async (any) => {
+                    await isTame(type, () => resourceWith(type, inTurn([goodAnswer])).get(any));
+                },
+            ));
+    }
+
+    for (const definition of Object.values(functions)) {
+        it(`${definition.name}: any answer`, () =>
+            holds(
+                fc.record({ bodies, bytes, vocabulary: vocabularies }),
+                async ({ bodies: some, bytes: content, vocabulary }) => {
+                    const host = hostWith(inTurn(some), { vocabulary, bytes: content });
+                    const args = {
+                        getAuthRole: { name: "web" },
+                        getSnapshotConfig: { name: "hourly" },
+                        getSnapshotStatus: { name: "hourly" },
+                        login: { role: "web", jwt: "planted-jwt", subscriptionId: "s", resourceGroupName: "g" },
+                        getCsiVolume: { volumeId: "data" },
+                        getStateVersion: { stateVersionId: "sv-1" },
+                        downloadState: { stateVersionId: "sv-1" },
+                        getCurrentStateVersion: { workspaceId: "ws-1" },
+                        getStateVersions: { organization: "example", workspaceName: "app" },
+                    }[definition.name as string] as Props | undefined;
+                    await isTame("", () => invoke(definition, host, args ?? {}));
+                },
+            ));
+    }
+
+    it("settings: in the stack's configuration and in the environment", () =>
+        holds(
+            fc.record({
+                configured: fc.oneof(
+                    anyJson.map((value) => JSON.stringify(value)),
+                    fc.string(),
+                    wounded(goodSettings).map((value) => JSON.stringify(value)),
+                    settingsOfNumbers.map((value) => JSON.stringify(value)),
+                ),
+                environment: fc.dictionary(
+                    fc.constantFrom(...environmentNames),
+                    fc.oneof(
+                        fc.string(),
+                        anyJson.map((value) => JSON.stringify(value)),
+                    ),
+                ),
+                connection: fc.constantFrom(undefined, "other", "__proto__", "constructor"),
+            }),
+            async ({ configured, environment, connection }) => {
+                const config = (key: string) =>
+                    key === "statecraft:connections" ? `{"other":{"manager":${configured}}}` : configured;
+                for (const read of [
+                    () => readSettings("manager", connection, config, environment),
+                    () => readStrict(config, environment),
+                ]) {
+                    try {
+                        read();
+                    } catch (error) {
+                        assert(error instanceof StatecraftError, String(error));
+                    }
+                }
+                const host = createHost(
+                    config,
+                    { ...environment, HTTP_PROXY: "http://127.0.0.1:1", HTTPS_PROXY: "http://127.0.0.1:1" },
+                    () => undefined,
+                    {
+                        now: () => 0,
+                        sleep: async () => undefined,
+                        retryBaseDelay: 0,
+                    },
+                );
+                try {
+                    const session = await host.open(manager, connection, () => undefined);
+                    await session.client.call(operation("GET /v1/{name}"), { parameters: { name: "x" } });
+                } catch (error) {
+                    assert(error instanceof StatecraftError, error instanceof Error ? error.stack : String(error));
+                }
+            },
+            3 * tries,
+        ));
+
+    it("lengths of time and blocks of addresses", () =>
+        holds(
+            fc.oneof(anyJson, fc.stringMatching(/^[0-9.hmsdnuµ]{0,12}$/), fc.stringMatching(/^[0-9a-f.:/]{0,20}$/)),
+            async (value) => {
+                const seconds =
+                    typeof value === "string" || typeof value === "number" ? parseDuration(value) : undefined;
+                assert(seconds === undefined || (Number.isSafeInteger(seconds) && seconds >= 0), String(seconds));
+                assert(Number.isSafeInteger(secondsOf(value)));
+                for (const kind of [duration(), cidrs]) {
+                    const once = canonicalOf(kind, value);
+                    assert.deepEqual(canonicalOf(kind, once), once, "the canonical form is its own");
+                }
+            },
+            5 * tries,
+        ));
+});
+
+/** JSON's own text of what has no other. */
+function asText(value: unknown): string {
+    return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A change of each good program. */
+const changes: Readonly<Record<string, Props>> = {
+    AuthRole: { tokenNumUses: 3 },
+    SnapshotConfig: { retain: 5 },
+    AuthConfig: { clientId: "c-2" },
+    RootRotation: { triggers: [2] },
+    CsiVolume: { accessMode: "multi-node-reader-only" },
+    CsiVolumeDetachment: { triggers: [2] },
+    StateVersion: { lock: false },
+    StateVersionRollback: { triggers: [2] },
+    StateVersionBackingData: { state: "available" },
+};
+
+/** Nobody listens there. */
+const goodSettings = {
+    address: "http://127.0.0.1:1",
+    token: "planted",
+    namespace: "team",
+    headers: { "X-Own": "1" },
+    timeout: 1,
+    maxRetries: 0,
+    maxConcurrency: 2,
+    skipTlsVerify: false,
+    vocabulary: "product",
+    formerAddresses: ["http://127.0.0.1:2"],
+};
+const edges = fc.constantFrom(0, 0.5, 1, -1, 1e10, 1e308, "0", "Infinity", "1e3");
+const settingsOfNumbers = fc
+    .record({ timeout: edges, maxConcurrency: edges }, { requiredKeys: [] })
+    .map((some) => ({ ...goodSettings, ...some }));
+const environmentNames = [
+    "STATECRAFT_VOCABULARY",
+    "STATECRAFT_STRICT",
+    "STATECRAFT_MANAGER_ADDRESS",
+    "STATECRAFT_MANAGER_TOKEN",
+    "STATECRAFT_MANAGER_TIMEOUT",
+    "STATECRAFT_MANAGER_HEADERS",
+    "STATECRAFT_MANAGER_MAX_CONCURRENCY",
+    "STATECRAFT_MANAGER_FORMER_ADDRESSES",
+];

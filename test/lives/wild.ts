@@ -1,0 +1,275 @@
+/** Wild values: JSON of any form, and good JSON gone wrong in a place or two. And what must be true of whatever reads it. */
+
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Host } from "../../src/core/lifecycle";
+import { lifecycle } from "../../src/core/lifecycle";
+import type { Answer, Client } from "../../src/core/service";
+import type { Vocabulary } from "../../src/core/session";
+import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { definitions } from "../../src/services/definitions";
+import { CheckFailed, Life } from "../support/life";
+
+type Props = Record<string, unknown>;
+
+/** Names that mean something to JavaScript, to the engine, or to this package. */
+const names = fc.constantFrom(
+    "__proto__",
+    "constructor",
+    "toString",
+    "valueOf",
+    "hasOwnProperty",
+    "length",
+    "type",
+    "id",
+    "data",
+    "unfinished",
+    "4dabf18193072939515e22adb298388d",
+    "",
+);
+const texts = fc.oneof(
+    names,
+    fc.string({ unit: "binary", maxLength: 12 }),
+    fc.constantFrom(
+        "\ud800",
+        "\u0000",
+        "1h",
+        "-1",
+        "1e400",
+        "../..",
+        "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+        "9".repeat(400),
+    ),
+);
+const numbers = fc.oneof(fc.integer(), fc.constantFrom(0, -1, 0.5, 1e308, 1e21, -0));
+
+/** Any JSON. */
+export const anyJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+        { depthSize: "small", maxDepth: 4 },
+        fc.constantFrom(null, true, false),
+        numbers,
+        texts,
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc
+            .array(fc.tuple(fc.oneof(names, texts), tie("value")), { maxLength: 3 })
+            // Parsed, because only so `__proto__` is a name like any other.
+            .map((entries) =>
+                JSON.parse(
+                    `{${entries.map((entry) => entry.map((each) => JSON.stringify(each)).join(":")).join(",")}}`,
+                ),
+            ),
+    ),
+})).value;
+
+interface Wound {
+    readonly at: readonly number[];
+    readonly value: unknown;
+    readonly removes: boolean;
+}
+const wound: fc.Arbitrary<Wound> = fc.record({
+    at: fc.array(fc.nat(40), { minLength: 1, maxLength: 5 }),
+    value: anyJson,
+    removes: fc.boolean(),
+});
+
+/** A good value with one to three wounds: something in it is missing, or is something else. */
+export const wounded = (good: unknown): fc.Arbitrary<unknown> =>
+    fc.array(wound, { minLength: 1, maxLength: 3 }).map((wounds) => wounds.reduce(wounding, structuredClone(good)));
+
+function wounding(value: unknown, { at: [step = 0, ...rest], value: other, removes }: Wound): unknown {
+    if (typeof value !== "object" || value === null) return other;
+    const keys = Object.keys(value);
+    const key = keys[step % Math.max(1, keys.length)];
+    if (key === undefined) return other;
+    const inner: unknown = Reflect.get(value, key);
+    const isDeeper = rest.length > 0 && typeof inner === "object" && inner !== null;
+    if (Array.isArray(value))
+        return value.map((item, index) =>
+            String(index) !== key ? item : isDeeper ? wounding(item, { at: rest, value: other, removes }) : other,
+        );
+    if (removes && !isDeeper) return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+    return { ...value, [key]: isDeeper ? wounding(inner, { at: rest, value: other, removes }) : other };
+}
+
+/** A resource whose service answers what it is told to. */
+export function resourceWith(
+    type: string,
+    answers: () => Promise<Answer>,
+    options: { vocabulary?: Vocabulary; bytes?: Buffer } = {},
+): Life {
+    const definition = definitions.find((candidate) => candidate.type === type);
+    assert(definition);
+    return new Life(
+        dynamicProvider(lifecycle(definition, hostWith(answers, options)), () => undefined),
+        [],
+    );
+}
+
+/** A host whose services answer what they are told to. Waiting takes no time. */
+export function hostWith(
+    answers: () => Promise<Answer>,
+    options: { vocabulary?: Vocabulary; bytes?: Buffer } = {},
+): Host {
+    const { vocabulary = "documented", bytes = Buffer.from("{}") } = options;
+    let time = 0;
+    const client: Client = { call: answers, download: async () => bytes, upload: async () => undefined };
+    return {
+        strict: false,
+        say: () => undefined,
+        vocabulary: () => vocabulary,
+        open: async () => ({
+            client,
+            vocabulary,
+            namespace: undefined,
+            region: undefined,
+            server: "https://one.example",
+            formerServers: [],
+            adoptIdentical: false,
+            warn: () => undefined,
+            inform: () => undefined,
+            progress: () => undefined,
+            now: () => time,
+            sleep: async (milliseconds) => {
+                time += milliseconds;
+            },
+        }),
+    };
+}
+
+/** A value, or one paragraph that a person can read. Returns the value. */
+export async function isTame<Value>(type: string, verb: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+        return await verb();
+    } catch (error) {
+        assert(error instanceof Error && typeof error.message === "string");
+        if (error instanceof CheckFailed) return undefined;
+        const { message } = error;
+        assert.doesNotMatch(
+            message,
+            /mistake in statecraft|TypeError|RangeError|URIError|is not a function|\n\s+at /,
+            message,
+        );
+        assert(message.startsWith(type), message);
+        return undefined;
+    }
+}
+
+/** One answer that is a good one for every request of every service. */
+export const goodAnswer: Props = {
+    data: {
+        id: "sv-1",
+        type: "state-versions",
+        attributes: {
+            "created-at": "2026-01-01T00:00:00Z",
+            serial: 3,
+            size: 100,
+            status: "finalized",
+            "resources-processed": true,
+            resources: [{ name: "a", type: "server", count: 1, module: "root", provider: "example" }],
+            modules: { root: { server: 1 } },
+            providers: { example: { server: 1 } },
+            "hosted-state-download-url": "https://one.example/a",
+            locked: true,
+            "locked-reason": "by hand",
+            name: "app",
+        },
+        relationships: {
+            workspace: { data: { id: "ws-1", type: "workspaces" } },
+            organization: { data: { id: "example", type: "organizations" } },
+            "locked-by": { data: { id: "sv-1", type: "users" } },
+            "rollback-state-version": { data: { id: "sv-0", type: "state-versions" } },
+            outputs: { data: [{ id: "wsout-1", type: "state-version-outputs" }] },
+        },
+        keys: ["web"],
+        bound_locations: ["north"],
+        token_policies: ["web"],
+        token_ttl: 3600,
+        token_bound_cidrs: ["10.0.0.0/8"],
+        token_type: "default",
+        alias_metadata: { team: "web" },
+        interval: 3600,
+        retain: 2,
+        storage_type: "cloudb-s3",
+        path_prefix: "a",
+        cloudb_s3_bucket: "b",
+        cloudb_s3_region: "r",
+        tenant_id: "t-1",
+        resource: "https://app.example",
+        environment: "CloudAPublicCloud",
+        max_retry_delay: 60_000_000_000,
+        retry_delay: "4s",
+        last_snapshot_end: "2026-01-01T00:00:00Z",
+        consecutive_errors: 0,
+    },
+    warnings: ["planted"],
+    ID: "data",
+    Name: "data",
+    Namespace: "default",
+    PluginID: "disks",
+    Topologies: [{ rack: "r1" }],
+    AccessMode: "single-node-writer",
+    AttachmentMode: "file-system",
+    RequestedCapabilities: [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }],
+    MountOptions: { FSType: "ext4", MountFlags: ["[REDACTED]"] },
+    RequestedTopologies: { Required: [{ rack: "r1" }] },
+    Schedulable: true,
+    NodesHealthy: 1,
+    ReadAllocs: { "alloc-1": null },
+    WriteAllocs: {},
+    Allocations: [{ ID: "alloc-1", NodeID: "node-1", JobID: "job", ClientStatus: "complete" }],
+};
+
+/** A good program and id of each resource. */
+export const good: Readonly<Record<string, { readonly id: string; readonly inputs: Props }>> = {
+    AuthRole: {
+        id: "auth/clouda/role/web",
+        inputs: { name: "web", boundLocations: ["north"], tokenTtl: "1h", tokenBoundCidrs: "10.0.0.0/8", adopt: true },
+    },
+    SnapshotConfig: {
+        id: "hourly",
+        inputs: {
+            name: "hourly",
+            interval: "1h",
+            retain: 2,
+            storage: { type: "cloudb-s3", pathPrefix: "a", bucket: "b", region: "r", secretAccessKey: "planted" },
+            waitForSnapshot: 5,
+            adopt: true,
+        },
+    },
+    AuthConfig: {
+        id: "auth/clouda/config",
+        inputs: { tenantId: "t-1", resource: "https://app.example", clientSecret: "planted", adopt: true },
+    },
+    RootRotation: { id: "auth/clouda/rotate-root", inputs: { triggers: [1] } },
+    CsiVolume: {
+        id: "default/data",
+        inputs: {
+            volumeId: "data",
+            pluginId: "disks",
+            accessMode: "single-node-writer",
+            attachmentMode: "file-system",
+            waitUntilSchedulable: 3,
+            adopt: true,
+        },
+    },
+    CsiVolumeDetachment: { id: "default/data/node-1", inputs: { volumeId: "data", node: "node-1", triggers: [] } },
+    StateVersion: {
+        id: "sv-1",
+        inputs: { workspaceId: "ws-1", content: '{"serial":4,"lineage":"l"}', lock: true, waitForProcessing: "3s" },
+    },
+    StateVersionRollback: {
+        id: "ws-1",
+        inputs: {
+            workspaceId: "ws-1",
+            stateVersionId: "sv-0",
+            lock: { reason: "x" },
+            onDelete: "restore",
+            waitForProcessing: 3,
+        },
+    },
+    StateVersionBackingData: {
+        id: "sv-1",
+        inputs: { stateVersionId: "sv-1", state: "softDeleted", deleteOlderThanNDays: 3 },
+    },
+};
