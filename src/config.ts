@@ -60,7 +60,7 @@ const fields = {
     clientKeyFile: word,
     skipTlsVerify: logical,
     headers: z.preprocess(fromJson, z.record(z.string(), z.string())),
-    timeout: numeric(z.number().gt(0).max(longestTimeout)),
+    timeout: numeric(z.number().min(0).max(longestTimeout)),
     maxRetries: numeric(z.number().min(0)),
     maxConcurrency: numeric(z.int().min(1)),
     vocabulary: z.enum(["documented", "product"]),

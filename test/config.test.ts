@@ -172,6 +172,9 @@ describe("settings", () => {
     describe("that are malformed", () => {
         const malformed: [what: string, configured: unknown, message: RegExp][] = [
             ["an unknown field", { adress: "x" }, /^statecraft:manager: .*adress/],
+            ["more time than timers know", { timeout: 1e10 }, /timeout: /],
+            ["no request in flight", { maxConcurrency: 0 }, /maxConcurrency: /],
+            ["half a request in flight", { maxConcurrency: 0.5 }, /maxConcurrency: /],
             ["an address without scheme", { address: "b.example" }, /address: must be an http or https address$/],
             ["an address of another scheme", { address: "file:///b" }, /address: must be an http or https address$/],
             ["a number that is none", { timeout: "soon" }, /^statecraft:manager: timeout: /],

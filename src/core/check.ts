@@ -1,7 +1,7 @@
 /** Check: every problem of a set of inputs at once, each reason beginning with the property's path. Unknown values pass. */
 
 import { holdsUnknown, isRecord } from "./engine-values";
-import type { Fields, Props, Rule } from "./field";
+import { type Fields, formOf, type Props, type Rule } from "./field";
 import { formNames } from "./meaning";
 import type { Vocabulary } from "./session";
 import { fieldsIn } from "./vocabularies";
@@ -97,7 +97,7 @@ function checkVariant(
 ): void {
     const { type, ...rest } = value;
     if (holdsUnknown(type)) return;
-    const form = Object.hasOwn(forms, String(type)) ? forms[String(type)] : undefined;
+    const form = formOf(forms, type);
     if (form === undefined) {
         const words = formNames(forms).map((word) => JSON.stringify(word));
         findings.failures.push(`${place.path}.type: must be one of ${words.join(", ")}`);

@@ -3,6 +3,7 @@
  * Observe, write, observe again: what is kept in state is what the service said last.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import { isLostAnswer, NotFoundError, StatecraftError } from "../errors";
 import { HalfMadeError, type Made, unfinishedSteps, type Verbs } from "./definition";
 import { diffInputs } from "./diff";
@@ -165,6 +166,17 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
         }
     }
 
+    /** What state could not find again by its id is not made. */
+    function addressOfNew(inputs: Props, session: Session): Address {
+        const address = spec.address(inputs, session);
+        const id = spec.id(address);
+        if (isDeepStrictEqual(spec.parse(id), address)) return address;
+        throw new StatecraftError(
+            "id",
+            `the id would be ${JSON.stringify(id)}, which does not have the form ${spec.idForm}`,
+        );
+    }
+
     /** Decides what an unfinished creation became. Whether the object is there and is ours. */
     async function isMade(session: Session, address: Address, inputs: Props, adopts = false): Promise<boolean> {
         const seen = await spec.observe(session, address);
@@ -187,7 +199,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
 
     return {
         async create(session, inputs) {
-            const address = spec.address(inputs, session);
+            const address = addressOfNew(inputs, session);
             const seen = await spec.observe(session, address);
             if (seen === undefined) {
                 await writeNew(session, address, inputs);

@@ -1,6 +1,6 @@
 /** Two forms of value that the engine gives a meaning of its own: unknowns and secrets. */
 
-import type { Fields, Props } from "./field";
+import { type Fields, formOf, type Props } from "./field";
 
 /** The text that stands for a value which is not known before the deployment. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -51,7 +51,7 @@ function mapFields(fields: Fields, props: Props, change: (secret: unknown) => un
         if (field.secret === true) result[name] = change(value);
         else if (field.secret) result[name] = mapProperties(field.secret, value, change);
         else if (field.variants && isRecord(value)) {
-            const variant = field.variants[String(value["type"])];
+            const variant = formOf(field.variants, value["type"]);
             if (variant) result[name] = mapFields(variant.fields, value, change);
         }
     }

@@ -55,6 +55,11 @@ export interface Variant {
     readonly rules?: readonly Rule[];
 }
 
+/** The form of that name. A name that every object has is none. */
+export function formOf(forms: Readonly<Record<string, Variant>>, type: unknown): Variant | undefined {
+    return typeof type === "string" && Object.hasOwn(forms, type) ? forms[type] : undefined;
+}
+
 /** Fields by the names that programs use. */
 // biome-ignore lint/suspicious/noExplicitAny: a kind's value is invariant; the frame reads values as unknown and parses them.
 export type Fields = Readonly<Record<string, Field<any>>>;

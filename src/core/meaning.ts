@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { isRecord } from "./engine-values";
-import type { Field, Fields, Props, Variant } from "./field";
+import { type Field, type Fields, formOf, type Props, type Variant } from "./field";
 import { canonicalOf, isSame, type Kind } from "./kind";
 
 /** What was written for a field, under its name or its former one. */
@@ -42,7 +42,7 @@ export function meaningful(fields: Fields): string[] {
 
 /** The name of a form. Where a form stands under several names, its first one. */
 export function formName(forms: Readonly<Record<string, Variant>>, type: unknown): string | undefined {
-    const form = Object.hasOwn(forms, String(type)) ? forms[String(type)] : undefined;
+    const form = formOf(forms, type);
     return form && Object.keys(forms).find((name) => forms[name] === form);
 }
 
@@ -66,7 +66,7 @@ export function variants<const M extends Omit<Field, "kind" | "variants">>(
                 error: `must be an object whose type is one of ${words.join(", ")}`,
             }),
             canonical: (value) => {
-                const form = forms[String(value["type"])];
+                const form = formOf(forms, value["type"]);
                 return form ? { type: formName(forms, value["type"]), ...meaningOf(form.fields, value) } : value;
             },
         },
@@ -139,9 +139,9 @@ function composeField(fields: Fields, props: Props, name: string, mine: unknown,
 }
 
 function composeVariant(forms: Readonly<Record<string, Variant>>, mine: Props, theirs: Props): unknown {
-    const form = forms[String(theirs["type"])];
+    const form = formOf(forms, theirs["type"]);
     if (form === undefined) return theirs;
-    const kept = forms[String(mine["type"])] === form ? mine : {};
+    const kept = formOf(forms, mine["type"]) === form ? mine : {};
     return { type: kept["type"] ?? theirs["type"], ...compose(form.fields, kept, theirs) };
 }
 
@@ -153,8 +153,8 @@ export function unheeded(fields: Fields, props: Props, seen: Props, path = ""): 
         if (field === undefined || field.option || field.settled) continue;
         const mine = written(fields, props, name);
         const theirs = seen[name];
-        const form = field.variants && isRecord(mine) ? field.variants[String(mine["type"])] : undefined;
-        if (form && isRecord(mine) && isRecord(theirs) && field.variants?.[String(theirs["type"])] === form) {
+        const form = field.variants && isRecord(mine) ? formOf(field.variants, mine["type"]) : undefined;
+        if (form && isRecord(mine) && isRecord(theirs) && formOf(field.variants ?? {}, theirs["type"]) === form) {
             found.push(...unheeded(form.fields, mine, theirs, `${path}${name}.`));
         } else if (
             theirs === undefined

@@ -63,6 +63,7 @@ describe("duration", () => {
         assert.equal(parseDuration("2562047h47m17s"), undefined);
         assert.equal(parseDuration("106752d"), undefined);
         assert.equal(parseDuration("9".repeat(400)), undefined);
+        assert.equal(parseDuration(`${"1".repeat(200_000)}x`), undefined, "it is not read at length");
     });
 
     it(`is the sum of its parts, whatever the spelling (seed ${seed})`, () => {

@@ -31,6 +31,14 @@ describe("engine values", () => {
         });
     });
 
+    it("a form that every object seems to have is none", () => {
+        for (const type of ["constructor", "__proto__", { toString: 1 }]) {
+            const storage = { type, key: "k" };
+            assert.deepEqual(sealSecrets(fields, { storage }), { storage });
+            assert.deepEqual(secretTexts(fields, { storage }), []);
+        }
+    });
+
     it("what is absent or unknown is not sealed", () => {
         assert.deepEqual(sealSecrets(fields, { name: "web", password: unknown }), { name: "web", password: unknown });
         assert.deepEqual(sealSecrets(fields, { storage: unknown }), { storage: unknown });

@@ -43,11 +43,14 @@ const texts = fc.oneof(
 );
 const numbers = fc.oneof(fc.integer(), fc.constantFrom(0, -1, 0.5, 1e308, 1e21, -0));
 
+/** JavaScript makes neither a text nor a number of it. */
+const noPrimitive: unknown = JSON.parse('{"toString":1,"valueOf":1}');
+
 /** Any JSON. */
 export const anyJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
         { depthSize: "small", maxDepth: 4 },
-        fc.constantFrom(null, true, false),
+        fc.constantFrom(null, true, false, noPrimitive),
         numbers,
         texts,
         fc.array(tie("value"), { maxLength: 3 }),

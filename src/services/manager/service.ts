@@ -74,7 +74,7 @@ export const mountFields = {
         replaces: true,
         settled: true,
     }),
-    namespace: field(text(), {
+    namespace: field(text({ pattern: /^[^@]*$/, must: "must not hold @" }), {
         doc: "Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace.",
         replaces: true,
         settled: true,

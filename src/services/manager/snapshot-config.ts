@@ -90,9 +90,9 @@ const rules: readonly Rule[] = [
         uses: ["retain"],
         severity: "warning",
         test: (values, olds) => {
-            const before = olds && Number(meantValue(inputs, olds, "retain"));
+            const before = olds && meantValue(inputs, olds, "retain");
             const now = Number(meantValue(inputs, values, "retain"));
-            return before !== undefined && now < before
+            return typeof before === "number" && now < before
                 ? `retain: only the newest ${now === 1 ? "snapshot is" : `${now} snapshots are`} kept from now on, instead of ${before}; older ones are deleted`
                 : undefined;
         },
@@ -124,7 +124,7 @@ export async function observeSnapshotConfig(
     const answer = await client.call(show, { parameters: { name } }).catch(unlessAbsent);
     if (answer === undefined) return undefined;
     const data = dataOf(answer, `GET ${show.path({ name })}`);
-    const type = String(data["storage_type"]);
+    const type = typeof data["storage_type"] === "string" ? data["storage_type"] : "";
     const storage = { type, ...fromWire(formFields(type, vocabulary), data) };
     const left = leftBehind(type, data);
     const notes =

@@ -68,7 +68,10 @@ export interface SnapshotStatus {
 /** The status of a configuration's snapshots. */
 export async function readStatus({ client }: Session, name: string): Promise<SnapshotStatus> {
     const data = dataOf(await client.call(status, { parameters: { name } }), `GET ${status.path({ name })}`);
-    const text = ({ wire }: { wire: string }) => String(data[wire] ?? "");
+    const text = ({ wire }: { wire: string }) => {
+        const value = data[wire];
+        return typeof value === "string" ? value : "";
+    };
     const errors = data[statusFields.consecutiveErrors.wire];
     const next = data[statusFields.nextSnapshotStart.wire];
     return {
@@ -78,7 +81,7 @@ export async function readStatus({ client }: Session, name: string): Promise<Sna
         lastSnapshotUrl: text(statusFields.lastSnapshotUrl),
         snapshotStart: text(statusFields.snapshotStart),
         snapshotUrl: text(statusFields.snapshotUrl),
-        ...(errors === undefined || errors === null ? {} : { consecutiveErrors: Number(errors) }),
+        ...(typeof errors === "number" ? { consecutiveErrors: errors } : {}),
         ...(typeof next === "string" ? { nextSnapshotStart: next } : {}),
     };
 }

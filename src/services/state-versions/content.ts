@@ -87,7 +87,7 @@ function sourceOf(value: string | AssetEnvelope): (() => Buffer) | string {
     if (typeof value === "string") return value.trimStart().startsWith("{") ? fromText(value) : fromPath(value);
     const { text, path, uri } = value;
     if (typeof path === "string" && path !== "") return fromPath(path);
-    if (typeof uri === "string" && uri.startsWith("file:")) return fromPath(fileURLToPath(uri));
+    if (typeof uri === "string" && uri.startsWith("file:")) return fromFileAddress(uri);
     if (typeof uri === "string" && uri !== "") return "must be in a file or a text: remote assets are not fetched";
     return typeof text === "string" ? fromText(text) : must;
 }
@@ -95,6 +95,14 @@ function sourceOf(value: string | AssetEnvelope): (() => Buffer) | string {
 function fromText(text: string): () => Buffer {
     const bytes = Buffer.from(text);
     return () => bytes;
+}
+
+function fromFileAddress(uri: string): (() => Buffer) | string {
+    try {
+        return fromPath(fileURLToPath(uri));
+    } catch {
+        return "must be in a file of this machine: what is given is the address of another one, or of none";
+    }
 }
 
 function fromPath(path: string): () => Buffer {

@@ -108,15 +108,16 @@ const isEmpty = (value: unknown) => Object.keys(isRecord(value) ? value : {}).le
 
 /** What the two modes make of each other and of the capabilities, where those are left out. */
 export function modesAsCapabilities({ accessMode, attachmentMode }: Props): Capability[] | undefined {
-    return accessMode && attachmentMode
-        ? [{ accessMode: String(accessMode), attachmentMode: String(attachmentMode) }]
+    return accessMode && attachmentMode && typeof accessMode === "string" && typeof attachmentMode === "string"
+        ? [{ accessMode, attachmentMode }]
         : undefined;
 }
 
 /** A mode that a single capability says, where the mode itself is left out. */
 export function modeIn(written: unknown, mode: keyof Capability): string | undefined {
     const [only, ...others] = Array.isArray(written) ? written : [];
-    return isRecord(only) && others.length === 0 ? String(only[mode] ?? "") : undefined;
+    const told = isRecord(only) && others.length === 0 ? (only[mode] ?? "") : undefined;
+    return typeof told === "string" ? told : undefined;
 }
 
 /** Fields that real servers know. */

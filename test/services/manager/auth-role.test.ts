@@ -118,6 +118,7 @@ describeResource({
     refused: [
         [{ name: "" }, /name: must consist of/],
         [{ name: "a/b" }, /name: must consist of/],
+        [{ namespace: "a@b" }, /namespace: must not hold @/],
         [{ name: "-a" }, /name: must consist of/],
         [{ name: "a." }, /name: must consist of/],
         [{ mount: "a/../b" }, /mount: must be/],

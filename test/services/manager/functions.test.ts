@@ -37,6 +37,13 @@ describe("functions of the secrets manager", () => {
         return error.code === "absent";
     };
 
+    it("getAuthRole shows what is outside the document as it is", async () => {
+        const body = JSON.stringify({ data: { token_policies: [1], token_bound_cidrs: { a: 1 } } });
+        await world.fault({ method: "GET", status: 200, body, contentType: "application/json" });
+        const role = await client.getAuthRole({ name: "web" });
+        assert.deepEqual([role.tokenPolicies, role.tokenBoundCidrs], [[1], { a: 1 }]);
+    });
+
     describe("getAuthRoles", () => {
         it("lists the names of a mount, by the documents' LIST", async () => {
             for (const name of ["web", "api"]) await world.outside("POST", `/v1/auth/clouda/role/${name}`, {});

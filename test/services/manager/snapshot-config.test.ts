@@ -100,6 +100,8 @@ describeResource({
     exists: async (world) => (await world.outside("GET", path)) !== undefined,
     refused: [
         [{ name: "a/b" }, /name: must not be empty, nor \. or \.\., nor hold \//],
+        [{ storage: { type: "constructor" } }, /storage\.type: must be one of/],
+        [{ storage: { type: { toString: 1 } } }, /storage\.type: must be one of/],
         [{ name: ".." }, /name: must not be empty, nor \. or \.\./],
         [{ interval: 0 }, /interval: must be a duration.*at least 1 s/],
         [{ interval: "1 fortnight" }, /interval: must be a duration/],

@@ -115,6 +115,11 @@ describe("StateVersion", () => {
             [{ content: "no-such.state" }, /content: must be a file that can be read: no-such.state cannot \(ENOENT\)/],
             [{ content: stringAsset("[]") }, /content: must be a state: what is given is not a JSON object/],
             [{ content: { ...assetKey, uri: "https://example.com/x" } }, /content: .*remote assets are not fetched/],
+            [
+                { content: { ...assetKey, uri: "file://elsewhere.example/x" } },
+                /content: must be in a file of this machine/,
+            ],
+            [{ content: { ...assetKey, uri: "file:///a%2fb" } }, /content: must be in a file of this machine/],
             [{ jsonContent: stringAsset("nothing") }, /jsonContent: must be a JSON object/],
             [{ runId: "run 1" }, /runId: must be the id of a run/],
             [{ lock: "yes" }, /lock: must be true, false, or an object with a reason/],

@@ -161,6 +161,15 @@ describe("CsiVolume", () => {
         assert(!JSON.stringify(data.state).includes("alloc-1"));
     });
 
+    it("makes nothing whose id could not be read again", async () => {
+        const data = world.life("CsiVolume", { settings: { "statecraft:volumes": { namespace: "a/b" } } });
+        await assert.rejects(
+            data.up({ volumeId: "data", pluginId: "disks" }),
+            /the id would be "a\/b\/data", which does not have the form <namespace>\/<volumeId>/,
+        );
+        assert.deepEqual(await world.requests(), []);
+    });
+
     it("takes the namespace from the settings, and the id says so", async () => {
         const data = world.life("CsiVolume", { settings: { "statecraft:volumes": { namespace: "team" } } });
         await data.up(inputs);

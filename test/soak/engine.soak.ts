@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { seed } from "../lives/lives";
+import { loginConfigs } from "../lives/model-login-config";
+import { roles } from "../lives/model-roles";
+import { snapshots } from "../lives/model-snapshots";
+import { volumes } from "../lives/model-volumes";
+import { stateOf, Workspace } from "../lives/model-workspace";
+import type { Program } from "../lives/told";
+import type { Outcome, Workspace as Stack } from "../support/pulumi-cli";
+import { isReadable, onStage } from "../support/stack";
+import type { World } from "../support/world";
+import { gauge, stopwatch } from "./gauge";
+
+const subjects = [roles("documented"), snapshots("documented"), loginConfigs("documented"), volumes("documented")];
+const seedOfWorld = {
+    mounts: ["clouda", "login-a0", "login-b0"],
+    plugins: ["disks", "files"].map((id) => ({ id, nodes: ["node-1"] })),
+};
+
+/** What one deployment declares: each resource, or not, under one of two names; and a version to roll back to. */
+const deployments = fc.record({
+    objects: fc.tuple(
+        ...subjects.map(({ programs }) =>
+            fc.record({ program: programs, at: fc.constantFrom("a0", "b0"), isThere: fc.nat(4) }),
+        ),
+    ),
+    version: fc.nat(2),
+    meddles: fc.nat(subjects.length - 1),
+    gone: fc.nat(subjects.length - 1),
+    destroys: fc.nat(3),
+});
+type Deployment = typeof deployments extends fc.Arbitrary<infer Value> ? Value : never;
+
+const isDeclared = ({ isThere }: { readonly isThere: number }) => isThere > 0;
+
+function source({ objects, version }: Deployment, workspace: Workspace): string {
+    const declared = objects.flatMap((object, index) => {
+        const subject = subjects[index];
+        if (subject === undefined || !isDeclared(object)) return [];
+        const args = { ...object.program.args, ...subject.naming(object.at) };
+        return `new s.${subject.type}("${subject.type}", ${JSON.stringify(args)});`;
+    });
+    const undo = { workspaceId: workspace.id, stateVersionId: workspace.version(version), lock: true };
+    return [
+        `const s = require("pulumi-statecraft");`,
+        ...declared,
+        `new s.StateVersionRollback("undo", ${JSON.stringify(undo)});`,
+    ].join("\n");
+}
+
+const done = (outcome: Outcome) => {
+    isReadable(outcome);
+    assert.equal(outcome.code, 0, outcome.stdout + outcome.stderr);
+};
+
+/** The service holds what is declared, under the one name and not under the other. */
+async function agrees(world: World, { objects }: Deployment): Promise<void> {
+    for (const [index, object] of objects.entries()) {
+        for (const at of ["a0", "b0"]) {
+            const means = isDeclared(object) && object.at === at ? object.program.means : undefined;
+            assert.deepEqual(await subjects[index]?.look(world, at), means, `${subjects[index]?.type} ${at}`);
+        }
+    }
+}
+
+async function isSealed(stack: Stack, programs: readonly Program[]): Promise<void> {
+    const exported = JSON.stringify(await stack.export());
+    for (const secret of programs.flatMap(({ secrets }) => secrets)) {
+        assert(!exported.includes(JSON.stringify(secret).slice(1, -1)), "a secret stands in the state in clear");
+    }
+}
+
+describe(`A soak with the real engine (STATECRAFT_SEED=${seed})`, () => {
+    it("random programs, edits, meddling, refreshes and destroys: server and program agree, and memory and sockets stay flat", async () => {
+        await onStage({}, "", async ({ world, stack }) => {
+            const workspace = await Workspace.begin(world, 0, [1, 2, 3]);
+            await world.control("POST", "/simulator/seed", seedOfWorld);
+            assert.deepEqual(await workspace.raw(workspace.version(0)), stateOf(1, 1));
+            const isTime = stopwatch();
+            let [runs, deployed] = [0, 0];
+            let held: Awaited<ReturnType<typeof gauge>> | undefined;
+            const command = async (outcome: Promise<Outcome>) => {
+                done(await outcome);
+                runs++;
+            };
+            const all = fc.sample(deployments, { seed, numRuns: 10_000 });
+            for (const [index, deployment] of all.entries()) {
+                if (!isTime()) break;
+                stack.write(source(deployment, workspace));
+                await command(stack.up());
+                await agrees(world, deployment);
+                await isSealed(
+                    stack,
+                    deployment.objects.map(({ program }) => program),
+                );
+                await command(stack.up("--expect-no-changes"));
+                await command(stack.refresh("--expect-no-changes"));
+                // Others change one object and delete another; a refresh sees it, and the next up repairs it.
+                const [meddled, gone] = [deployment.objects[deployment.meddles], deployment.objects[deployment.gone]];
+                const other = all[index + 1]?.objects[deployment.meddles]?.program;
+                if (meddled && other && isDeclared(meddled))
+                    await subjects[deployment.meddles]?.write(world, meddled.at, other);
+                if (gone && isDeclared(gone)) await subjects[deployment.gone]?.remove(world, gone.at);
+                await command(stack.refresh());
+                await command(stack.up());
+                await agrees(world, deployment);
+                await command(stack.up("--expect-no-changes"));
+                assert.equal(await workspace.isLocked(), false);
+                if (deployment.destroys === 0) {
+                    await command(stack.destroy());
+                    const objects = deployment.objects.map((object) => ({ ...object, isThere: 0 }));
+                    await agrees(world, { ...deployment, objects } as Deployment);
+                }
+                await world.forget();
+                deployed++;
+                // The first round loads everything.
+                held ??= await gauge();
+            }
+            await held?.end(`${deployed} programs in ${runs} runs of the engine, the simulator's process`);
+        });
+    });
+});
