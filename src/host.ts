@@ -57,7 +57,7 @@ export function createHost(
             for (const secret of secretsOf(settings)) secrets.add(secret);
             const usable = requireUsable(service.name, connection, settings, anonymous);
             const [server, ...formerServers] = await Promise.all(
-                [usable.address, ...(settings.formerAddresses ?? [])].map(identify),
+                [usable.address, ...(settings.formerAddresses ?? [])].map((address) => identify(address)),
             );
             return {
                 // A client serves many resources: what it has to say belongs to none of them.

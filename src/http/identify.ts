@@ -1,30 +1,36 @@
 /** The identity of a server, by which state remembers where its objects are. */
 
-import { ConfigError } from "../errors";
+import { ConfigError, UnreachableError } from "../errors";
 import { isLoopback } from "./loopback";
 import { send } from "./send";
+import { SendFailure } from "./send-failure";
 import { userAgent } from "./user-agent";
 
 const known = new Map<string, Promise<string | undefined>>();
 
 /**
  * `simulator:<id>` for our simulator, which has another port each time; else origin and path of the address, without user, query, fragment and
- * the slash at its end. @throws ConfigError where `address` is none.
+ * the slash at its end. @throws ConfigError where `address` is none; UnreachableError where a loopback host accepts the question
+ * whether it is a simulator and says nothing for `patience` milliseconds.
  */
-export async function identify(address: string): Promise<string> {
+export async function identify(address: string, patience = 10_000): Promise<string> {
     if (!URL.canParse(address)) throw new ConfigError("address", "The address of a service is not a URL.");
     const url = new URL(address);
     const plain = url.origin + url.pathname.replace(/\/+$/, "");
     if (!isLoopback(url.hostname)) return plain;
-    const asked = known.get(url.origin) ?? askSimulator(url.origin);
+    const asked = known.get(url.origin) ?? askSimulator(url.origin, patience);
     known.set(url.origin, asked);
-    const id = await asked;
-    // Only a simulator that answered is remembered: one may be started later under the same address.
-    if (id === undefined) known.delete(url.origin);
+    let id: string | undefined;
+    try {
+        id = await asked;
+    } finally {
+        // Only a simulator that answered is remembered: one may be started later under the same address.
+        if (id === undefined) known.delete(url.origin);
+    }
     return id === undefined ? plain : `simulator:${id}`;
 }
 
-async function askSimulator(origin: string): Promise<string | undefined> {
+async function askSimulator(origin: string, patience: number): Promise<string | undefined> {
     try {
         const answer = await send({
             method: "GET",
@@ -33,14 +39,17 @@ async function askSimulator(origin: string): Promise<string | undefined> {
             body: undefined,
             // No agent of ours: a connection for this one question, past any proxy.
             route: { proxy: false },
-            timeout: 2000,
-            deadline: AbortSignal.timeout(2000),
+            timeout: patience,
+            deadline: AbortSignal.timeout(patience),
             maxBytes: 64 * 1024,
         });
         const body: unknown = answer.status === 200 ? JSON.parse(answer.bytes.toString()) : undefined;
         const id = typeof body === "object" && body !== null && "simulator" in body ? body.simulator : undefined;
         return typeof id === "string" && id !== "" ? id : undefined;
-    } catch {
-        return undefined;
+    } catch (error) {
+        if (!(error instanceof SendFailure) || error.code !== "ETIMEDOUT") return undefined;
+        // Taken for another server now, a slow simulator would be parted from its objects for good.
+        const exchange = { service: "service", operation: "GET /simulator", sent: false };
+        throw new UnreachableError(exchange, error.message, { hint: "Is the service overloaded? Run again" });
     }
 }

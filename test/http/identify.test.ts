@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { ConfigError } from "../../src/errors";
+import { ConfigError, UnreachableError } from "../../src/errors";
 import { identify } from "../../src/http/identify";
 import { closeAll, deadAddress, failureOf, json, serve, wholeText, withEnvironment } from "./support";
 
@@ -63,6 +63,15 @@ describe("identify", () => {
             assert.equal(place.seen.length, 2);
         });
     }
+
+    it("takes a simulator that is too slow for none else: it fails, and asks again", async () => {
+        const place = await serve((_, answer, number) => {
+            if (number > 1) json(answer, 200, { simulator: "data-3" });
+        });
+        const error = await failureOf(identify(place.address, 50), UnreachableError);
+        assert.match(error.message, /^GET \/simulator: no answer from the service: nothing within 0\.05 s/);
+        assert.equal(await identify(place.address), "simulator:data-3");
+    });
 
     it("stays plain where nobody listens", async () => {
         const address = await deadAddress();

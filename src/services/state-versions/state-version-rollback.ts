@@ -131,7 +131,7 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
 /** Reads what the answer to a rollback lacks, waits if asked, and keeps in state what is left to do when that fails. */
 async function finish(session: Session, values: Inputs, done: Props, unreleased: unknown): Promise<Props> {
     const { workspaceId } = values;
-    const id = String(done["currentStateVersionId"]);
+    const id = standing(done).currentStateVersionId;
     const longest = processingSeconds(values.waitForProcessing);
     const outputs: Props = { ...values, ...done };
     if (unreleased !== undefined) {

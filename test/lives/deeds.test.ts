@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Fault } from "../../src/simulator/faults";
+import type { Life } from "../support/life";
+import { clouda } from "../support/product-words";
+import { World } from "../support/world";
+import { echoing, faults, isReadable, isSealed } from "./faults";
+import { counts, itLives } from "./lives";
+
+const triggers = fc.constantFrom<unknown[]>([], [1], ["two", { three: 3 }]);
+const faulty = (method: string) => fc.option(faults(method), { nil: undefined, freq: 2 });
+
+/** What became of an `up`: what it said when it failed. */
+async function outcome(verb: Promise<unknown>): Promise<Error | undefined> {
+    return verb.then(
+        () => undefined,
+        (error: Error) => error,
+    );
+}
+
+async function underFaults(
+    world: World,
+    life: Life,
+    type: string,
+    some: readonly Fault[],
+    verb: () => Promise<unknown>,
+) {
+    await world.fault(...echoing(some, []));
+    const wrong = await outcome(verb());
+    await world.heal();
+    if (wrong !== undefined) isReadable(wrong, type);
+    isSealed(life, []);
+}
+
+for (const vocabulary of ["documented", "product"] as const) {
+    describe(`Deeds (${vocabulary}): random lives`, () => {
+        const mount = vocabulary === "product" ? clouda : "clouda";
+        let world: World;
+        before(async () => {
+            world = await World.start({ mounts: [mount], plugins: [{ id: "disks", nodes: ["node-1"] }] }, vocabulary);
+        });
+        after(() => world.close());
+
+        const rotations = async () => (await world.writes()).filter(({ path }) => path.endsWith("/rotate-root")).length;
+
+        itLives(
+            "RootRotation: one rotation for each change of its triggers, never two for one request",
+            counts.RootRotation / 2,
+            fc.array(
+                fc.record({
+                    triggers,
+                    faults: faulty("POST"),
+                    isConfigured: fc.constantFrom(true, true, true, false),
+                    refreshes: fc.boolean(),
+                    destroys: fc.nat(3),
+                }),
+                { minLength: 1, maxLength: 3, size: "max" },
+            ),
+            async (steps) => {
+                const path = `/v1/auth/${mount}/config`;
+                const life = world.life("RootRotation");
+                let former: unknown;
+                for (const step of steps) {
+                    if (step.isConfigured)
+                        await world.outside("POST", path, { tenant_id: "t", resource: "r", client_secret: "first" });
+                    else await world.outside("DELETE", path);
+                    await world.forget();
+                    const inputs = { triggers: step.triggers };
+                    const isDue = life.state === undefined || JSON.stringify(step.triggers) !== former;
+                    if (step.faults) await underFaults(world, life, "RootRotation", step.faults, () => life.up(inputs));
+                    const sent = await rotations();
+                    assert(sent <= 1, "no request is sent twice");
+                    if (!isDue) assert.equal(sent, 0);
+                    const wrong = await outcome(life.up(inputs));
+                    if (isDue && !step.isConfigured) {
+                        assert(wrong !== undefined);
+                        isReadable(wrong, "RootRotation");
+                        assert.match(wrong.message, /has no configuration yet/);
+                        continue;
+                    }
+                    if (wrong !== undefined) throw wrong;
+                    former = JSON.stringify(step.triggers);
+                    if (!step.faults) assert.equal(await rotations(), isDue ? 1 : 0);
+                    assert.equal(await life.up(inputs), "same");
+                    if (step.refreshes) assert.deepEqual(await life.refresh(), []);
+                    if (step.destroys === 0) await life.destroy();
+                }
+            },
+        );
+
+        itLives(
+            "CsiVolumeDetachment: a node lets go of what nobody uses there, and of nothing else",
+            counts.CsiVolumeDetachment / 2,
+            fc.array(
+                fc.record({
+                    triggers,
+                    faults: faulty("DELETE"),
+                    claims: fc.array(
+                        fc.record({
+                            node: fc.constantFrom("node-1", "node-2"),
+                            status: fc.constantFrom("running", "complete", "failed"),
+                        }),
+                        { maxLength: 2 },
+                    ),
+                    isGone: fc.nat(5),
+                }),
+                { minLength: 1, maxLength: 3, size: "max" },
+            ),
+            async (steps, number) => {
+                const id = `vol-${number}`;
+                const path = `/v1/volume/csi/${id}`;
+                const modes = [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }];
+                const volume = {
+                    ID: id,
+                    PluginID: "disks",
+                    ...(vocabulary === "product" && { RequestedCapabilities: modes }),
+                };
+                const life = world.life("CsiVolumeDetachment");
+                const nodes = async () => {
+                    const read = (await world.outside("GET", path)) as
+                        | { Allocations: { NodeID: string }[] }
+                        | undefined;
+                    return read?.Allocations.map(({ NodeID }) => NodeID).sort();
+                };
+                let former: unknown;
+                let held: readonly string[] = [];
+                for (const step of steps) {
+                    for (const allocation of held) await world.control("DELETE", `/simulator/claims/${allocation}`);
+                    await world.outside("DELETE", path).catch(() => undefined);
+                    held = step.claims.map((_, index) => `alloc-${number}-${index}`);
+                    if (step.isGone > 0) {
+                        await world.outside("PUT", path, { Volumes: [volume] });
+                        for (const [index, claim] of step.claims.entries())
+                            await world.control("POST", "/simulator/claims", {
+                                volume: id,
+                                allocation: held[index],
+                                ...claim,
+                            });
+                    }
+                    const before = await nodes();
+                    const inputs = { volumeId: id, node: "node-1", triggers: step.triggers };
+                    const isDue = life.state === undefined || JSON.stringify(step.triggers) !== former;
+                    if (step.faults)
+                        await underFaults(world, life, "CsiVolumeDetachment", step.faults, () => life.up(inputs));
+                    const wrong = await outcome(life.up(inputs));
+                    const isRunning = step.claims.some(({ node, status }) => node === "node-1" && status === "running");
+                    if (isDue && (before === undefined || isRunning)) {
+                        assert(wrong !== undefined);
+                        isReadable(wrong, "CsiVolumeDetachment");
+                        assert.match(
+                            wrong.message,
+                            before === undefined ? /does not exist/ : /is in use by allocation/,
+                        );
+                        assert.deepEqual(await nodes(), before, "nothing was let go of");
+                        continue;
+                    }
+                    if (wrong !== undefined) throw wrong;
+                    former = JSON.stringify(step.triggers);
+                    // Real servers let go by themselves, after the job has stopped.
+                    const lets = isDue && vocabulary === "documented";
+                    assert.deepEqual(await nodes(), lets ? before?.filter((node) => node !== "node-1") : before);
+                    assert.equal(await life.up(inputs), "same");
+                    assert.deepEqual(await life.refresh(), [], "it is a deed, and cannot be undone");
+                }
+            },
+        );
+    });
+}
