@@ -54,7 +54,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                     refreshes: fc.boolean(),
                     destroys: fc.nat(3),
                 }),
-                { minLength: 1, maxLength: 3, size: "max" },
+                { minLength: 1, maxLength: 2, size: "max" },
             ),
             async (steps) => {
                 const path = `/v1/auth/${mount}/config`;
@@ -104,7 +104,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                     ),
                     isGone: fc.nat(5),
                 }),
-                { minLength: 1, maxLength: 3, size: "max" },
+                { minLength: 1, maxLength: 2, size: "max" },
             ),
             async (steps, number) => {
                 const id = `vol-${number}`;

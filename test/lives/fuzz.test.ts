@@ -21,7 +21,7 @@ const vocabularies = fc.constantFrom("documented" as const, "product" as const);
 const providerText = 'exports.handler = () => "test"';
 
 /** How often each property is tried for each resource. */
-const tries = 120 * Number(process.env["STATECRAFT_LIVES"] ?? 1);
+const tries = 40 * Number(process.env["STATECRAFT_LIVES"] ?? 1);
 
 async function holds<Value>(
     values: fc.Arbitrary<Value>,

@@ -34,7 +34,8 @@ const credential = (wire: string): Argument => ({ wire, absent: "", told: secret
 
 /** The key of a service account: an object, or its text. It is sent as text. */
 const account: fc.Arbitrary<Told> = fc.tuple(secretText, fc.boolean()).map(([key, asText]) => {
-    const document = { type: "service_account", private_key: key };
+    // In the order of the alphabet, into which the engine puts keys.
+    const document = { private_key: key, type: "service_account" };
     const sent = JSON.stringify(document);
     return { written: asText ? sent : document, means: sent, secrets: [key] };
 });

@@ -68,7 +68,7 @@ for (const vocabulary of ["documented", "product"] as const) {
         itLives(
             "StateVersionRollback: one rollback where one is needed, and no lock left",
             counts.StateVersionRollback / 2,
-            fc.record({ first: rollbackProgram, steps: fc.array(rollbackStep, { maxLength: 3, size: "max" }) }),
+            fc.record({ first: rollbackProgram, steps: fc.array(rollbackStep, { maxLength: 2, size: "max" }) }),
             async ({ first, steps }, number) => {
                 const contents = [1, 2, 1, 3];
                 const workspace = await Workspace.begin(world, number, contents);
@@ -165,7 +165,7 @@ for (const vocabulary of ["documented", "product"] as const) {
         itLives(
             "StateVersion: each state becomes one version, or none",
             counts.StateVersion / 2,
-            fc.array(versionStep, { minLength: 1, maxLength: 3, size: "max" }),
+            fc.array(versionStep, { minLength: 1, maxLength: 2, size: "max" }),
             async (steps, number) => {
                 const workspace = await Workspace.begin(world, number, [1, 2]);
                 const life = world.life("StateVersion");
@@ -240,7 +240,7 @@ for (const vocabulary of ["documented", "product"] as const) {
         itLives(
             "StateVersionBackingData: the status is what is declared, and what is gone stays gone",
             counts.StateVersionBackingData / 2,
-            fc.array(backingStep, { minLength: 1, maxLength: 4, size: "max" }),
+            fc.array(backingStep, { minLength: 1, maxLength: 3, size: "max" }),
             async (steps, number) => {
                 const workspace = await Workspace.begin(world, number, [1, 2]);
                 const life = world.life("StateVersionBackingData");

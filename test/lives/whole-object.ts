@@ -79,7 +79,7 @@ function plans({ programs, methods }: Subject): fc.Arbitrary<Plan> {
     ) as fc.Arbitrary<Step>;
     return fc.record({
         first: programs,
-        steps: fc.array(step, { minLength: 1, maxLength: 3, size: "max" }),
+        steps: fc.array(step, { minLength: 1, maxLength: 2, size: "max" }),
         refreshes: fc.boolean(),
     });
 }
