@@ -8,7 +8,7 @@ import { operation } from "../../src/core/operation";
 import type { Answer } from "../../src/core/service";
 import { ServiceError, StatecraftError } from "../../src/errors";
 import { createHost } from "../../src/host";
-import * as functions from "../../src/services/functions";
+import { functions } from "../../src/services/functions";
 import { manager } from "../../src/services/manager/service";
 import { unsealed } from "../support/life";
 import { seed } from "./lives";

@@ -120,6 +120,7 @@ export function hostWith(
     return {
         strict: false,
         say: () => undefined,
+        redacted: (message) => message,
         vocabulary: () => vocabulary,
         open: async () => ({
             client,
