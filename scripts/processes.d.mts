@@ -11,5 +11,6 @@ export function run(
         readonly env?: Readonly<Record<string, string | undefined>>;
         readonly limit?: number;
         readonly stdio?: "pipe" | "inherit";
+        readonly started?: (pid: number) => void;
     },
 ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;

@@ -84,13 +84,16 @@ process.on("exit", () => {
  * when `limit` (milliseconds) has passed. `stdio: "inherit"` shows it to the user instead of collecting it.
  */
 export function run(command, args, options = {}) {
-    const { limit, stdio = "pipe", ...rest } = options;
+    const { limit, stdio = "pipe", started, ...rest } = options;
     return new Promise((resolve) => {
         const child = spawn(command, args, {
             ...rest,
             stdio: ["ignore", stdio, stdio],
         });
-        if (child.pid) running.add(child.pid);
+        if (child.pid) {
+            running.add(child.pid);
+            started?.(child.pid);
+        }
         let stdout = "";
         let stderr = "";
         let late = false;

@@ -9,6 +9,7 @@ import { type Clock, deliver, type Line } from "./delivery";
 import { mergeHeaders } from "./headers";
 import { isLoopback } from "./loopback";
 import { type Origin, readOrigin } from "./origin";
+import { Pause } from "./pause";
 import { createRoutes } from "./routes";
 import { readTls, type TlsSettings } from "./tls";
 import { userAgent } from "./user-agent";
@@ -81,6 +82,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         visit: warnOfClearText(service, origin, notify),
         route: createRoutes(readTls(service, settings), concurrency),
         queue: pLimit(concurrency),
+        pause: new Pause(clock),
         timeout: (settings.timeout ?? 60) * 1000,
         maxRetries: settings.maxRetries ?? 5,
         retryBaseDelay: settings.retryBaseDelay ?? 500,

@@ -12,6 +12,7 @@ import { AnswerError, type Exchange, type StatecraftError } from "../errors";
 import { readAny } from "./body";
 import { type Refusal, refused, tooLong, unanswered } from "./failure";
 import type { Origin } from "./origin";
+import type { Pause } from "./pause";
 import { maxRedirects, redirect } from "./redirect";
 import { askedWait, delay, longestWait, mayRepeat } from "./retry";
 import type { Route, Way } from "./routes";
@@ -32,6 +33,7 @@ export interface Line {
     readonly origin: Origin;
     readonly route: (way: Way) => Route;
     readonly queue: Limit;
+    readonly pause: Pause;
     readonly clock: Clock;
     /** Milliseconds for one try, unless it is given more. */
     readonly timeout: number;
@@ -68,18 +70,37 @@ export interface Arrival extends Received {
     readonly own: boolean;
 }
 
+/** How far the delivery of one request has come. */
+interface Course {
+    tries: number;
+    /** A try that may have had an effect makes the whole doubtful, however the last one ends. */
+    doubtful: boolean;
+}
+
 /** Resolves with a 2xx. */
 export async function deliver(line: Line, order: Order): Promise<Arrival> {
-    // A try that may have had an effect makes the whole doubtful, however the last one ends.
-    let doubtful = false;
-    for (let tries = 1; ; tries++) {
-        const end = await line.queue(() => traced(line, order, tries));
+    const course: Course = { tries: 0, doubtful: false };
+    for (;;) {
+        const end = await line.queue(() => turn(line, order, course));
+        if (typeof end !== "number") return end;
+        await line.clock.sleep(end);
+    }
+}
+
+/** One turn in the queue: the answer, or how many milliseconds to leave the queue for. A limit of the rate is no reason to leave: whoever is next would meet it too. */
+async function turn(line: Line, order: Order, course: Course): Promise<Arrival | number> {
+    for (;;) {
+        await line.pause.over();
+        course.tries += 1;
+        const end = await traced(line, order, course.tries);
         if (!(end instanceof SendFailure) && end.status >= 200 && end.status < 300) return end;
         const asked = end instanceof SendFailure ? undefined : askedWait(end.status, end.headers, line.clock.now());
-        doubtful ||= end instanceof SendFailure ? end.kind === "lost" : end.status !== 429;
-        const error = judge(line, order, end, asked, tries, doubtful);
+        course.doubtful ||= end instanceof SendFailure ? end.kind === "lost" : end.status !== 429;
+        const error = judge(line, order, end, asked, course);
         if (error !== undefined) throw error;
-        await pause(line, tries, asked, end instanceof SendFailure ? end.code : end.status);
+        const wait = waitFor(line, course.tries, asked, end instanceof SendFailure ? end.code : end.status);
+        if (end instanceof SendFailure || end.status !== 429 || !end.own) return wait;
+        line.pause.extend(wait);
     }
 }
 
@@ -89,8 +110,7 @@ function judge(
     order: Order,
     end: Arrival | SendFailure,
     asked: number | undefined,
-    tries: number,
-    doubtful: boolean,
+    { tries, doubtful }: Course,
 ): StatecraftError | undefined {
     const { service } = line;
     const { exchange, repeat } = order;
@@ -108,7 +128,8 @@ function judge(
     return last ? refused(refusal) : undefined;
 }
 
-async function pause(line: Line, tries: number, asked: number | undefined, why: string | number): Promise<void> {
+/** Milliseconds to wait before the next try, announced if they are many. */
+function waitFor(line: Line, tries: number, asked: number | undefined, why: string | number): number {
     const { clock, service } = line;
     const wait = delay(tries, line.retryBaseDelay, asked, clock.random());
     const seconds = Math.round(wait / 1000);
@@ -119,7 +140,7 @@ async function pause(line: Line, tries: number, asked: number | undefined, why: 
                 : `${service.title} asked to wait ${Math.ceil(asked)} s (${why})`,
         );
     }
-    await clock.sleep(wait);
+    return wait;
 }
 
 /** One try, told to whoever wants to see the requests. */

@@ -2,6 +2,7 @@
 
 import type { Faults } from "./faults";
 import type { Journal } from "./journal";
+import type { RateLimit } from "./rate-limit";
 import type { Reply, Request, Seed, TokenSeed } from "./route";
 import { createRouter } from "./router";
 import type { Store } from "./store";
@@ -12,6 +13,7 @@ export interface Controlled {
     readonly store: Store;
     readonly faults: Faults;
     readonly journal: Journal;
+    readonly rateLimit: RateLimit;
     readonly url: string;
     /** Tokens that a reset does not forget. */
     readonly tokens: readonly TokenSeed[];
@@ -60,6 +62,22 @@ const routes: readonly ControlRoute[] = [
         path: "/simulator/faults",
         respond: ({ faults }) => {
             faults.clear();
+            return done;
+        },
+    },
+    {
+        method: "PUT",
+        path: "/simulator/rate-limit",
+        respond: ({ rateLimit }, body) => {
+            rateLimit.set(body);
+            return done;
+        },
+    },
+    {
+        method: "DELETE",
+        path: "/simulator/rate-limit",
+        respond: ({ rateLimit }) => {
+            rateLimit.lift();
             return done;
         },
     },

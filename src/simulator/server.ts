@@ -9,6 +9,7 @@ import { type Controlled, control, isControl } from "./control";
 import { type Fault, Faults, faultyReply, hasEffect } from "./faults";
 import { Journal } from "./journal";
 import { listDoor, methodHeader } from "./list-door";
+import { RateLimit } from "./rate-limit";
 import type { Reply, Request, Seed, TokenSeed } from "./route";
 import { cleaned, createRouter, noRoute } from "./router";
 import { openStore } from "./store";
@@ -29,7 +30,15 @@ export interface SimulatorOptions {
     readonly seed?: Seed;
     /** Whose names and rules hold. Default: the documents'. */
     readonly vocabulary?: Vocabulary;
+    /** Asked at both sides of every request's effect. */
+    readonly gate?: Gate;
 }
+
+/**
+ * Stands before and behind the effect of each request that is not for the control door: a request waits until it lets go, and
+ * its connection is cut if it throws.
+ */
+export type Gate = (moment: "before" | "after", request: Request) => Promise<void> | void;
 
 /** A simulator at work. */
 export interface RunningSimulator {
@@ -66,14 +75,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
     const address = door.address();
     const port = typeof address === "object" && address !== null ? address.port : options.port;
     const url = `http://127.0.0.1:${port}`;
-    const controlled: Controlled = { store, faults: new Faults(), journal: new Journal(), url, tokens };
+    const instruments = { faults: new Faults(), journal: new Journal(), rateLimit: new RateLimit() };
+    const controlled: Controlled = { store, ...instruments, url, tokens };
     store.world.vocabulary = options.vocabulary ?? "documented";
     if (store.isNew) layInto(store.world, options.seed ?? {}, url);
     store.save();
 
     http.on("request", (message: IncomingMessage, response: ServerResponse) => {
         // A client that hangs up, or a simulator that closes, ends an exchange halfway.
-        serve(message, response, controlled, changes, closing.signal).catch(() => response.destroy());
+        serve(message, response, controlled, changes, closing.signal, options.gate).catch(() => response.destroy());
     });
 
     return {
@@ -96,6 +106,7 @@ async function serve(
     controlled: Controlled,
     changes: Changes,
     closing: AbortSignal,
+    gate: Gate = () => {},
 ): Promise<void> {
     const request = await receive(message);
     if (isControl(request.path)) {
@@ -105,10 +116,18 @@ async function serve(
         return;
     }
     const entry = controlled.journal.add(request);
+    const early = controlled.rateLimit.refuse(request, scopeOf(controlled.store.world, controlled.url).now());
+    if (early !== undefined) {
+        entry.status = early.status;
+        send(response, early);
+        return;
+    }
+    await gate("before", request);
     const fault = controlled.faults.take(request);
     if (hasEffect(fault)) await release(request, controlled, changes, closing);
     const real = hasEffect(fault) ? dispatch(request, controlled) : undefined;
     keep(request, controlled, changes);
+    await gate("after", request);
     if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { signal: closing });
     if (fault?.drop !== undefined) {
         message.socket.destroy();

@@ -183,11 +183,15 @@ export class Workspace {
     readonly stack = "dev";
     /** Where Pulumi.yaml and the program are. */
     readonly folder: string;
+    /** The process of the last command. */
+    pid: number | undefined;
     private runs = 0;
 
     private constructor(
-        private readonly root: string,
-        private readonly environment: Readonly<Record<string, string>>,
+        /** Holds all that the commands make. */
+        readonly root: string,
+        /** Of every command: a test may change it between two. */
+        readonly environment: Record<string, string>,
         private readonly limit: number,
     ) {
         this.folder = join(root, "program");
@@ -302,7 +306,14 @@ export class Workspace {
         const end = args.includes("--") ? args.indexOf("--") : args.length;
         const options = ["--non-interactive", "--color", "never"];
         const all = [...args.slice(0, end), ...options, ...args.slice(end)];
-        const result = await run("pulumi", all, { cwd: this.folder, env: this.environment, limit: this.limit });
+        const result = await run("pulumi", all, {
+            cwd: this.folder,
+            env: this.environment,
+            limit: this.limit,
+            started: (pid) => {
+                this.pid = pid;
+            },
+        });
         if (result.code === 124) {
             throw new Error(
                 `pulumi ${args.join(" ")} took longer than ${this.limit} ms:\n${result.stdout}${result.stderr}`,

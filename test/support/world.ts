@@ -8,7 +8,7 @@ import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
 import type { Seed } from "../../src/simulator/route";
-import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
+import { type Gate, type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { Life } from "./life";
 
@@ -49,9 +49,9 @@ export class World {
         private readonly vocabulary: Vocabulary,
     ) {}
 
-    /** Starts a simulator with these objects. Its resources speak its vocabulary. */
-    static async start(seed: Seed, vocabulary: Vocabulary = "documented"): Promise<World> {
-        return new World(await startSimulator({ seed, vocabulary }), seed, vocabulary);
+    /** Starts a simulator with these objects. Its resources speak its vocabulary. `gate` may hold every request. */
+    static async start(seed: Seed, vocabulary: Vocabulary = "documented", gate?: Gate): Promise<World> {
+        return new World(await startSimulator({ seed, vocabulary, ...(gate && { gate }) }), seed, vocabulary);
     }
 
     /** Where it listens. */

@@ -5,8 +5,9 @@ import { diffInputs } from "../../core/diff";
 import { holdsUnknown } from "../../core/engine-values";
 import { type Fields, field, type InputsOf, type Props, type Rule } from "../../core/field";
 import { choice, flag } from "../../core/kind";
+import { asParagraph } from "../../core/lifecycle";
 import type { Session } from "../../core/session";
-import { NotFoundError } from "../../errors";
+import { NotFoundError, StatecraftError } from "../../errors";
 import { connectionField, timeoutsField, triggersField } from "../options";
 import { rollbackFailures } from "./failures";
 import { idText, lockField, lockMarkField, processingSeconds, waitForProcessingField } from "./inputs";
@@ -14,9 +15,9 @@ import { readCurrent, readVersion, type StateVersion, withoutUndefined } from ".
 import { foretell } from "./rollback-preview";
 import { isSameContent, readWanted, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
 import { stateVersions } from "./service";
-import { explain, plainMark, underLock } from "./under-lock";
+import { explain, hasLeft, plainMark, releaseLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
-import { releaseLeftLock, warnOfKeptLock } from "./workspace-lock";
+import { warnOfKeptLock } from "./workspace-lock";
 
 const inputs = {
     workspaceId: field(idText("workspace"), { required: true, replaces: true, doc: "The workspace to roll back." }),
@@ -101,31 +102,47 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
         },
     );
 
-    if (await isSameContent(session, before, wanted)) {
+    // What is current already needs no rollback, but a run that broke off may have left its lock.
+    const found = (current: StateVersion, unreleased?: unknown) => {
         // An earlier run's request whose answer was lost made this version after all.
-        const isOurs = wasOpen && before.id !== past.currentStateVersionId;
+        const isOurs = wasOpen && current.id !== past.currentStateVersionId;
         const from = isOurs ? past.currentStateVersionId : wasOpen ? "" : past.rolledBackFrom;
         const previous = isOurs || !wasOpen ? past.previousStateVersionId : "";
-        return finish(
-            session,
-            values,
-            { ...recordOutputs(before), previousStateVersionId: previous, rolledBackFrom: from },
-            undefined,
-        );
+        const outputs = { ...recordOutputs(current), previousStateVersionId: previous, rolledBackFrom: from };
+        return finish(session, values, outputs, unreleased);
+    };
+    if (await isSameContent(session, before, wanted)) {
+        await releaseLeft(session, values);
+        return found(before);
     }
 
     const trail = { previousStateVersionId: past.previousStateVersionId || before.id, rolledBackFrom: before.id };
-    const attempt = underLock(session, values, rollbackTo(values.stateVersionId), ({ taken }) =>
-        rollBackOnce(session, values, before, wanted, taken),
-    );
-    const { result: id, unreleased } = await attempt.catch(async (error: unknown) => {
+    const attempt = underLock(session, values, rollbackTo(values.stateVersionId), async ({ taken }) => {
+        // Until the lock was held, others could work.
+        const now = await readCurrent(session, workspaceId);
+        if (now.id === before.id) return rollBackOnce(session, values, before, wanted, taken);
+        if (await isSameContent(session, now, wanted)) return now;
+        throw overtaken(now, before);
+    });
+    const { result, unreleased } = await attempt.catch(async (error: unknown) => {
         if (!(error instanceof UndoneRollback))
             throw await explain(session, workspaceId, error, rollbackTo(values.stateVersionId));
         const outputs = { ...values, ...trail, currentStateVersionId: before.id, superseded: false };
         const problem = "the rollback is not known to be done; the next `pulumi up` looks again and does what is left";
         throw new HalfMadeError(workspaceId, outputs, ["rollback"], problem, error);
     });
-    return finish(session, values, { ...trail, currentStateVersionId: id, superseded: false }, unreleased);
+    if (typeof result !== "string") return found(result, unreleased);
+    return finish(session, values, { ...trail, currentStateVersionId: result, superseded: false }, unreleased);
+}
+
+function overtaken(now: StateVersion, before: StateVersion): StatecraftError {
+    return new StatecraftError(
+        "overtaken",
+        `the version ${now.id} has become current in the place of ${before.id} since this run looked, so nothing was rolled back`,
+        {
+            hint: "Somebody else works on this workspace: see what they did (`pulumi preview` tells), then run `pulumi up` again",
+        },
+    );
 }
 
 /** Reads what the answer to a rollback lacks, waits if asked, and keeps in state what is left to do when that fails. */
@@ -215,28 +232,15 @@ export const stateVersionRollback: Definition = {
                 );
                 return { id, outputs: state };
             }
-            const known = standing(state).currentStateVersionId;
-            if (known !== "" && known !== current.id)
-                return { id, outputs: { ...state, superseded: !unfinishedSteps(state).includes("rollback") } };
-            const asked = { workspaceId: id, stateVersionId: current.copyOf ?? current.id };
-            return {
-                id,
-                outputs: {
-                    ...asked,
-                    previousStateVersionId: "",
-                    rolledBackFrom: "",
-                    ...state,
-                    ...recordOutputs(current),
-                },
-            };
+            return { id, outputs: { ...seenIn(state, id, current), ...(await leftIn(session, id, state)) } };
         },
 
         async update(session, _id, olds, news) {
             const values = news as Inputs;
             const left = unfinishedSteps(olds);
             const { sends } = diffInputs(inputs, olds, news, session.vocabulary);
-            if (left.includes("unlock"))
-                await releaseLeftLock(session, values.workspaceId, values.lockMark ?? plainMark);
+            const { lockMark } = olds as Partial<Inputs>;
+            if (left.includes("unlock")) await releaseLeft(session, { lockMark, ...values, lock: true });
             const kept = { ...olds, unfinished: undefined };
             if (sends || left.includes("rollback") || isOvertaken(olds, news)) return ensure(session, values, olds);
             if (olds["keepLocked"] === true && values.keepLocked !== true)
@@ -245,26 +249,15 @@ export const stateVersionRollback: Definition = {
             return left.length > 0 ? finish(session, values, outputsOnly(outputs), undefined) : outputs;
         },
 
-        async delete(session, id, state) {
+        async delete(session, _id, state) {
             const values = state as Inputs;
-            const { previousStateVersionId, currentStateVersionId } = standing(state);
-            if (values.onDelete !== "restore" || previousStateVersionId === "") return;
-            const current = await readCurrent(session, id).catch(async (error: unknown) => {
-                throw await explain(session, id, error, rollbackTo(previousStateVersionId));
-            });
-            const wasOpen = unfinishedSteps(state).includes("rollback");
-            if (wasOpen && current.id === currentStateVersionId) return;
-            const isOurs = wasOpen ? current.copyOf === values.stateVersionId : current.id === currentStateVersionId;
-            if (!isOurs) {
-                if (current.copyOf !== previousStateVersionId) {
-                    session.warn(
-                        `onDelete: the newer version ${current.id} is current, so the workspace was left as it is instead of restoring ${previousStateVersionId}`,
-                    );
-                }
-                return;
+            if (values.onDelete === "restore" && standing(state).previousStateVersionId !== "") {
+                await restore(session, values, state);
+                return releaseLeft(session, values);
             }
-            const target = { ...values, stateVersionId: previousStateVersionId, keepLocked: false };
-            await restore(session, target, current);
+            // Nothing of the service is needed to leave a workspace as it is.
+            const warn = (problem: unknown) => session.warn(asParagraph(problem));
+            await releaseLeft(session, values, warn);
         },
 
         outdated: (olds, news) => (isOvertaken(olds, news) ? ["superseded"] : []),
@@ -279,15 +272,52 @@ export const stateVersionRollback: Definition = {
     },
 };
 
-async function restore(session: Session, values: Inputs, current: StateVersion): Promise<void> {
+function seenIn(state: Props, id: string, current: StateVersion): Props {
+    const known = standing(state).currentStateVersionId;
+    if (known !== "" && known !== current.id)
+        return { ...state, superseded: !unfinishedSteps(state).includes("rollback") };
+    const asked = { workspaceId: id, stateVersionId: current.copyOf ?? current.id };
+    return { ...asked, previousStateVersionId: "", rolledBackFrom: "", ...state, ...recordOutputs(current) };
+}
+
+/** The lock of a run that broke off is left to do: the next `pulumi up` releases it. */
+async function leftIn(session: Session, workspaceId: string, state: Props): Promise<Props> {
+    const steps = unfinishedSteps(state);
+    if (steps.includes("unlock") || !(await hasLeft(session, { ...state, workspaceId }))) return {};
+    session.warn(
+        `a run that broke off has left the workspace ${workspaceId} locked; the next \`pulumi up\` or \`pulumi destroy\` releases it`,
+    );
+    return { unfinished: [...steps, "unlock"] };
+}
+
+/** Goes back to what was current before this resource's first rollback, while its last one is current. */
+async function restore(session: Session, values: Inputs, state: Props): Promise<void> {
+    const { workspaceId } = values;
+    const { previousStateVersionId, currentStateVersionId } = standing(state);
+    const wasOpen = unfinishedSteps(state).includes("rollback");
+    const isOurs = (current: StateVersion) => {
+        if (wasOpen && current.id === currentStateVersionId) return false;
+        if (wasOpen ? current.copyOf === values.stateVersionId : current.id === currentStateVersionId) return true;
+        if (current.copyOf !== previousStateVersionId) {
+            session.warn(
+                `onDelete: the newer version ${current.id} is current, so the workspace was left as it is instead of restoring ${previousStateVersionId}`,
+            );
+        }
+        return false;
+    };
+    const deed = rollbackTo(previousStateVersionId);
+    const target = { ...values, stateVersionId: previousStateVersionId, keepLocked: false };
     try {
-        const wanted = await readWanted(session, values);
-        const { unreleased } = await underLock(session, values, rollbackTo(values.stateVersionId), ({ taken }) =>
-            rollBackOnce(session, values, current, wanted, taken),
-        );
+        if (!isOurs(await readCurrent(session, workspaceId))) return;
+        const wanted = await readWanted(session, target);
+        const { unreleased } = await underLock(session, target, deed, async ({ taken }) => {
+            // Until the lock was held, others could work.
+            const current = await readCurrent(session, workspaceId);
+            if (isOurs(current)) await rollBackOnce(session, target, current, wanted, taken);
+        });
         if (unreleased !== undefined) throw unreleased;
     } catch (error) {
-        throw await explain(session, values.workspaceId, error, rollbackTo(values.stateVersionId));
+        throw await explain(session, workspaceId, error, deed);
     }
 }
 

@@ -15,9 +15,8 @@ import { fill, fillJson, makeVersion } from "./new-version";
 import { mayBeRetired, readVersion, type StateVersion, withoutUndefined } from "./records";
 import { stateVersions } from "./service";
 import { compareWithCurrent, downloaded, type Given } from "./succession";
-import { type Deed, explain, plainMark, underLock } from "./under-lock";
+import { type Deed, explain, releaseLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
-import { releaseLeftLock } from "./workspace-lock";
 
 const inputs = {
     workspaceId: field(idText("workspace"), {
@@ -96,6 +95,7 @@ async function create(session: Session, values: Inputs): Promise<Made> {
         if (problem !== undefined) throw problem;
         if (isSame && current !== undefined) {
             await fillJson(session, current, given);
+            await releaseLeft(session, values);
             return await finish(session, values, current.id, givenOutputs(given));
         }
         const plan = { workspaceId, given, inline: values.inline === true, runId: values.runId };
@@ -163,7 +163,8 @@ async function resume(session: Session, id: string, values: Inputs, olds: Props,
         }
     }
     if (left.includes("unlock")) {
-        await releaseLeftLock(session, values.workspaceId, values.lockMark ?? plainMark).catch((stuck: unknown) => {
+        const { lockMark } = olds as unknown as Inputs;
+        await releaseLeft(session, { lockMark, ...values, lock: true }).catch((stuck: unknown) => {
             throw unlocked(id, { ...values, ...withoutUndefined(known), status: "finalized" }, stuck);
         });
     }

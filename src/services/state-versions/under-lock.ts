@@ -1,9 +1,19 @@
 /** Doing something while a workspace's lock is held, and what the service's refusals of it mean. */
 
 import { isRecord } from "../../core/engine-values";
+import { asParagraph } from "../../core/lifecycle";
 import type { Session } from "../../core/session";
 import { ConflictError, LimitedError, NotFoundError, ServiceError, StatecraftError } from "../../errors";
-import { checkLock, describeLock, type HeldLock, readLock, releaseLock, takeLock } from "./workspace-lock";
+import {
+    checkLock,
+    describeLock,
+    type HeldLock,
+    isLockLeft,
+    readLock,
+    releaseLeftLock,
+    releaseLock,
+    takeLock,
+} from "./workspace-lock";
 
 /** What is done under a lock. */
 export interface Deed {
@@ -42,7 +52,7 @@ export async function underLock<Result>(
     try {
         result = await act(lock);
     } catch (error) {
-        await releaseLock(session, lock).catch((stuck: Error) => session.warn(stuck.message));
+        await releaseLock(session, lock).catch((stuck: unknown) => session.warn(asParagraph(stuck)));
         throw error;
     }
     if (wishes.keepLocked === true || keeps(result)) return { result, unreleased: undefined };
@@ -58,6 +68,26 @@ function acquire(session: Session, { workspaceId, lock, lockMark }: LockWishes, 
     const reason = (isRecord(lock) && lock.reason) || deed.reason;
     return takeLock(session, workspaceId, { reason, mark: lockMark ?? plainMark });
 }
+
+/** Releases the lock that a broken-off run of this resource left. What cannot be told for certain is told to `unsure`, else thrown. */
+export async function releaseLeft(
+    session: Session,
+    wishes: LockWishes,
+    unsure?: (problem: unknown) => void,
+): Promise<void> {
+    if (takesForATime(wishes)) await releaseLeftLock(session, wishes.workspaceId, wishes.lockMark ?? plainMark, unsure);
+}
+
+/** Whether a broken-off run of this resource has left a lock that the next one should release. A workspace that may not be seen shows none. */
+export async function hasLeft(session: Session, wishes: LockWishes): Promise<boolean> {
+    if (!takesForATime(wishes)) return false;
+    return isLockLeft(session, wishes.workspaceId, wishes.lockMark ?? plainMark).catch((error: unknown) => {
+        if (error instanceof NotFoundError) return false;
+        throw error;
+    });
+}
+
+const takesForATime = ({ lock, keepLocked }: LockWishes) => Boolean(lock) && keepLocked !== true;
 
 /** Adds what to do next to a failure of the service. */
 export async function explain(session: Session, workspaceId: string, error: unknown, deed: Deed): Promise<unknown> {

@@ -64,14 +64,16 @@ export interface LockReason {
 }
 
 /**
- * Takes the lock. A lock that carries our mark and is held by our own account is a dead run's, and is taken over.
+ * Takes the lock. A lock that carries our mark and is held by our own account is a dead run's, and is taken over: Pulumi lets a
+ * stack run once at a time.
  * @throws StatecraftError that says who holds it and how to release it
  */
 export async function takeLock(session: Session, workspaceId: string, words: LockReason): Promise<HeldLock> {
     const before = await readLock(session, workspaceId);
     if (before.locked) {
-        if (await isOwnLock(session, before, words.mark)) return { workspaceId, taken: true };
-        throw held(workspaceId, before);
+        const owner = await ownerOf(session, before, words.mark);
+        if (owner === "us") return { workspaceId, taken: true };
+        throw held(workspaceId, before, owner);
     }
     const call = { parameters: { workspaceId }, body: { reason: `${words.reason} ${words.mark}` } };
     try {
@@ -82,7 +84,7 @@ export async function takeLock(session: Session, workspaceId: string, words: Loc
         const now = await readLock(session, workspaceId);
         // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
         const isOurs = now.locked && lost && (now.reason === "" || now.reason.endsWith(words.mark));
-        if (!isOurs) throw now.locked ? held(workspaceId, now, error) : error;
+        if (!isOurs) throw now.locked ? held(workspaceId, now, "another", error) : error;
     }
     return { workspaceId, taken: true };
 }
@@ -100,21 +102,33 @@ export async function checkLock(session: Session, workspaceId: string, deed: str
         );
     }
     const account = lock.by && (await ownAccount(session));
-    if (lock.by && account && lock.by.id !== account) throw held(workspaceId, lock);
+    if (lock.by && account && lock.by.id !== account) throw held(workspaceId, lock, "another");
     return { workspaceId, taken: false };
 }
 
-function held(workspaceId: string, lock: Lock, cause?: unknown): StatecraftError {
+function held(workspaceId: string, lock: Lock, owner: Exclude<Owner, "us">, cause?: unknown): StatecraftError {
+    const release = `POST ${unlockWorkspace.path({ workspaceId })}`;
+    const byHand = `release it by hand (${release} with the token that took it; an administrator may use actions/force-unlock)`;
     return new StatecraftError("locked", `the workspace ${workspaceId} is ${describeLock(lock)}`, {
         hint:
-            `Wait until it is released, or let its holder release it (POST ${unlockWorkspace.path({ workspaceId })}; an administrator ` +
-            "may use actions/force-unlock). To work under a lock that you hold yourself, leave out `lock`",
+            owner === "unknown"
+                ? "Whether a run of this resource that broke off left it, or somebody else holds it, cannot be told, so it was left alone. " +
+                  `If nobody works on the workspace, ${byHand}, then run this again`
+                : `Wait until it is released, or let its holder ${byHand}. To work under a lock that you hold yourself, leave out \`lock\``,
         cause,
     });
 }
 
-async function isOwnLock(session: Session, lock: Lock, mark: string): Promise<boolean> {
-    return lock.reason.endsWith(mark) && lock.by !== undefined && lock.by.id === (await ownAccount(session));
+/** Whose a lock is: of an earlier run of this resource, somebody else's, or not to be told. */
+type Owner = "us" | "another" | "unknown";
+
+async function ownerOf(session: Session, { reason, by }: Lock, mark: string): Promise<Owner> {
+    const isMarked = reason.endsWith(mark);
+    // Every lock of ours has a reason, but not every server keeps reasons.
+    if (!isMarked && reason !== "") return "another";
+    const account = by && (await ownAccount(session));
+    if (isMarked) return by !== undefined && by.id === account ? "us" : "unknown";
+    return by !== undefined && account !== undefined && by.id !== account ? "another" : "unknown";
 }
 
 async function ownAccount({ client }: Session): Promise<string | undefined> {
@@ -189,9 +203,27 @@ export async function warnOfKeptLock(session: Session, workspaceId: string, mark
     );
 }
 
-/** Releases the lock of an earlier run, if it is there and carries our mark. */
-export async function releaseLeftLock(session: Session, workspaceId: string, mark: string): Promise<void> {
+/** Whether a run of this resource that broke off has left its lock, as far as can be told. */
+export async function isLockLeft(session: Session, workspaceId: string, mark: string): Promise<boolean> {
     const lock = await readLock(session, workspaceId);
-    if (lock.locked && (await isOwnLock(session, lock, mark))) await releaseLock(session, { workspaceId, taken: true });
-    else if (lock.locked && lock.reason === "" && !lock.by) throw stuck(workspaceId, lock, undefined);
+    return lock.locked && (await ownerOf(session, lock, mark)) === "us";
+}
+
+/**
+ * Releases the lock that an earlier run of this resource left. A lock of somebody else stays.
+ * @param unsure what to do about a lock that may be either's, or cannot be looked at; by default the problem is thrown
+ */
+export async function releaseLeftLock(
+    session: Session,
+    workspaceId: string,
+    mark: string,
+    unsure = (problem: unknown): void => {
+        throw problem;
+    },
+): Promise<void> {
+    const lock = await readLock(session, workspaceId).catch(unsure);
+    if (!lock?.locked) return;
+    const owner = await ownerOf(session, lock, mark);
+    if (owner === "us") await releaseLock(session, { workspaceId, taken: true });
+    else if (owner === "unknown") unsure(held(workspaceId, lock, owner));
 }

@@ -402,7 +402,7 @@ describe("StateVersionRollback", () => {
                 const blind = {
                     method: "GET",
                     path: "/current-state-version$",
-                    skip: 1,
+                    skip: 2,
                     times: 0,
                     drop: "before",
                 } as const;
@@ -655,12 +655,18 @@ describe("StateVersionRollback", () => {
     });
 
     describe("delete", () => {
-        it("leaves the workspace as it is, and asks nothing", async () => {
-            const undo = rollback();
-            await undo.up(inputs);
-            await world.forget();
-            await undo.destroy();
-            assert.deepEqual(await world.requests(), []);
+        it("leaves the workspace as it is, also when the service is gone, and asks only for a lock that it may have left", async () => {
+            for (const lock of [true, false]) {
+                const undo = rollback();
+                await undo.up({ ...inputs, lock });
+                await world.forget();
+                await world.fault({ drop: "before", times: 0 });
+                await undo.destroy();
+                await world.heal();
+                const asked = new Set((await world.requests()).map(({ method, path }) => `${method} ${path}`));
+                assert.deepEqual([...asked], lock ? ["GET /api/v2/workspaces/ws-1"] : []);
+                assert.equal(undo.warnings.length, lock ? 1 : 0);
+            }
         });
 
         it("restores what was current before the first rollback", async () => {
