@@ -10,36 +10,48 @@ export type Moment = "before" | "after";
 export interface Stop {
     readonly moment: Moment;
     readonly request: Request;
-    /** How many requests came before this one, since the gate was set. */
+    /** Whose request it is. */
+    readonly key: string;
+    /** How many requests of that key came before, since the gate was set. */
     readonly index: number;
 }
 
-/** Cuts the connection of the request, when thrown by what the test does. */
+/** Thrown by what a test does, it cuts the request's connection. */
 export class Cut extends Error {}
+
+type Act = (stop: Stop) => Promise<void> | void;
+type KeyOf = (request: Request) => Promise<string> | string;
 
 /** Lets everything through until it is told otherwise. */
 export class Gate {
-    private act: (stop: Stop) => Promise<void> | void = () => {};
-    private count = 0;
+    private act: Act = () => {};
+    private keyOf: KeyOf = () => "";
+    private counts = new Map<string, number>();
+    private readonly known = new WeakMap<Request, Pick<Stop, "key" | "index">>();
 
     /** For `World.start`. */
-    readonly guard: Guard = (() => {
-        const numbers = new WeakMap<Request, number>();
-        return async (moment, request) => {
-            const index = numbers.get(request) ?? this.count++;
-            numbers.set(request, index);
-            await this.act({ moment, request, index });
-        };
-    })();
+    readonly guard: Guard = async (moment, request) => {
+        const known = this.known.get(request) ?? (await this.count(request));
+        await this.act({ moment, request, ...known });
+    };
 
-    /** From now on, this is done at both sides of every request; counting begins anew. */
-    set(act: (stop: Stop) => Promise<void> | void): void {
-        this.count = 0;
+    /** From now on this is done at both sides of every request; counting begins anew, apart for each key. */
+    set(act: Act, keyOf: KeyOf = () => ""): void {
+        this.counts = new Map();
         this.act = act;
+        this.keyOf = keyOf;
     }
 
     /** Everything passes again. */
     open(): void {
         this.set(() => {});
+    }
+
+    private async count(request: Request): Promise<Pick<Stop, "key" | "index">> {
+        const key = await this.keyOf(request);
+        const index = this.counts.get(key) ?? 0;
+        this.counts.set(key, index + 1);
+        this.known.set(request, { key, index });
+        return { key, index };
     }
 }

@@ -74,7 +74,11 @@ export interface StoredResource {
 
 /** A stack's state, as far as tests look. */
 export interface Exported {
-    readonly deployment: { readonly resources?: readonly StoredResource[] };
+    readonly deployment: {
+        readonly resources?: readonly StoredResource[];
+        /** What the engine was doing when it was stopped. */
+        readonly pending_operations?: readonly { readonly type: string; readonly resource: StoredResource }[];
+    };
 }
 
 interface EngineEvent {

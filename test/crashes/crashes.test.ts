@@ -1,0 +1,57 @@
+/**
+ * Every crash: each victim, in each command, while each resource stands before and after the effect of each of its requests; and then the
+ * user's next command. They are many, so that they run in `npm run test:faults` only; test/end-to-end/crashes.test.ts has the typical ones.
+ */
+
+import assert from "node:assert/strict";
+import { type Command, type Copy, type Counts, castFor, commands, measure, planFor } from "./cast";
+import { victims } from "./crash";
+import { Scene } from "./scene";
+
+if (process.env.STATECRAFT_FAULTS === "all") {
+    describe("crashes of the real engine", function () {
+        this.timeout(1_800_000);
+        let counts: ReadonlyMap<string, Counts>;
+        let copies: readonly Copy[];
+        before(async () => {
+            counts = await measure();
+            copies = castFor(counts);
+        });
+        const plan = (command: Command) => planFor(command, copies, counts);
+
+        for (const victim of victims) {
+            it(`${victim}: whatever it dies in, the next command goes on and nothing is done twice or forgotten`, async () => {
+                await Scene.play(copies, async (scene) => {
+                    await scene.crash(victim, "up", plan("up"));
+                    const made = await scene.made();
+                    const refused = await scene.again("up");
+                    // A provider that saw the answers get lost knows what is its own; a dead one took that along.
+                    if (victim === "network") assert.deepEqual(refused, []);
+                    else assert(refused.length > 0 && refused.every((key) => made.includes(key)));
+                    await scene.settle();
+                    await scene.isWhole(false);
+
+                    await scene.crash(victim, "change", plan("change"));
+                    await scene.again("change");
+                    await scene.settle();
+                    await scene.isWhole(true);
+
+                    await scene.crash(victim, "refresh", plan("refresh"));
+                    assert.deepEqual(await scene.again("refresh"), []);
+                    await scene.isWhole(true);
+
+                    await scene.isTakenDown(async () => {
+                        await scene.crash(victim, "destroy", plan("destroy"));
+                        assert.deepEqual(await scene.again("destroy"), []);
+                    });
+                });
+            });
+        }
+
+        after(() => {
+            const points = commands.map((command) => `${command} ${plan(command).size}`).join(", ");
+            const all = commands.reduce((sum, command) => sum + plan(command).size, 0) * victims.length;
+            console.log(`    crash points: ${all} (${victims.join(", ")}: ${points} each)`);
+        });
+    });
+}

@@ -1,0 +1,152 @@
+/** A stack with a cast of resources beside a simulator with a gate, and what a user does after a crash. */
+
+import assert from "node:assert/strict";
+import { Gate } from "../support/gate";
+import type { Outcome, Workspace } from "../support/pulumi-cli";
+import { workspace } from "../support/pulumi-cli";
+import { isReadable, settings, tokens } from "../support/stack";
+import { World } from "../support/world";
+import {
+    type Boundary,
+    type Command,
+    type Copy,
+    isAsDeclared,
+    isGone,
+    keyOf,
+    programOf,
+    seedFor,
+    shownAt,
+    workspacesOf,
+} from "./cast";
+import { crash, killsEngine, type Victim } from "./crash";
+
+/** The settings of every scene: many requests at once, so that each copy can stand at its boundary; and few tries, for the cut network. */
+const impatient = { maxConcurrency: 200, maxRetries: 1 };
+
+/** A cast on its stage. */
+export class Scene {
+    private constructor(
+        readonly world: World,
+        readonly stack: Workspace,
+        private readonly gate: Gate,
+        private readonly copies: readonly Copy[],
+    ) {}
+
+    /** Plays on a stage of its own, which is taken down whatever happens. */
+    static async play(copies: readonly Copy[], act: (scene: Scene) => Promise<void>): Promise<void> {
+        const gate = new Gate();
+        const world = await World.start(seedFor(copies), "documented", gate.guard);
+        try {
+            const config = Object.fromEntries(
+                Object.entries(settings(world)).map(([key, value]) => [key, { ...value, ...impatient }]),
+            );
+            const program = { source: programOf(copies) };
+            const stack = await workspace({ program, config, environment: tokens, limit: 280_000 });
+            try {
+                await act(new Scene(world, stack, gate, copies));
+            } finally {
+                stack.dispose();
+            }
+        } finally {
+            await world.close();
+        }
+    }
+
+    /** Runs a command of the user. */
+    run(command: Command): Promise<Outcome> {
+        // Every copy has to be able to stand at its boundary at the same time.
+        const together = ["--parallel", "250"];
+        if (command === "refresh") return this.stack.refresh(...together);
+        if (command === "destroy") return this.stack.destroy(...together);
+        this.stack.write(programOf(this.copies, command === "change"));
+        return this.stack.up(...together);
+    }
+
+    /** Runs it until every copy of the plan stands at its boundary, where the victim dies. */
+    async crash(victim: Victim, command: Command, plan: ReadonlyMap<string, Boundary>): Promise<void> {
+        const outcome = await crash(this.gate, this.stack, {
+            victim,
+            plan,
+            keyOf: (request) => keyOf(this.world, request),
+            command: () => this.run(command),
+        });
+        assert.notEqual(outcome.code, 0, `${command} went on without its ${victim}`);
+        isReadable(outcome);
+        if (!killsEngine(victim)) return;
+        // What the next command says of a dead one's lock on the stack, and the command that it names.
+        const locked = await this.stack.refresh();
+        assert.match(locked.stderr, /currently locked by 1 lock.*`pulumi cancel`/s);
+        this.succeeded(await this.stack.pulumi("cancel", "--yes"));
+    }
+
+    /**
+     * Types the command again, and then what it says, if it refuses anything: objects that are on the server, and of which nobody can
+     * know whose they are, are refused with the line to type, and nothing else fails. Returns the keys of what was refused.
+     */
+    async again(command: Command): Promise<string[]> {
+        const outcome = await this.run(command);
+        isReadable(outcome);
+        if (outcome.code === 0) return [];
+        const errors = outcome.diagnostics.filter(
+            ({ severity, urn }) => severity === "error" && urn.includes("statecraft:"),
+        );
+        assert(errors.length > 0, outcome.stdout + outcome.stderr);
+        for (const { message } of errors) {
+            assert.match(message, /exists already and was left untouched.*`adopt: true`.*STATECRAFT_ADOPT=identical/s);
+        }
+        this.stack.environment["STATECRAFT_ADOPT"] = "identical";
+        this.succeeded(await this.run(command));
+        delete this.stack.environment["STATECRAFT_ADOPT"];
+        return errors.map(({ urn }) => urn.split("::").at(-1) ?? "").sort();
+    }
+
+    /** Server, program and state agree, and there is nothing left to do. */
+    async isWhole(changed: boolean): Promise<void> {
+        await isAsDeclared(this.world, this.copies, changed);
+        const stored = await this.stack.resources();
+        assert.deepEqual(
+            stored.map(({ urn }) => urn.split("::").at(-1)).sort(),
+            this.copies.map(({ key }) => key).sort(),
+        );
+        for (const { urn, outputs, initErrors } of stored) {
+            assert.deepEqual([outputs?.["unfinished"], initErrors ?? []], [undefined, []], urn);
+        }
+        await this.world.forget();
+        const quiet = await this.stack.up("--expect-no-changes");
+        this.succeeded(quiet);
+        assert.deepEqual(await this.world.writes(), []);
+    }
+
+    /** Everything is taken down by the user's `destroy`, what broke off included. */
+    async isTakenDown(destroy: () => Promise<void>): Promise<void> {
+        const before = await this.stack.resources();
+        await destroy();
+        assert.deepEqual(await this.stack.resources(), []);
+        await isGone(this.world, this.copies, before);
+    }
+
+    /** Clears what the engine keeps of interrupted creations, once they are settled. */
+    async settle(): Promise<void> {
+        this.succeeded(await this.stack.refresh("--clear-pending-creates"));
+        const { deployment } = await this.stack.export();
+        assert.deepEqual(deployment.pending_operations ?? [], []);
+    }
+
+    /** The keys of those that are on the server already. */
+    async made(): Promise<string[]> {
+        const keys: string[] = [];
+        for (const copy of this.copies) {
+            if (copy.kind.refused && (await shownAt(this.world, copy)) !== undefined) keys.push(copy.key);
+        }
+        return keys.sort();
+    }
+
+    /** Workspaces that a dead run holds locked. */
+    async locked(): Promise<string[]> {
+        return [...(await workspacesOf(this.world))].flatMap(([key, { locked }]) => (locked ? [key] : []));
+    }
+
+    succeeded(outcome: { readonly code: number; readonly stdout: string; readonly stderr: string }): void {
+        assert.equal(outcome.code, 0, outcome.stdout + outcome.stderr);
+    }
+}
