@@ -77,31 +77,38 @@ interface Course {
     doubtful: boolean;
 }
 
+/** A try that ended without success, and may be repeated. */
+interface Again {
+    readonly wait: number;
+    /** The service refused it for the rate of all requests: no reason to leave the queue, whoever is next would meet that too. */
+    readonly limited: boolean;
+}
+
 /** Resolves with a 2xx. */
 export async function deliver(line: Line, order: Order): Promise<Arrival> {
     const course: Course = { tries: 0, doubtful: false };
     for (;;) {
-        const end = await line.queue(() => turn(line, order, course));
-        if (typeof end !== "number") return end;
-        await line.clock.sleep(end);
+        const end = await line.queue(() =>
+            line.pause.run(
+                () => tryOnce(line, order, course),
+                (again) => ("wait" in again && again.limited ? again.wait : undefined),
+            ),
+        );
+        if (!("wait" in end)) return end;
+        await line.clock.sleep(end.wait);
     }
 }
 
-/** One turn in the queue: the answer, or how many milliseconds to leave the queue for. A limit of the rate is no reason to leave: whoever is next would meet it too. */
-async function turn(line: Line, order: Order, course: Course): Promise<Arrival | number> {
-    for (;;) {
-        await line.pause.over();
-        course.tries += 1;
-        const end = await traced(line, order, course.tries);
-        if (!(end instanceof SendFailure) && end.status >= 200 && end.status < 300) return end;
-        const asked = end instanceof SendFailure ? undefined : askedWait(end.status, end.headers, line.clock.now());
-        course.doubtful ||= end instanceof SendFailure ? end.kind === "lost" : end.status !== 429;
-        const error = judge(line, order, end, asked, course);
-        if (error !== undefined) throw error;
-        const wait = waitFor(line, course.tries, asked, end instanceof SendFailure ? end.code : end.status);
-        if (end instanceof SendFailure || end.status !== 429 || !end.own) return wait;
-        line.pause.extend(wait);
-    }
+async function tryOnce(line: Line, order: Order, course: Course): Promise<Arrival | Again> {
+    course.tries += 1;
+    const end = await traced(line, order, course.tries);
+    if (!(end instanceof SendFailure) && end.status >= 200 && end.status < 300) return end;
+    const asked = end instanceof SendFailure ? undefined : askedWait(end.status, end.headers, line.clock.now());
+    course.doubtful ||= end instanceof SendFailure ? end.kind === "lost" : end.status !== 429;
+    const error = judge(line, order, end, asked, course);
+    if (error !== undefined) throw error;
+    const wait = waitFor(line, course.tries, asked, end instanceof SendFailure ? end.code : end.status);
+    return { wait, limited: !(end instanceof SendFailure) && end.status === 429 && end.own };
 }
 
 /** The error to end with, or `undefined` to try again. */

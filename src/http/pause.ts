@@ -1,26 +1,48 @@
-/** A pause of a whole client. */
+/** A pause of a whole client: a service that limits the rate refuses whatever comes too early, whoever asks. */
 
 import type { Clock } from "./delivery";
 
 /**
- * A service that limits the rate refuses whatever comes too early, so all requests of a client wait together. Those that wait go on in
- * the order of their coming, so that none is overtaken again and again.
+ * While one request that was refused waits and tries again, the others wait for it to get through, and cost neither the service nor
+ * themselves a try. Then they go on in the order of their coming, so that none is overtaken again and again.
  */
 export class Pause {
-    private passed: Promise<unknown> = Promise.resolve();
+    private scouting: Promise<void> | undefined;
 
     constructor(private readonly clock: Clock) {}
 
-    /** Lets nothing pass for so many milliseconds from now at least. */
-    extend(milliseconds: number): void {
-        this.passed = Promise.all([this.passed, this.clock.sleep(milliseconds)]);
+    /** Tries until the limit does not refuse it. `waitOf` tells the milliseconds to wait after a refusal, `undefined` for any other end. */
+    async run<End>(attempt: () => Promise<End>, waitOf: (end: End) => number | undefined): Promise<End> {
+        for (;;) {
+            while (this.scouting !== undefined) await this.scouting;
+            const end = await attempt();
+            const wait = waitOf(end);
+            if (wait === undefined) return end;
+            // Another one that was refused may be on its way already.
+            if (this.scouting === undefined) return this.scout(attempt, waitOf, wait);
+        }
     }
 
-    /** Resolves when a request may be sent. */
-    async over(): Promise<void> {
-        for (let seen: unknown; seen !== this.passed; ) {
-            seen = this.passed;
-            await seen;
+    private async scout<End>(
+        attempt: () => Promise<End>,
+        waitOf: (end: End) => number | undefined,
+        first: number,
+    ): Promise<End> {
+        let back = () => {};
+        this.scouting = new Promise((resolve) => {
+            back = resolve;
+        });
+        try {
+            for (let wait = first; ; ) {
+                await this.clock.sleep(wait);
+                const end = await attempt();
+                const again = waitOf(end);
+                if (again === undefined) return end;
+                wait = again;
+            }
+        } finally {
+            this.scouting = undefined;
+            back();
         }
     }
 }

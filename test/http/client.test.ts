@@ -140,6 +140,25 @@ describe("a client's request", () => {
         assert.ok(place.connections() <= 3, `${place.connections()} connections`);
     });
 
+    it("does not pile up at a server that has become slow: what is given up is closed before another is sent", async () => {
+        let [open, most] = [0, 0];
+        const place = await serve((_, answer) => {
+            most = Math.max(most, ++open);
+            answer.on("close", () => {
+                open--;
+            });
+        });
+        const settings = { maxConcurrency: 3, maxRetries: 1, timeout: 0.05 };
+        const { client } = connect(manager, place.address, settings);
+        const ends = await Promise.allSettled(
+            Array.from({ length: 12 }, (_, n) => client.call(read, { parameters: { name: `${n}` } })),
+        );
+        assert.ok(ends.every(({ status }) => status === "rejected"));
+        assert.equal(place.seen.length, 24);
+        // One that was given up may still be on its way to its end at the server while the next arrives.
+        assert.ok(most <= 6, `${most} at once`);
+    });
+
     it("passes through the door of another vocabulary, both ways", async () => {
         const place = await serve((_, answer) => json(answer, 200, { theirs: 1 }));
         const { client } = connect(manager, place.address, {

@@ -12,9 +12,9 @@ describe("simulator: rate limit", () => {
     after(() => simulator.close());
     afterEach(() => call("DELETE", `${simulator.url}/simulator/rate-limit`));
 
-    const limit = (order: RateOrder | object) =>
-        call("PUT", `${simulator.url}/simulator/rate-limit`, { body: order });
-    const role = () => call("GET", `${simulator.url}/v1/auth/clouda/role/web`, { headers: { "x-secrets-token": "any" } });
+    const limit = (order: RateOrder | object) => call("PUT", `${simulator.url}/simulator/rate-limit`, { body: order });
+    const role = () =>
+        call("GET", `${simulator.url}/v1/auth/clouda/role/web`, { headers: { "x-secrets-token": "any" } });
     /** So many requests that some of them meet a second that is full. */
     const refusal = async (ask = role) => {
         for (let tries = 0; tries < 1000; tries++) {
@@ -27,8 +27,8 @@ describe("simulator: rate limit", () => {
     it("refuses what is too much in a second, tells when it ends, and takes as much in the next", async () => {
         await limit({ requestsPerSecond: 3 });
         const first = await refusal();
-        assert.equal(first.headers.get("x-ratelimit-limit"), "3");
-        const reset = Number(first.headers.get("x-ratelimit-reset"));
+        assert.equal(first.headers["x-ratelimit-limit"], "3");
+        const reset = Number(first.headers["x-ratelimit-reset"]);
         assert.ok(reset > 0 && reset <= 1, `${reset}`);
         assert.deepEqual(at(first.json, "errors"), ["rate limit exceeded"]);
         await call("POST", `${simulator.url}/simulator/clock`, { body: { advance: reset } });
@@ -37,16 +37,16 @@ describe("simulator: rate limit", () => {
 
     it("hints in whole seconds, or not at all", async () => {
         await limit({ requestsPerSecond: 1, hint: "retry-after" });
-        assert.equal((await refusal()).headers.get("retry-after"), "1");
+        assert.equal((await refusal()).headers["retry-after"], "1");
         await limit({ requestsPerSecond: 1, hint: "none" });
         const bare = await refusal();
-        assert.deepEqual([bare.headers.get("retry-after"), bare.headers.get("x-ratelimit-reset")], [null, null]);
+        assert.deepEqual([bare.headers["retry-after"], bare.headers["x-ratelimit-reset"]], [undefined, undefined]);
     });
 
     it("speaks as each service does, and does not count the control door", async () => {
         await limit({ requestsPerSecond: 1 });
         const versions = await refusal(() => call("GET", `${simulator.url}/api/v2/state-versions/sv-1`));
-        assert.equal(at(versions.json, "errors", 0, "status"), "429");
+        assert.equal(at(versions.json, "errors", "0", "status"), "429");
         const volume = await refusal(() => call("GET", `${simulator.url}/v1/volume/csi/data`));
         assert.equal(volume.text, "rate limit exceeded");
         for (let times = 0; times < 5; times++) {
@@ -54,7 +54,12 @@ describe("simulator: rate limit", () => {
         }
     });
 
-    for (const order of [{}, { requestsPerSecond: 0 }, { requestsPerSecond: 1.5 }, { requestsPerSecond: 1, hint: "x" }]) {
+    for (const order of [
+        {},
+        { requestsPerSecond: 0 },
+        { requestsPerSecond: 1.5 },
+        { requestsPerSecond: 1, hint: "x" },
+    ]) {
         it(`does not take ${JSON.stringify(order)}`, async () => {
             const answer = await limit(order);
             assert.equal(answer.status, 400);
