@@ -51,6 +51,7 @@ export class Life {
     constructor(
         readonly provider: pulumi.dynamic.ResourceProvider,
         readonly messages: { severity: Severity; message: string; urn: string | undefined }[],
+        private readonly stack = "dev",
     ) {}
 
     /** Warnings so far. */
@@ -64,7 +65,11 @@ export class Life {
         const sent = {
             ...inputs,
             __provider: providerText,
-            __statecraft: { urn: "urn:pulumi:dev::app::t::x", lockMark: "[statecraft o/app/dev x]", isPreview },
+            __statecraft: {
+                urn: `urn:pulumi:${this.stack}::app::t::x`,
+                lockMark: `[statecraft o/app/${this.stack} x]`,
+                isPreview,
+            },
         };
         const checked = await shown(
             this.provider.check(structuredClone(this.state?.inputs ?? {}), structuredClone(sent)),

@@ -121,10 +121,14 @@ export class World {
         return text !== "" && /json/.test(type) ? JSON.parse(text) : text;
     }
 
-    /** A resource that does not exist yet. `environment` and `settings` are those of the process that deploys it. */
+    /** A resource of a stack that does not exist yet. `environment` and `settings` are those of the process that deploys it. */
     life(
         type: string,
-        options: { environment?: NodeJS.ProcessEnv; settings?: Record<string, Record<string, unknown>> } = {},
+        options: {
+            environment?: NodeJS.ProcessEnv;
+            settings?: Record<string, Record<string, unknown>>;
+            stack?: string;
+        } = {},
     ): Life {
         const definition = definitions.find((candidate) => candidate.type === type);
         if (definition === undefined) throw new Error(`no resource ${type}`);
@@ -158,6 +162,7 @@ export class World {
         return new Life(
             dynamicProvider(lifecycle(definition, host), () => undefined),
             messages,
+            options.stack,
         );
     }
 }

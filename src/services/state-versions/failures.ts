@@ -14,6 +14,18 @@ const locked: ToldError = {
     todo: "Wait, or ask the holder. A lock that another account took is never released by this resource.",
 };
 
+const doubtfulLock: ToldError = {
+    says: "Whether a run of this resource that broke off left it, or somebody else holds it, cannot be told, so it was left alone.",
+    means: "The workspace is locked, and the server does not tell by whom and why, or tells this resource's mark under another account.",
+    todo: "If nobody works on the workspace, release the lock by hand as the message says, and run the command again.",
+};
+
+const leftLocked: ToldError = {
+    says: "a run that broke off has left the workspace … locked",
+    means: "A warning at refresh: the lock has this resource's mark and is held by its own account.",
+    todo: "Run `pulumi up`, or `pulumi destroy`: both release it.",
+};
+
 const absentOrDenied = (deed: string): ToldError => ({
     says: "Either it does not exist, or the token may not use it: the service answers both alike.",
     means: "The service answered 404, as it does for a workspace or version that is absent and for a token without the right.",
@@ -36,8 +48,15 @@ const tooSlow: ToldError = {
 export const rollbackFailures: readonly ToldError[] = [
     unlocked("a rollback"),
     locked,
+    doubtfulLock,
     absentOrDenied("roll back"),
     forbidden,
+    {
+        says: "has become current in the place of … since this run looked, so nothing was rolled back",
+        means: "Another run or person made a new version between the look at the workspace and its lock.",
+        todo: "See what they did, then run `pulumi up` again.",
+    },
+    leftLocked,
     {
         says: "is a version of the workspace …, not of …",
         means: "`stateVersionId` belongs to another workspace. Nothing was sent.",
@@ -115,6 +134,7 @@ export const versionFailures: readonly ToldError[] = [
     },
     unlocked("a new version"),
     locked,
+    doubtfulLock,
     absentOrDenied("make versions"),
     forbidden,
     {

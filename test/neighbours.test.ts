@@ -1,0 +1,216 @@
+/**
+ * Two stacks that deploy the same object at once: one stands at each side of each request of its `up`, while the other does the whole of
+ * its own. Who wins is the service's business; that the other one hears of it is ours.
+ */
+
+import assert from "node:assert/strict";
+import type { Request, Seed } from "../src/simulator/route";
+import { Gate, type Moment } from "./support/gate";
+import type { Life } from "./support/life";
+import { plantedToken, World } from "./support/world";
+
+type Props = Record<string, unknown>;
+
+const state = (serial: number, ...names: string[]) => ({
+    version: 4,
+    serial,
+    lineage: "6c1e54e8-0000-4000-8000-000000000003",
+    outputs: {},
+    resources: names.map((name) => ({ mode: "managed", type: "server", name, provider: "example", instances: [] })),
+});
+const theirs = "their-token";
+const seed: Seed = {
+    tokens: [
+        { token: plantedToken, kind: "user", id: "user-1" },
+        { token: theirs, kind: "user", id: "user-2" },
+        { token: "outside", kind: "user", id: "user-3" },
+    ],
+    plugins: [{ id: "disks", nodes: ["node-1"] }],
+    workspaces: [
+        {
+            id: "ws-1",
+            name: "app",
+            organization: "example",
+            stateVersions: [
+                { id: "sv-1", state: state(1, "a", "b", "c", "d", "e") },
+                { id: "sv-2", state: state(2, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j") },
+                { id: "sv-3", state: state(3) },
+            ],
+        },
+    ],
+};
+
+/** What a stack hears of its `up`: that it worked, that somebody else has written, or why it failed. */
+interface Heard {
+    readonly life: Life;
+    readonly error: string;
+    readonly warnings: readonly string[];
+}
+
+/** The places where the first stack can stand while the second one deploys. */
+interface Meeting {
+    readonly at: string;
+    readonly first: Heard;
+    readonly second: Heard;
+}
+
+describe("two stacks at once on one object", () => {
+    const gate = new Gate();
+    let world: World;
+    before(async () => {
+        world = await World.start(seed, "documented", gate.guard);
+    });
+    after(() => world.close());
+
+    const life = (type: string, stack: string, token: string) => {
+        const settings = ["manager", "volumes", "stateVersions"].map((name) => [`statecraft:${name}`, { token }]);
+        return world.life(type, { stack, settings: Object.fromEntries(settings) });
+    };
+    const deploy = async (one: Life, inputs: Props): Promise<Heard> => {
+        const error = await one.up(inputs).then(
+            () => "",
+            (reason: Error) => reason.message,
+        );
+        return { life: one, error, warnings: one.warnings };
+    };
+    const stackOf = ({ headers }: Request) =>
+        [headers["x-secrets-token"], headers["authorization"]].some((sent) => sent?.includes(theirs))
+            ? "second"
+            : "first";
+
+    /** Lets both deploy, the second one at each side of each request of the first in turn. */
+    async function* meetings(type: string, [mine, other]: readonly [Props, Props]): AsyncGenerator<Meeting> {
+        for (let index = 0; ; index++) {
+            for (const moment of ["before", "after"] satisfies Moment[]) {
+                gate.open();
+                await world.reset();
+                let second: Heard | undefined;
+                let at = "";
+                gate.set(async (stop) => {
+                    if (stop.key !== "first" || stop.index !== index || stop.moment !== moment) return;
+                    at = `${moment} ${stop.request.method} ${stop.request.path}`;
+                    second = await deploy(life(type, "second", theirs), other);
+                }, stackOf);
+                const first = await deploy(life(type, "first", plantedToken), mine);
+                gate.open();
+                // There is no such request any more.
+                if (second === undefined) return;
+                yield { at, first, second };
+            }
+        }
+    }
+
+    const versions = async () => {
+        const { stateVersions } = (await world.control("GET", "/simulator/state")) as {
+            stateVersions: { versions: { rollbackOf: string | null }[]; workspaces: { lock: unknown }[] };
+        };
+        assert.deepEqual(
+            stateVersions.workspaces.map(({ lock }) => lock),
+            [null],
+            "a lock was left",
+        );
+        return stateVersions.versions.flatMap(({ rollbackOf }) => rollbackOf ?? []);
+    };
+
+    it("rollbacks to different versions: nobody's is undone unseen, and the one that loses is told why", async () => {
+        let [met, lost] = [0, 0];
+        for await (const { at, first, second } of meetings("StateVersionRollback", [
+            { workspaceId: "ws-1", stateVersionId: "sv-1", lock: true },
+            { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true },
+        ])) {
+            met++;
+            const made = await versions();
+            const won = [first.error === "" ? ["sv-1"] : [], second.error === "" ? ["sv-2"] : []].flat();
+            assert.deepEqual([...made].sort(), won, at);
+            for (const { error } of [first, second].filter(({ error }) => error !== "")) {
+                lost++;
+                assert.match(
+                    error,
+                    /is locked by user user-\d .*rolling back to|has become current in the place of sv-3/,
+                    at,
+                );
+                assert.match(error, /release it|run `pulumi up` again/, at);
+            }
+            // Where both did their work, one had ended it when the other one looked.
+            if (won.length === 2 && made.at(-1) === "sv-2")
+                assert.match(at, /^after .*unlock$|state-versions\/sv-/, at);
+            if (won.length === 2 && made.at(-1) === "sv-1")
+                assert.match(at, /^before .*(current-state-version|sv-1)$/, at);
+        }
+        assert(met >= 16 && lost >= 8, `${met} meetings, ${lost} losers`);
+    });
+
+    it("rollbacks to the same version: it is rolled back once, whoever does it", async () => {
+        const inputs = { workspaceId: "ws-1", stateVersionId: "sv-1", lock: true };
+        for await (const { at, first, second } of meetings("StateVersionRollback", [inputs, inputs])) {
+            assert.deepEqual(await versions(), ["sv-1"], at);
+            for (const { error } of [first, second].filter(({ error }) => error !== ""))
+                assert.match(error, /is locked by user user-1 /, at);
+            assert(first.error === "" || second.error === "", at);
+        }
+    });
+
+    it("volumes: one is registered, and the other stack is refused", async () => {
+        for await (const { at, first, second } of meetings("CsiVolume", [
+            { volumeId: "data", pluginId: "disks", externalId: "vol-1" },
+            { volumeId: "data", pluginId: "disks", externalId: "vol-2" },
+        ])) {
+            const errors = [first.error, second.error];
+            const volume = (await world.outside("GET", "/v1/volume/csi/data")) as Props;
+            assert.equal(volume["ExternalID"], errors[0] === "" ? "vol-1" : "vol-2", at);
+            assert.equal(errors.filter(Boolean).length, 1, at);
+            assert.match(errors.join(""), /exists already and was left untouched|volume exists.*take it over/, at);
+        }
+    });
+
+    for (const [type, mine, other, field, path] of [
+        [
+            "AuthRole",
+            { name: "web", tokenTtl: "1h" },
+            { name: "web", tokenTtl: "2h" },
+            "tokenTtl",
+            "/v1/auth/clouda/role/web",
+        ],
+        [
+            "SnapshotConfig",
+            { name: "hourly", interval: "1h", storage: { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 } },
+            { name: "hourly", interval: "2h", storage: { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 } },
+            "interval",
+            "/v1/sys/storage/raft/snapshot-auto/config/hourly",
+        ],
+    ] as const) {
+        for (const adopt of [false, true]) {
+            it(`${type}${adopt ? " with adopt" : ""}: who is overwritten hears of it, at once or from its next refresh`, async () => {
+                let warned = 0;
+                for await (const { at, first, second } of meetings(type, [
+                    { ...mine, adopt },
+                    { ...other, adopt },
+                ])) {
+                    for (const { error } of [first, second]) {
+                        if (error !== "")
+                            assert.match(error, /exists already and was left untouched.*`adopt: true`/, at);
+                    }
+                    assert(first.error === "" || second.error === "", at);
+                    const { data } = (await world.outside("GET", path)) as { data: Props };
+                    for (const [heard, inputs] of [
+                        [first, mine],
+                        [second, other],
+                    ] as const) {
+                        const wanted = inputs === mine ? 3600 : 7200;
+                        if (heard.error !== "" || data[type === "AuthRole" ? "token_ttl" : "interval"] === wanted)
+                            continue;
+                        const told = heard.warnings.filter((warning) =>
+                            warning.includes("somebody else has written it"),
+                        );
+                        warned += told.length;
+                        const drift = told.length > 0 ? [field] : await heard.life.refresh();
+                        assert(drift.includes(field), `${at}: overwritten without a word`);
+                        // The state holds what the server has, so that the next `up` shows the change.
+                        assert.equal((await heard.life.diff({ ...inputs, adopt })).changes, true, at);
+                    }
+                }
+                if (adopt) assert(warned > 0, "some hear of it at once");
+            });
+        }
+    }
+});
