@@ -130,10 +130,7 @@ export interface Boundary {
     readonly verbEnd: number;
 }
 
-/**
- * Where each copy is to be: one at each boundary; copies that are left over are nowhere. They change places between two commands, so that
- * no copy loses its memory of what was there before in one command, and what makes it act in another.
- */
+/** Where each copy is to be: one at each boundary; copies that are left over are nowhere. */
 export function planFor(
     command: Command,
     copies: readonly Copy[],
@@ -142,13 +139,11 @@ export function planFor(
     const plan = new Map<string, Boundary>();
     for (const { kind, key, number } of copies) {
         const verbs = counts.get(kind.type)?.[command] ?? [];
-        const { length } = copies.filter((copy) => copy.kind === kind);
-        const place = (number + (command === "change" ? Math.floor(length / 2) : 0)) % length;
-        const index = Math.floor(place / 2);
+        const index = Math.floor(number / 2);
         if (index >= total(verbs)) continue;
         let verbEnd = 0;
         for (const verb of verbs) if (verbEnd <= index) verbEnd += verb;
-        plan.set(key, { index, moment: place % 2 === 0 ? "before" : "after", verbEnd });
+        plan.set(key, { index, moment: number % 2 === 0 ? "before" : "after", verbEnd });
     }
     return plan;
 }

@@ -47,6 +47,18 @@ describe("identify", () => {
         assert.equal(place.seen.length, 1);
     });
 
+    it("takes a server that does not answer in time for neither, and asks again", async () => {
+        const place = await serve((_, answer, number) => {
+            if (number > 1) json(answer, 200, { simulator: "data-3" });
+        });
+        await assert.rejects(identify(place.address, 100), (error) => {
+            assert(error instanceof UnreachableError);
+            assert.match(error.message, /GET \/simulator: no answer from the server: nothing within 0.1 s/);
+            return true;
+        });
+        assert.equal(await identify(place.address), "simulator:data-3");
+    });
+
     const others: [what: string, respond: (answer: ServerResponse) => void][] = [
         ["another server's 404", (answer) => json(answer, 404, { simulator: "x" })],
         ["text", (answer) => answer.end("simulator")],

@@ -9,7 +9,7 @@ const unlocked = (deed: string): ToldError => ({
 });
 
 const locked: ToldError = {
-    says: "Wait until it is released, or let its holder release it",
+    says: "Wait until it is released, or let its holder …",
     means: "Somebody else holds the lock; the message says who, and the reason. Nothing was sent.",
     todo: "Wait, or ask the holder. A lock that another account took is never released by this resource.",
 };
