@@ -23,6 +23,32 @@ describe("simulator: server", () => {
         assert.equal((await fetch(`${simulator.url}/simulator`)).status, 200);
     });
 
+    it("stops every request of a service at a gate before and after its effect, and cuts those that the gate refuses", async () => {
+        const passed: string[] = [];
+        const own = await startSimulator({
+            gate: (moment, { method }) => {
+                passed.push(`${moment} ${method}`);
+                if (passed.length === 5) throw new Error("cut");
+            },
+        });
+        try {
+            assert.equal((await call("GET", roleUrl(own, "web"), { headers: token })).status, 404);
+            assert.equal((await call("GET", `${own.url}/simulator`)).status, 200, "the control door has no gate");
+            assert.equal((await call("POST", roleUrl(own, "web"), { headers: token })).status, 204);
+            await assert.rejects(call("DELETE", roleUrl(own, "web"), { headers: token }));
+            assert.equal((await call("GET", roleUrl(own, "web"), { headers: token })).status, 200);
+            assert.deepEqual(passed.slice(0, 5), [
+                "before GET",
+                "after GET",
+                "before POST",
+                "after POST",
+                "before DELETE",
+            ]);
+        } finally {
+            await own.close();
+        }
+    });
+
     it("answers 501 where it has no route, and says which", async () => {
         for (const [method, path] of [
             ["GET", "/"],

@@ -252,8 +252,7 @@ export const stateVersionRollback: Definition = {
         async delete(session, _id, state) {
             const values = state as Inputs;
             if (values.onDelete === "restore" && standing(state).previousStateVersionId !== "") {
-                await restore(session, values, state);
-                return releaseLeft(session, values);
+                return restore(session, values, state);
             }
             // Nothing of the service is needed to leave a workspace as it is.
             const warn = (problem: unknown) => session.warn(asParagraph(problem));
@@ -308,7 +307,7 @@ async function restore(session: Session, values: Inputs, state: Props): Promise<
     const deed = rollbackTo(previousStateVersionId);
     const target = { ...values, stateVersionId: previousStateVersionId, keepLocked: false };
     try {
-        if (!isOurs(await readCurrent(session, workspaceId))) return;
+        if (!isOurs(await readCurrent(session, workspaceId))) return await releaseLeft(session, values);
         const wanted = await readWanted(session, target);
         const { unreleased } = await underLock(session, target, deed, async ({ taken }) => {
             // Until the lock was held, others could work.
