@@ -138,3 +138,8 @@ export function isLostAnswer(error: unknown): boolean {
     if (error instanceof UnreachableError) return error.sent;
     return error instanceof AnswerError || (error instanceof ServiceError && [502, 503, 504].includes(error.status));
 }
+
+/** The same, where a service is known to answer any 5xx after it has acted as well. */
+export function mayHaveActed(error: unknown): boolean {
+    return isLostAnswer(error) || (error instanceof ServiceError && error.status >= 500);
+}

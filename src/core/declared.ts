@@ -128,14 +128,14 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
         );
     }
 
-    /** Looks at what was written, tells what the service did not heed, and waits for what is asked. */
-    async function finish(session: Session, address: Address, inputs: Props): Promise<Made> {
+    /** Looks at what was written, unless it was `looked` at just now, tells what the service did not heed, and waits for what is asked. */
+    async function finish(session: Session, address: Address, inputs: Props, looked?: Seen): Promise<Made> {
         const id = spec.id(address);
         const meant = { ...inputs, ...spec.settled(address) };
         const waits = spec.waits?.(inputs) ?? [];
         let outputs: Props = meant;
         try {
-            const seen = await spec.observe(session, address);
+            const seen = looked ?? (await spec.observe(session, address));
             if (seen === undefined) {
                 throw new StatecraftError(
                     "vanished",
@@ -228,10 +228,16 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             const { sends } = diffInputs(fields, olds, news, session.vocabulary);
             const adopts = left.includes("create") && news["adopt"] === true;
             const made = !left.includes("create") || (await isMade(session, address, olds, adopts));
+            let seen: Seen | undefined;
             if (!made) await writeNew(session, address, news);
             else if (sends || adopts) await writeSeen(session, address, news, false, adopts ? undefined : olds);
             else if (left.length === 0) return { ...carried(fields, olds), ...news, ...spec.settled(address) };
-            return (await finish(session, address, news)).outputs;
+            else if (left.includes("readBack")) {
+                // A write that was granted and never seen is done again where it left nothing.
+                seen = await spec.observe(session, address);
+                if (seen === undefined) await writeNew(session, address, news);
+            }
+            return (await finish(session, address, news, seen)).outputs;
         },
 
         async delete(session, id, state) {

@@ -263,8 +263,12 @@ export function asParagraph(error: unknown): string {
         error instanceof StatecraftError
             ? error
             : new InternalError(error instanceof Error ? error.message : String(error));
-    const message = known.message.replace(/[.\s]+$/, "");
-    return known.hint === undefined ? `${message}.` : `${message}. ${known.hint.replace(/[.\s]+$/, "")}.`;
+    return [known.message, known.hint ?? ""].filter(Boolean).map(asSentence).join(" ");
+}
+
+function asSentence(text: string): string {
+    const bare = text.replace(/[.\s]+$/, "");
+    return bare.endsWith("?") ? bare : `${bare}.`;
 }
 
 /** The same failure, to be branched on by its class and code, with its whole paragraph as the message. */

@@ -57,7 +57,7 @@ export interface ClientSettings extends TlsSettings {
 
 const mebibyte = 1024 ** 2;
 const callBytes = 64 * mebibyte;
-const downloadBytes = 1024 * mebibyte;
+const downloadBytes = 256 * mebibyte;
 
 const realClock: Clock = {
     now: Date.now,

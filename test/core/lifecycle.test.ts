@@ -243,6 +243,15 @@ describe("lifecycle", () => {
             assert.equal((await failure(life.create({ name: "web" }))).message, "Thing web: It broke. Mend it.");
         });
 
+        it("may end in a question", async () => {
+            const { life } = setUp({
+                create: async () => {
+                    throw new StatecraftError("x", "It broke", { hint: "Is it running?" });
+                },
+            });
+            assert.equal((await failure(life.create({ name: "web" }))).message, "Thing web: It broke. Is it running?");
+        });
+
         it("that nobody foresaw asks to be reported; its stack goes to the debug log", async () => {
             const { life, said } = setUp({
                 delete: async () => {

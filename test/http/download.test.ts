@@ -67,6 +67,15 @@ describe("download", () => {
         assert.equal((await connect(stateVersions, place.address).client.download("/large")).length, size);
     });
 
+    it("is bounded at 256 MiB, also when it is small on the wire", async () => {
+        const member = gzipSync(Buffer.alloc(16 * 1024 ** 2));
+        const place = await serve((_, answer) =>
+            answer.writeHead(200, { "content-encoding": "gzip" }).end(Buffer.concat(Array(17).fill(member))),
+        );
+        const { client } = connect(stateVersions, place.address);
+        assert.match((await failureOf(client.download("/bomb"), AnswerError)).message, /it is larger than 256 MiB/);
+    });
+
     it("is tried again as every read", async () => {
         const place = await serve((_, answer, number) => {
             if (number === 1) json(answer, 503, {});

@@ -53,7 +53,7 @@ describe("identify", () => {
         });
         await assert.rejects(identify(place.address, 100), (error) => {
             assert(error instanceof UnreachableError);
-            assert.match(error.message, /GET \/simulator: no answer from the server: nothing within 0.1 s/);
+            assert.match(error.message, /GET \/simulator: no answer from the service: nothing within 0.1 s/);
             return true;
         });
         assert.equal(await identify(place.address), "simulator:data-3");

@@ -452,6 +452,15 @@ export function describeResource(spec: Conformance): void {
                 }
             });
 
+            it("granted without effect: said so, and the next up writes it", async () => {
+                await world.fault({ method, status: 200, body: "{}", contentType: "application/json" });
+                const resource = life();
+                assert.match(await failure(resource.up(spec.full)), /was written, but is absent when read back/);
+                assert.equal(await resource.up(spec.full), "updated");
+                assert.equal(await spec.exists(world), true);
+                await isQuiet(resource, spec.full);
+            });
+
             it("429 and 503 that pass: nobody notices", async () => {
                 await world.fault({ status: 429, headers: { "retry-after": "0" } }, { status: 503, method: "GET" });
                 await isQuiet(await made(spec.full), spec.full);

@@ -2,7 +2,7 @@
 
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { isLostAnswer, ServiceError, StatecraftError } from "../../errors";
+import { mayHaveActed, ServiceError, StatecraftError } from "../../errors";
 import { parseVersion, readVersion, type StateVersion } from "./records";
 import { compareWithCurrent, type Given } from "./succession";
 import { untilFinal } from "./until";
@@ -53,7 +53,7 @@ async function announce(session: Session, plan: Plan, before: StateVersion | und
         const answer = await session.client.call(createVersion, call);
         return parseVersion(answer, `POST ${createVersion.path({ workspaceId })}`);
     } catch (error) {
-        if (!isLostAnswer(error) && !(error instanceof ServiceError && error.status >= 500)) throw error;
+        if (!mayHaveActed(error)) throw error;
         return recovered(session, plan, before, error);
     }
 }

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { isLostAnswer, ServiceError, StatecraftError } from "../../errors";
+import { mayHaveActed, StatecraftError } from "../../errors";
 import { downloadState, parseVersion, readCurrent, readVersion, type StateVersion } from "./records";
 import type { Deed, LockWishes } from "./under-lock";
 
@@ -72,8 +72,7 @@ export async function rollBackOnce(
         const answer = await session.client.call(rollBack, { parameters: { workspaceId }, body });
         return parseVersion(answer, `PATCH ${rollBack.path({ workspaceId })}`).id;
     } catch (error) {
-        const isOpen = isLostAnswer(error) || (error instanceof ServiceError && error.status >= 500);
-        if (!isOpen) throw error;
+        if (!mayHaveActed(error)) throw error;
         const said = error instanceof Error ? error.message : String(error);
         const now = await readCurrent(session, workspaceId).catch(() => undefined);
         if (now === undefined) {

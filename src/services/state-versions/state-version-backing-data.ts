@@ -5,7 +5,7 @@ import { type Fields, field, type InputsOf, type Props, type Rule } from "../../
 import { choice, count, flag } from "../../core/kind";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { isLostAnswer, NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { mayHaveActed, NotFoundError, ServiceError, StatecraftError } from "../../errors";
 import { connectionField } from "../options";
 import { backingDataFailures } from "./failures";
 import { idText } from "./inputs";
@@ -94,42 +94,54 @@ function way(from: string | undefined, to: Declared): (typeof softDelete)[] {
 /** Brings a version to what is declared. `olds` are the outputs of an earlier run. */
 async function bring(session: Session, values: Inputs, olds: Props): Promise<Props> {
     const { stateVersionId: id, state } = values;
-    const known = typeof olds["status"] === "string" ? olds["status"] : undefined;
-    const wasOpen = unfinishedSteps(olds).includes("state");
     const seen = await look(session, id);
-    // Reads of an available one do not fail: something became of it meanwhile.
-    const from = seen === undefined && known === statuses.available ? undefined : (seen?.status ?? known);
+    // What was available when it was last seen and cannot be read now is so no more.
+    const isOpen = unfinishedSteps(olds).includes("state") || olds["status"] === statuses.available;
+    const known = isOpen || typeof olds["status"] !== "string" ? undefined : olds["status"];
+    const from = seen ? seen.status : known;
     const days = values.deleteOlderThanNDays;
-    for (const action of way(from, state)) {
-        const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
-        const body = action === softDelete ? { body: { data: { type: "state-versions", attributes } } } : {};
-        try {
+    const before = { ...outsideInputs(olds), ...values, ...recordOutputs(seen) };
+    const granted = { ...before, status: statuses[state] };
+    try {
+        for (const action of way(from, state)) {
+            const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
+            const body = action === softDelete ? { body: { data: { type: "state-versions", attributes } } } : {};
             await session.client.call(action, { parameters: { id }, ...body });
-        } catch (error) {
-            if (await isDone(session, action, values, { seen, wasOpen }, error)) continue;
-            throw isLostAnswer(error) ? unfinished(values, from, error) : await explain(session, seen, values, error);
+        }
+    } catch (error) {
+        if (mayHaveActed(error)) {
+            const now = await look(session, id).catch(() => "unknown" as const);
+            // What could be read before and cannot be now is retired.
+            const isRetired = now === undefined && seen !== undefined && state === "softDeleted";
+            if (!isRetired && (now === "unknown" || now?.status !== statuses[state]))
+                throw unfinished({ ...before, status: from }, "state", error);
+        } else if (
+            seen === undefined &&
+            state !== "available" &&
+            error instanceof ServiceError &&
+            error.status === 400
+        ) {
+            // What can neither be read nor retired is retired already, perhaps by a request whose answer was lost.
+            return granted;
+        } else {
+            throw await explain(session, seen, values, error);
         }
     }
     // Reads of a retired version may fail: what was asked for and granted is then all that is known.
-    const after = await look(session, id).catch(() => undefined);
-    return { ...values, ...recordOutputs(after), status: after?.status ?? statuses[state] };
+    const after = await (state === "available" ? readVersion : look)(session, id).catch((error: unknown) => {
+        throw mayBeRetired(error)
+            ? unfinished({ ...before, status: from }, "state", error)
+            : unfinished(granted, "readBack", error);
+    });
+    const now = { ...granted, ...recordOutputs(after), status: after?.status ?? granted.status };
+    if (declaredBy(now.status, state) === state) return now;
+    const unheeded = `the service granted it, but says that the version is ${now.status}`;
+    throw unfinished(now, "state", new StatecraftError("unheeded", unheeded));
 }
 
-/** Whether an action that failed has had its effect: now, or in an earlier run whose end is open. `seen` is what could be read before. */
-async function isDone(
-    session: Session,
-    action: typeof softDelete,
-    { stateVersionId: id, state }: Inputs,
-    { seen, wasOpen }: { readonly seen: StateVersion | undefined; readonly wasOpen: boolean },
-    error: unknown,
-): Promise<boolean> {
-    const isRefused = wasOpen && error instanceof ServiceError && error.status === 400;
-    if (!isRefused && !isLostAnswer(error)) return false;
-    const now = await look(session, id).catch(() => "unknown" as const);
-    if (now === "unknown" || action === restore) return now !== "unknown" && now?.status === statuses[state];
-    if (now !== undefined) return now.status === statuses[state];
-    // Reads fail of what is retired and of nothing else here, and one that is retired already refuses to be so again.
-    return isRefused || (action === softDelete && seen !== undefined);
+function outsideInputs(state: Props): Props {
+    const { unfinished: _, ...outputs } = state;
+    return Object.fromEntries(Object.entries(outputs).filter(([name]) => !(name in inputs)));
 }
 
 function recordOutputs(version: StateVersion | undefined): Props {
@@ -140,14 +152,10 @@ function recordOutputs(version: StateVersion | undefined): Props {
     });
 }
 
-function unfinished(values: Inputs, status: string | undefined, cause: unknown): HalfMadeError {
-    return new HalfMadeError(
-        values.stateVersionId,
-        { ...values, ...withoutUndefined({ status }) },
-        ["state"],
-        `whether the content of ${values.stateVersionId} is ${values.state} now is unknown; the next \`pulumi up\` looks again`,
-        cause,
-    );
+function unfinished(outputs: Props, step: "state" | "readBack", cause: unknown): HalfMadeError {
+    const { stateVersionId: id, state } = outputs;
+    const problem = `whether the content of ${id} is ${state} now is unknown; the next \`pulumi up\` looks again`;
+    return new HalfMadeError(String(id), withoutUndefined(outputs), [step], problem, cause);
 }
 
 async function explain(session: Session, seen: StateVersion | undefined, values: Inputs, error: unknown) {
@@ -232,13 +240,8 @@ export const stateVersionBackingData = {
 
         async update(session, _id, olds, news) {
             const values = news as unknown as Inputs;
-            const { status, ...known } = olds;
-            const isOpen = unfinishedSteps(olds).length > 0;
-            if (isOpen || olds["state"] !== values.state) {
-                return bring(session, values, olds);
-            }
-            const outputs = Object.entries(known).filter(([name]) => !(name in inputs));
-            return { ...Object.fromEntries(outputs), ...withoutUndefined({ status }), ...values };
+            if (unfinishedSteps(olds).length > 0 || olds["state"] !== values.state) return bring(session, values, olds);
+            return { ...outsideInputs(olds), ...values };
         },
 
         async delete() {

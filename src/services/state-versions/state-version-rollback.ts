@@ -105,8 +105,8 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
     // What is current already needs no rollback, but a run that broke off may have left its lock.
     const found = (current: StateVersion, unreleased?: unknown) => {
         // An earlier run's request whose answer was lost made this version after all.
-        const isOurs = wasOpen && current.id !== past.currentStateVersionId;
-        const from = isOurs ? past.currentStateVersionId : wasOpen ? "" : past.rolledBackFrom;
+        const isOurs = wasOpen && current.id !== past.rolledBackFrom;
+        const from = isOurs || !wasOpen ? past.rolledBackFrom : "";
         const previous = isOurs || !wasOpen ? past.previousStateVersionId : "";
         const outputs = { ...recordOutputs(current), previousStateVersionId: previous, rolledBackFrom: from };
         return finish(session, values, outputs, unreleased);
@@ -127,7 +127,9 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
     const { result, unreleased } = await attempt.catch(async (error: unknown) => {
         if (!(error instanceof UndoneRollback))
             throw await explain(session, workspaceId, error, rollbackTo(values.stateVersionId));
-        const outputs = { ...values, ...trail, currentStateVersionId: before.id, superseded: false };
+        // What this resource made before, if anything, is still its own; `rolledBackFrom` tells what was current when this was tried.
+        const currentStateVersionId = past.currentStateVersionId || before.id;
+        const outputs = { ...values, ...trail, currentStateVersionId, superseded: false };
         const problem = "the rollback is not known to be done; the next `pulumi up` looks again and does what is left";
         throw new HalfMadeError(workspaceId, outputs, ["rollback"], problem, error);
     });
@@ -251,12 +253,13 @@ export const stateVersionRollback: Definition = {
 
         async delete(session, _id, state) {
             const values = state as Inputs;
+            const wishes = unfinishedSteps(state).includes("unlock") ? { ...values, lock: true } : values;
             if (values.onDelete === "restore" && standing(state).previousStateVersionId !== "") {
-                return restore(session, values, state);
+                return restore(session, wishes, state);
             }
             // Nothing of the service is needed to leave a workspace as it is.
             const warn = (problem: unknown) => session.warn(asParagraph(problem));
-            await releaseLeft(session, values, warn);
+            await releaseLeft(session, wishes, warn);
         },
 
         outdated: (olds, news) => (isOvertaken(olds, news) ? ["superseded"] : []),
@@ -292,11 +295,12 @@ async function leftIn(session: Session, workspaceId: string, state: Props): Prom
 /** Goes back to what was current before this resource's first rollback, while its last one is current. */
 async function restore(session: Session, values: Inputs, state: Props): Promise<void> {
     const { workspaceId } = values;
-    const { previousStateVersionId, currentStateVersionId } = standing(state);
+    const { previousStateVersionId, currentStateVersionId, rolledBackFrom } = standing(state);
     const wasOpen = unfinishedSteps(state).includes("rollback");
     const isOurs = (current: StateVersion) => {
-        if (wasOpen && current.id === currentStateVersionId) return false;
-        if (wasOpen ? current.copyOf === values.stateVersionId : current.id === currentStateVersionId) return true;
+        if (current.id === previousStateVersionId) return false;
+        const isDone = wasOpen && current.id !== rolledBackFrom;
+        if (isDone ? current.copyOf === values.stateVersionId : current.id === currentStateVersionId) return true;
         if (current.copyOf !== previousStateVersionId) {
             session.warn(
                 `onDelete: the newer version ${current.id} is current, so the workspace was left as it is instead of restoring ${previousStateVersionId}`,

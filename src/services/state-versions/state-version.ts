@@ -17,6 +17,7 @@ import { stateVersions } from "./service";
 import { compareWithCurrent, downloaded, type Given } from "./succession";
 import { type Deed, explain, releaseLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
+import { forceUnlockPath } from "./workspace-lock";
 
 const inputs = {
     workspaceId: field(idText("workspace"), {
@@ -246,7 +247,15 @@ export const stateVersion = {
             return { ...outputsOnly(olds), ...values };
         },
 
-        async delete(session, id) {
+        async delete(session, id, state) {
+            const { workspaceId, lockMark } = state as unknown as Inputs;
+            const left = unfinishedSteps(state);
+            if (left.includes("unlock") && left.includes("upload")) {
+                session.warn(
+                    `the content of ${id} never came, and the service keeps the workspace ${workspaceId} locked until then: to release it ` +
+                        `all the same, an administrator can POST ${forceUnlockPath(workspaceId)}`,
+                );
+            } else if (left.includes("unlock")) await releaseLeft(session, { workspaceId, lockMark, lock: true });
             session.warn(
                 `state versions cannot be deleted, so ${id} stays in its workspace; StateVersionBackingData retires the content of one`,
             );

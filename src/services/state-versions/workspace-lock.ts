@@ -2,13 +2,15 @@
 
 import * as z from "zod";
 import { operation } from "../../core/operation";
+import type { Answer } from "../../core/service";
 import type { Session } from "../../core/session";
-import { AnswerError, ConflictError, isLostAnswer, ServiceError, StatecraftError } from "../../errors";
+import { AnswerError, ConflictError, isLostAnswer, mayHaveActed, ServiceError, StatecraftError } from "../../errors";
 import { stateVersions } from "./service";
 
 const showWorkspace = operation("GET /workspaces/{workspaceId}");
 const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "refused");
 const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock", "refused");
+const forceUnlock = operation("POST /workspaces/{workspaceId}/actions/force-unlock", "never");
 const showAccount = operation("GET /account/details");
 
 const holder = z.object({ id: z.string(), type: z.string() });
@@ -20,6 +22,9 @@ const workspaceDocument = z.object({
 });
 const accountDocument = z.object({ data: holder });
 
+/** Where an administrator releases a lock, whoever holds it. Only for messages: we never do. */
+export const forceUnlockPath = (workspaceId: string) => forceUnlock.path({ workspaceId });
+
 /** Who holds a workspace's lock. */
 export interface Lock {
     readonly locked: boolean;
@@ -29,12 +34,16 @@ export interface Lock {
 
 /** Reads whether a workspace is locked, and by whom as far as the server tells. */
 export async function readLock({ client }: Session, workspaceId: string): Promise<Lock> {
-    const answer = await client.call(showWorkspace, { parameters: { workspaceId } });
+    const lock = lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
+    if (lock !== undefined) return lock;
+    const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
+    throw new AnswerError({ service: stateVersions.title, operation: operationName }, "it holds no workspace");
+}
+
+/** What a workspace's record says of its lock, or `undefined` for anything else. */
+function lockIn(answer: Answer): Lock | undefined {
     const parsed = workspaceDocument.safeParse(answer.body);
-    if (!parsed.success) {
-        const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
-        throw new AnswerError({ service: stateVersions.title, operation: operationName }, "it holds no workspace");
-    }
+    if (!parsed.success) return undefined;
     const { attributes, relationships } = parsed.data.data;
     return {
         locked: attributes.locked === true,
@@ -79,14 +88,28 @@ export async function takeLock(session: Session, workspaceId: string, words: Loc
     try {
         await session.client.call(lockWorkspace, call);
     } catch (error) {
-        const lost = isLostAnswer(error);
+        const lost = mayHaveActed(error);
         if (!lost && !(error instanceof ConflictError)) throw error;
-        const now = await readLock(session, workspaceId);
+        const now = await readLock(session, workspaceId).catch((blind: unknown) => {
+            throw lost ? perhapsLocked(workspaceId, error, blind) : error;
+        });
         // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
         const isOurs = now.locked && lost && (now.reason === "" || now.reason.endsWith(words.mark));
         if (!isOurs) throw now.locked ? held(workspaceId, now, "another", error) : error;
     }
     return { workspaceId, taken: true };
+}
+
+function perhapsLocked(workspaceId: string, lost: unknown, cause: unknown): StatecraftError {
+    const said = lost instanceof Error ? lost.message : String(lost);
+    return new StatecraftError(
+        "open",
+        `${said}; whether the workspace ${workspaceId} is locked now cannot be seen either`,
+        {
+            hint: `The next \`pulumi up\` takes the lock over if this run took it; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
+            cause,
+        },
+    );
 }
 
 /** Checks a lock that the user holds, for `a rollback` or its like. Servers that do not tell who holds it decide for themselves later. */
@@ -154,20 +177,24 @@ export async function releaseLock(session: Session, lock: HeldLock): Promise<voi
     const { workspaceId } = lock;
     const begun = session.now();
     const limit = session.waitLimit(undefined, usualPendingSeconds);
-    for (;;) {
+    for (let tries = 0; ; tries++) {
         try {
-            await session.client.call(unlockWorkspace, { parameters: { workspaceId } });
-            return;
+            const answer = await session.client.call(unlockWorkspace, { parameters: { workspaceId } });
+            // An answer that says nothing of the lock, such as an empty one, is checked by a look.
+            const now = lockIn(answer) ?? (await readLock(session, workspaceId));
+            if (!now.locked) return;
+            const operationName = `POST ${unlockWorkspace.path({ workspaceId })}`;
+            throw new AnswerError({ service: stateVersions.title, operation: operationName }, "the lock is still held");
         } catch (error) {
             const now = await readLock(session, workspaceId).catch(() => undefined);
             if (now?.locked === false) return;
             const mayPass = isPending(error) || isLostAnswer(error);
             const waited = session.now() - begun;
             if (!mayPass || waited >= limit * 1000) throw stuck(workspaceId, now, error);
-            session.progress(
-                `waiting to unlock the workspace, ${Math.round(waited / 1000)} s so far: a version is still pending`,
-            );
-            await session.sleep(pollMilliseconds);
+            const why = isPending(error) ? "a version is still pending" : "the answer was lost";
+            session.progress(`waiting to unlock the workspace, ${Math.round(waited / 1000)} s so far: ${why}`);
+            // A service in trouble is not asked that often.
+            await session.sleep(isPending(error) ? pollMilliseconds : pollMilliseconds * 2 ** tries);
         }
     }
 }
@@ -187,7 +214,9 @@ function stuck(workspaceId: string, lock: Lock | undefined, cause: unknown): Sta
         "still-locked",
         `the workspace ${workspaceId} is still ${lock ? describeLock(lock) : "locked"}${said}`,
         {
-            hint: `The next \`pulumi up\` tries to release it again; to do it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
+            hint:
+                `The next \`pulumi up\` tries to release it again; to do it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token, or, ` +
+                `while a version waits for its content, POST ${forceUnlockPath(workspaceId)} as an administrator`,
             cause,
         },
     );

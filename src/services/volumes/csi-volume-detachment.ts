@@ -56,6 +56,7 @@ const optionalText = z
     .nullish()
     .transform((value) => value ?? "");
 const claimedVolume = z.object({
+    ID: z.string(),
     ReadAllocs: z.record(z.string(), z.unknown()).nullish(),
     WriteAllocs: z.record(z.string(), z.unknown()).nullish(),
     Allocations: z

@@ -208,6 +208,75 @@ describe("StateVersionBackingData", () => {
             }
         });
 
+        it("takes a refusal for the proof that the lost request was done, where the version can be read no more", async () => {
+            await world.fault({ method: "POST", path: "/actions/", drop: "after", times: 0 });
+            const life = data();
+            await assert.rejects(life.up(forGood), /the next `pulumi up` looks again/);
+            await world.heal();
+            await life.refresh();
+            assert.equal(await life.up(forGood), "updated");
+            assert.equal(life.outputs()["unfinished"], undefined);
+            assert.equal(await status(), life.outputs()["status"]);
+            assert.equal(life.outputs()["workspaceId"], "ws-1");
+        });
+
+        it("takes what a killed run has retired for retired", async () => {
+            await data().up(inputs);
+            assert.equal(await data().up(inputs), "created");
+            assert.equal(await status(), "backing_data_soft_deleted");
+        });
+
+        it("restores again when it was granted and the version still cannot be read", async () => {
+            const life = data();
+            await life.up(inputs);
+            await world.fault({
+                method: "POST",
+                path: "/actions/",
+                status: 200,
+                body: "{}",
+                contentType: "application/json",
+            });
+            await assert.rejects(
+                life.up({ ...inputs, state: "available" }),
+                /whether the content of sv-1 is available now is unknown/,
+            );
+            assert.equal(await life.up({ ...inputs, state: "available" }), "updated");
+            assert.equal(await status(), "finalized");
+        });
+
+        it("is kept as half-made when it was granted and cannot be read back, and asks for nothing again", async () => {
+            await world.fault({
+                method: "GET",
+                skip: 1,
+                times: 0,
+                status: 500,
+                body: "planted",
+                contentType: "text/plain",
+            });
+            const life = data();
+            await assert.rejects(life.up(inputs), /500: planted/);
+            assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
+            await world.heal();
+            await world.forget();
+            assert.equal(await life.up(inputs), "updated");
+            assert.deepEqual(await sent(), []);
+            assert.equal(await life.up(inputs), "same");
+        });
+
+        it("does not take it for done when the service grants it and says otherwise", async () => {
+            await world.fault({
+                method: "POST",
+                path: "/actions/",
+                status: 200,
+                body: "{}",
+                contentType: "application/json",
+            });
+            const life = data();
+            await assert.rejects(life.up(inputs), /granted it, but says that the version is finalized/);
+            assert.equal(await life.up(inputs), "updated");
+            assert.equal(await status(), "backing_data_soft_deleted");
+        });
+
         it("recognises that it was done after all where the version can be read", async () => {
             const life = data();
             await life.up(inputs);

@@ -433,6 +433,61 @@ describe("StateVersionRollback", () => {
             assert.equal((await versions()).length, 5);
         });
 
+        it("says how to release a lock that it may have taken, when nobody can look; the next up takes it over", async () => {
+            for (const lost of [{ drop: "after" as const }, { status: 500, after: true, body: "planted" }]) {
+                await world.reset();
+                await world.fault(
+                    { method: "POST", path: "/actions/lock$", ...lost },
+                    { method: "GET", path: "/workspaces/ws-1$", skip: 1, drop: "before", times: 0 },
+                );
+                const undo = rollback();
+                await assert.rejects(
+                    undo.up(inputs),
+                    /whether the workspace ws-1 is locked now cannot be seen either.*POST \/workspaces\/ws-1\/actions\/unlock/,
+                );
+                await world.heal();
+                assert.equal(await isLocked(), true);
+                assert.equal(await undo.up(inputs), "created");
+                assert.equal(await isLocked(), false);
+                assert.equal((await versions()).length, 5);
+            }
+        });
+
+        it("looks when the answer to unlocking says nothing of the lock, and asks again where it is held", async () => {
+            for (const after of [true, false]) {
+                await world.reset();
+                const path = "/actions/unlock$";
+                await world.fault({
+                    method: "POST",
+                    path,
+                    after,
+                    status: 200,
+                    body: "{}",
+                    contentType: "application/json",
+                });
+                await rollback().up(inputs);
+                assert.equal(await isLocked(), false);
+            }
+        });
+
+        it("says how to release the lock when neither the rollback nor the release succeeds", async () => {
+            const refused = {
+                times: 0,
+                body: '{"errors":[{"detail":"planted"}]}',
+                contentType: "application/vnd.api+json",
+            };
+            await world.fault(
+                { method: "PATCH", status: 422, ...refused },
+                { method: "POST", path: "/actions/unlock$", status: 403, ...refused },
+            );
+            const undo = rollback();
+            await assert.rejects(undo.up(inputs), /422: planted/);
+            assert.match(
+                undo.warnings.join(),
+                /still locked.*to do it by hand, POST \/workspaces\/ws-1\/actions\/unlock/,
+            );
+        });
+
         it("takes over the lock of a run that died, by its mark and its account", async () => {
             await act("POST", "/workspaces/ws-1/actions/lock", {
                 reason: "rolling back to sv-3 [statecraft o/app/dev x]",
@@ -695,6 +750,70 @@ describe("StateVersionRollback", () => {
             await world.fault({ method: "PATCH", drop: "after" });
             await undo.destroy();
             assert.equal((await versions()).length, 6);
+        });
+
+        it("restores after another rollback that broke off without effect", async () => {
+            const undo = rollback();
+            await undo.up({ ...inputs, onDelete: "restore" });
+            await world.fault({ method: "PATCH", drop: "before" });
+            await assert.rejects(
+                undo.up({ ...inputs, onDelete: "restore", stateVersionId: "sv-1" }),
+                /is still current/,
+            );
+            await undo.destroy();
+            const now = await api(`/state-versions/${await current()}`);
+            assert.equal((now["attributes"] as Props)["serial"], 4);
+            assert.equal((await versions()).length, 6);
+        });
+
+        it("leaves a newer version alone after another rollback that broke off without effect", async () => {
+            const undo = rollback();
+            await undo.up({ ...inputs, onDelete: "restore" });
+            const newer = await rollBackOutside("sv-1");
+            await world.fault({ method: "PATCH", drop: "before" });
+            await assert.rejects(
+                undo.up({ ...inputs, onDelete: "restore", stateVersionId: "sv-2" }),
+                /is still current/,
+            );
+            await undo.destroy();
+            assert.equal(await current(), newer);
+            assert.match(undo.warnings.join(), new RegExp(`the newer version ${newer} is current`));
+        });
+
+        it("releases the lock that an earlier destroy could not release, and restores once", async () => {
+            const undo = rollback();
+            await undo.up({ ...inputs, onDelete: "restore" });
+            const path = "/actions/unlock$";
+            await world.fault({
+                method: "POST",
+                path,
+                status: 403,
+                times: 0,
+                body: "planted",
+                contentType: "text/plain",
+            });
+            await assert.rejects(undo.destroy(), /still locked by user user-1/);
+            await world.heal();
+            await undo.destroy();
+            assert.equal(await isLocked(), false);
+            assert.equal((await versions()).length, 6);
+        });
+
+        it("releases the lock that the rollback left, also where it keeps the workspace as it is", async () => {
+            const path = "/actions/unlock$";
+            await world.fault({
+                method: "POST",
+                path,
+                status: 403,
+                times: 0,
+                body: "planted",
+                contentType: "text/plain",
+            });
+            const undo = rollback();
+            await assert.rejects(undo.up(inputs), /its lock was not released/);
+            await world.heal();
+            await undo.destroy();
+            assert.equal(await isLocked(), false);
         });
 
         it("ends a second destroy well after a restore whose end was lost", async () => {

@@ -496,6 +496,39 @@ describe("StateVersion", () => {
             assert.equal(await life.up(inputs), "same");
         });
 
+        it("says who can release the workspace when it is destroyed before its content came", async () => {
+            await world.fault({
+                method: "PUT",
+                path: "/v1/object/",
+                status: 500,
+                times: 0,
+                body: "",
+                contentType: "text/plain",
+            });
+            const life = version();
+            await assert.rejects(life.up(inputs), /the workspace stays locked until then/);
+            await world.heal();
+            await life.destroy();
+            assert.match(life.warnings.join(), /an administrator can POST \/workspaces\/ws-1\/actions\/force-unlock/);
+        });
+
+        it("releases the lock that it left when it is destroyed", async () => {
+            const path = "actions/unlock";
+            await world.fault({
+                method: "POST",
+                path,
+                status: 403,
+                times: 0,
+                body: "planted",
+                contentType: "text/plain",
+            });
+            const life = version();
+            await assert.rejects(life.up(inputs), /its lock was not released/);
+            await world.heal();
+            await life.destroy();
+            assert.equal(await isLocked(), false);
+        });
+
         it("says how to go on when the version was discarded meanwhile", async () => {
             await world.fault({
                 method: "PUT",

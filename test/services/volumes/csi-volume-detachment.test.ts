@@ -157,6 +157,12 @@ describe("CsiVolumeDetachment", () => {
             assert.equal(resource.state, undefined);
         });
 
+        it("takes JSON of something else for no volume that is free", async () => {
+            await world.fault({ method: "GET", status: 200, body: '{"data":{}}', contentType: "application/json" });
+            assert.match(await failure(detachment().up(inputs)), /it is not a volume/);
+            assert.deepEqual(await world.writes(), []);
+        });
+
         it("is kept as half-made when the volume cannot be read afterwards; the next up looks again", async () => {
             await world.fault({ method: "GET", path: "/v1/volume/", skip: 1, times: 3, status: 503 });
             const resource = detachment();

@@ -1,0 +1,242 @@
+/**
+ * A proxy on real sockets between a client and a server, which does harm on order: to the k-th request, or to it and all that follow.
+ * The answers that it passes on name its own address instead of the server's, so that downloads and uploads come through it too.
+ * What goes to the control door of a simulator passes untouched and is not counted.
+ */
+
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import http, { type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import https from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { certificate } from "../http/support";
+
+/** An answer of the server, whole. */
+export interface Answer {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Buffer;
+}
+
+/** What is done to one exchange. */
+export type Harm =
+    /** Whoever connects is refused: nobody listens. Lasts until it is lifted. */
+    | { readonly door: "closed" }
+    /** Whoever connects is shown another certificate. */
+    | { readonly door: "expired" | "wrong-name" }
+    /** `acted`: the server gets the request and does what it says, before the harm is done to its answer. */
+    | {
+          readonly acted: boolean;
+          /** Writes the answer, or none. `real` is the server's, where it acted. */
+          readonly answer: (response: ServerResponse, real: Answer | undefined, foreign: string) => void;
+      };
+
+/** Which exchanges a harm befalls. */
+export interface Order {
+    readonly harm: Harm;
+    /** Number of the first one, counted from 1 since the order was given. */
+    readonly from: number;
+    /** Only that one; else all that follow as well. */
+    readonly once: boolean;
+}
+
+/** Ports below those that systems hand out, so that a closed door stays ours until it is opened again. */
+let nextPort = 20_011 + (process.pid % 10_000);
+
+/** A proxy at work. */
+export class FaultProxy {
+    private order: Order | undefined;
+    private readonly sockets = new Set<Socket>();
+    private readonly agent = new http.Agent({ keepAlive: true });
+    /** Requests since the last order, those included that were harmed. */
+    requests = 0;
+    /** Exchanges and handshakes that were harmed; who meets a closed door is not seen. */
+    harmed = 0;
+    private isShut = false;
+
+    private constructor(
+        private readonly target: string,
+        private readonly server: Server,
+        /** Where it listens, without slash at the end. */
+        readonly url: string,
+        private readonly port: number,
+        private readonly foreign: Stranger,
+    ) {}
+
+    /** Starts one in front of `target`, a plain address; with `tls` it is reached by https under the tests' authority. */
+    static async start(target: string, tls = false): Promise<FaultProxy> {
+        const server = tls ? https.createServer(certificate("server")) : http.createServer();
+        // An idle connection is kept, as by the simulator.
+        server.keepAliveTimeout = 0;
+        const port = await listenSomewhere(server);
+        const url = `${tls ? "https" : "http"}://127.0.0.1:${port}`;
+        const proxy = new FaultProxy(target, server, url, port, await Stranger.start());
+        server.on("connection", (socket: Socket) => {
+            proxy.sockets.add(socket);
+            socket.on("close", () => proxy.sockets.delete(socket));
+            socket.on("error", () => socket.destroy());
+        });
+        server.on("tlsClientError", () => {
+            proxy.harmed += 1;
+            if (proxy.order?.once) proxy.show("server");
+        });
+        server.on("request", (message: IncomingMessage, response: ServerResponse) => {
+            proxy.serve(message, response).catch(() => response.destroy());
+        });
+        return proxy;
+    }
+
+    /** Does harm from now on, and counts anew. */
+    async harm(order: Order): Promise<void> {
+        this.requests = 0;
+        this.harmed = 0;
+        this.order = order;
+        this.isShut = false;
+        // A connection that stands is no door any more.
+        if ("door" in order.harm) for (const socket of this.sockets) socket.destroy();
+        this.guardDoor();
+    }
+
+    /** Harms nothing any more, and lets go of whom it has kept waiting. */
+    async heal(): Promise<void> {
+        const door = this.order && "door" in this.order.harm ? this.order.harm.door : undefined;
+        this.order = undefined;
+        for (const socket of this.sockets) socket.destroy();
+        if (door === "closed" && !this.server.listening) await listenAt(this.server, this.port);
+        else if (door !== undefined) this.show("server");
+    }
+
+    /** Tokens and other headers that came to the origin to which it redirects; there ought to be none. */
+    get strayed(): readonly string[] {
+        return this.foreign.seen;
+    }
+
+    /** Ends it. */
+    async close(): Promise<void> {
+        this.agent.destroy();
+        await this.foreign.close();
+        for (const socket of this.sockets) socket.destroy();
+        if (this.server.listening) {
+            this.server.close();
+            await once(this.server, "close");
+        }
+    }
+
+    /** Closes the door, or puts another certificate up, before the request that is to meet it. */
+    private guardDoor(): void {
+        const { harm, from } = this.order ?? {};
+        if (harm === undefined || from === undefined || !("door" in harm) || this.isShut || this.requests < from - 1)
+            return;
+        this.isShut = true;
+        if (harm.door === "closed") this.server.close();
+        else this.show(harm.door);
+    }
+
+    private show(name: string): void {
+        if (!(this.server instanceof https.Server)) throw new Error("certificates are shown by a proxy with TLS only");
+        this.server.setSecureContext(certificate(name));
+        // A session that is taken up again shows no certificate.
+        this.server.setTicketKeys(randomBytes(48));
+    }
+
+    private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+        const chunks: Buffer[] = [];
+        for await (const chunk of message) chunks.push(chunk);
+        const body = Buffer.concat(chunks);
+        if (message.url?.startsWith("/simulator")) return pass(response, await this.forward(message, body));
+        this.requests += 1;
+        const harm = this.harmOf(this.requests);
+        if (harm === undefined) {
+            const answer = await this.forward(message, body);
+            // Who comes next has to come through the door.
+            if (this.order && "door" in this.order.harm) response.setHeader("connection", "close");
+            this.guardDoor();
+            return pass(response, answer);
+        }
+        this.harmed += 1;
+        const real = harm.acted ? await this.forward(message, body) : undefined;
+        harm.answer(response, real, this.foreign.url);
+    }
+
+    /** The harm to the exchange of this number. One whose connection stood before a door was shut passes. */
+    private harmOf(number: number): Extract<Harm, { acted: boolean }> | undefined {
+        if (this.order === undefined || "door" in this.order.harm) return undefined;
+        const { harm, from, once: single } = this.order;
+        return number === from || (number > from && !single) ? harm : undefined;
+    }
+
+    private async forward(message: IncomingMessage, body: Buffer): Promise<Answer> {
+        const { connection: _, ...headers } = message.headers;
+        const { method, url = "/" } = message;
+        const request = http.request(this.target + url, { method, headers, agent: this.agent });
+        request.end(body);
+        const [answer] = (await once(request, "response")) as [IncomingMessage];
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer) chunks.push(chunk);
+        const text = Buffer.concat(chunks);
+        const isJson = /json/.test(answer.headers["content-type"] ?? "");
+        const own = isJson ? Buffer.from(text.toString("utf8").replaceAll(this.target, this.url)) : text;
+        return { status: answer.statusCode ?? 502, headers: passable(answer.headers), body: own };
+    }
+}
+
+/** Somebody else's server. It remembers the headers that could let it in, and answers as if nothing existed. */
+class Stranger {
+    readonly seen: string[] = [];
+
+    private constructor(
+        private readonly server: Server,
+        readonly url: string,
+    ) {}
+
+    static async start(): Promise<Stranger> {
+        const server = http.createServer();
+        server.listen(0, "127.0.0.1");
+        await once(server, "listening");
+        const stranger = new Stranger(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+        server.on("request", (message: IncomingMessage, response: ServerResponse) => {
+            for (const [name, value] of Object.entries(message.headers)) {
+                if (/token|authorization|cookie/.test(name)) stranger.seen.push(`${name}: ${value}`);
+            }
+            response.writeHead(404, { "content-type": "application/json" }).end('{"errors":[]}');
+        });
+        return stranger;
+    }
+
+    async close(): Promise<void> {
+        this.server.closeAllConnections();
+        this.server.close();
+        await once(this.server, "close");
+    }
+}
+
+function pass(response: ServerResponse, { status, headers, body }: Answer): void {
+    response.writeHead(status, { ...headers, ...(status === 204 ? {} : { "content-length": body.length }) });
+    response.end(body);
+}
+
+function passable(headers: IncomingMessage["headers"]): Record<string, string> {
+    const ownOfConnection = ["connection", "keep-alive", "transfer-encoding", "content-length"];
+    return Object.fromEntries(
+        Object.entries(headers)
+            .filter(([name, value]) => value !== undefined && !ownOfConnection.includes(name))
+            .map(([name, value]) => [name, String(value)]),
+    );
+}
+
+async function listenSomewhere(server: Server): Promise<number> {
+    for (;;) {
+        const port = nextPort++;
+        try {
+            await listenAt(server, port);
+            return port;
+        } catch (error) {
+            if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+        }
+    }
+}
+
+async function listenAt(server: Server, port: number): Promise<void> {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+}

@@ -1,0 +1,129 @@
+/** The resources whose lives are disturbed: what their programs say, and what was there before them. */
+
+import type { Seed } from "../../src/simulator/route";
+import { plantedToken, type World } from "../support/world";
+
+type Props = Record<string, unknown>;
+
+/** A resource and two programs of it, with values as the server returns them: what it has in other words a refresh may show in its own. */
+export interface Subject {
+    readonly type: string;
+    readonly inputs: Props;
+    /** The program after an edit. */
+    readonly edited: Props;
+    /** What has to be so on the server before it is made, beyond the seed. */
+    readonly prepare?: (world: World) => Promise<unknown>;
+    /** A deed rather than an object: nobody looks later whether what was granted was done. */
+    readonly isDeed?: true;
+    /** Outputs that state may lack where the service did not tell them. */
+    readonly mayLack?: readonly string[];
+}
+
+/** Values that no message may show. */
+export const planted = {
+    secret: "planted-secret-91c4",
+    edited: "planted-secret-5d20",
+    state: "planted-output-77ab",
+} as const;
+
+const resource = (name: string) => ({
+    mode: "managed",
+    type: "server",
+    name,
+    provider: "example",
+    instances: [{ attributes: { id: name } }],
+});
+const state = (serial: number, ...names: string[]) => ({
+    version: 4,
+    serial,
+    lineage: "6c1e54e8-0000-4000-8000-000000000001",
+    outputs: { password: { value: planted.state, type: "string", sensitive: true } },
+    resources: names.map(resource),
+});
+
+/** What was there before, much of it somebody else's: neighbours that must stay as they are. */
+export const seed: Seed = {
+    tokens: [
+        { token: plantedToken, kind: "user", id: "user-1" },
+        { token: "outside", kind: "user", id: "user-2" },
+    ],
+    mounts: ["clouda", "edge", "rotated"],
+    loginConfigs: ["rotated", "edge"].map((mount) => ({
+        mount,
+        fields: { tenant_id: "tenant-1", resource: "https://secrets.example/", client_secret: "first" },
+    })),
+    plugins: [{ id: "disks", nodes: ["node-1", "node-2"] }],
+    volumes: [
+        { ID: "held", Name: "Held", ExternalID: "vol-1", PluginID: "disks" },
+        { ID: "data", Name: "Neighbour", Namespace: "other", ExternalID: "vol-2", PluginID: "disks" },
+    ],
+    workspaces: ["app", "retired", "neighbour"].map((name, number) => ({
+        id: `ws-${number + 1}`,
+        name,
+        organization: "example",
+        stateVersions: [
+            { id: `sv-${number + 1}1`, state: state(1, "a") },
+            { id: `sv-${number + 1}2`, state: state(2, "a", "b") },
+            { id: `sv-${number + 1}3`, state: state(3) },
+        ],
+    })),
+};
+
+const role = { name: "web", boundResourceGroups: ["prod"], tokenPolicies: ["web"], tokenTtl: 3600 };
+const config = { tenantId: "tenant-1", resource: "https://secrets.example/", clientId: "client-1" };
+const storage = {
+    ...{ type: "cloudb-s3", pathPrefix: "hourly", bucket: "snapshots", region: "north-1" },
+    ...{ accessKeyId: "key-id-1", secretAccessKey: planted.secret },
+};
+const volume = { volumeId: "data", pluginId: "disks", externalId: "vol-3", accessMode: "single-node-writer" };
+
+/** One for every resource that there is. */
+export const subjects: readonly Subject[] = [
+    {
+        type: "AuthConfig",
+        inputs: { ...config, clientSecret: planted.secret },
+        edited: { ...config, clientSecret: planted.edited, retryDelay: "9s" },
+    },
+    {
+        type: "RootRotation",
+        inputs: { mount: "rotated" },
+        edited: { mount: "rotated", triggers: ["again"] },
+        isDeed: true,
+    },
+    { type: "AuthRole", inputs: role, edited: { ...role, tokenPolicies: [], tokenTtl: 7200 } },
+    {
+        type: "SnapshotConfig",
+        inputs: { name: "hourly", interval: 3600, retain: 24, storage },
+        edited: {
+            name: "hourly",
+            interval: 7200,
+            retain: 24,
+            storage: { ...storage, secretAccessKey: planted.edited },
+        },
+    },
+    { type: "CsiVolume", inputs: volume, edited: { ...volume, accessMode: "multi-node-multi-writer" } },
+    {
+        type: "CsiVolumeDetachment",
+        inputs: { volumeId: "held", node: "node-1" },
+        edited: { volumeId: "held", node: "node-1", triggers: ["again"] },
+        isDeed: true,
+        prepare: (world) =>
+            world.control("POST", "/simulator/claims", { volume: "held", node: "node-1", status: "complete" }),
+    },
+    {
+        type: "StateVersion",
+        inputs: { workspaceId: "ws-1", content: JSON.stringify(state(4, "c")), lock: true },
+        edited: { workspaceId: "ws-1", content: JSON.stringify(state(5, "c", "d")), lock: true },
+    },
+    {
+        type: "StateVersionRollback",
+        inputs: { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true, onDelete: "restore" },
+        edited: { workspaceId: "ws-1", stateVersionId: "sv-12", lock: true, onDelete: "restore" },
+    },
+    {
+        type: "StateVersionBackingData",
+        inputs: { stateVersionId: "sv-21", state: "softDeleted" },
+        edited: { stateVersionId: "sv-21", state: "available" },
+        mayLack: ["workspaceId", "serial"],
+    },
+];
