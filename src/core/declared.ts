@@ -144,7 +144,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             }
             for (const name of unheeded(fields, inputs, seen.fields)) {
                 session.warn(
-                    `${name}: the service accepted the write but holds another value when read back: somebody else has written it at the same time, or the service does not know the field`,
+                    `${name}: the service accepted the write but does not hold this value when read back: somebody else has written it at the same time, or the service does not know the field`,
                 );
             }
             for (const note of seen.notes ?? []) session.warn(note);

@@ -66,7 +66,7 @@ export const frameErrors: readonly ToldError[] = [
         todo: "Run `pulumi up` again: it goes on from there.",
     },
     {
-        says: "the service accepted the write but holds another value when read back: somebody else has written it at the same time, or the service does not know the field",
+        says: "the service accepted the write but does not hold this value when read back: somebody else has written it at the same time, or the service does not know the field",
         means: "A warning: another stack, pipeline or person changed the object between the write and the look after it; or the server dropped or changed a value without a word.",
         todo: "Find out who else manages the object, and let one of them do it; else check that the version of the server knows the field, or leave it out.",
     },
