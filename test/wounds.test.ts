@@ -155,7 +155,7 @@ describe("wounds of others, none of which is open here", () => {
             assert.equal(role.warnings.length, 1);
             assert.match(
                 role.warnings[0] ?? "",
-                /tokenTtl: the service accepted the write but holds another value when read back/,
+                /tokenTtl: the service accepted the write but does not hold this value when read back/,
             );
         });
 
