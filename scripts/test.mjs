@@ -2,11 +2,12 @@
  * `npm test`: gets ready, then runs every check of the project. What stands behind `--` goes to mocha: `npm test -- --grep
  * lock` or `npm test -- test/core/diff.test.ts` runs only these tests. The last line is always `N passed, N failed`.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { cpus } from "node:os";
 import { delimiter, join, relative, resolve, sep } from "node:path";
+import { mocha, total } from "./mocha.mjs";
 import { ensureBuilt, ensureInstalled, main, repository, say, seconds, tool, workFolder } from "./prepare.mjs";
-import { beforeEnd, run } from "./processes.mjs";
+import { run } from "./processes.mjs";
 import { findPulumi, isolatedEnvironment } from "./pulumi-cli.mjs";
 
 const endToEnd = join("test", "end-to-end");
@@ -63,38 +64,6 @@ const checks = () => [
     check("lint and format (biome)", [tool("@biomejs/biome/bin/biome"), "ci"]),
 ];
 
-/** One run of mocha over these files. A run that ends without counts, or badly with no failure counted, is a failure. */
-async function mocha(title, files, args, env) {
-    if (files.length === 0) return { passed: 0, failed: 0 };
-    const start = Date.now();
-    say(`${title}:`);
-    const folder = mkdtempSync(join(workFolder(), "counts-"));
-    const remove = beforeEnd(() => rmSync(folder, { recursive: true, force: true }));
-    const counted = join(folder, "counts.json");
-    const reporter = join(repository, "scripts", "reporter.cjs");
-    const result = await run(
-        process.execPath,
-        [
-            tool("mocha/bin/mocha.js"),
-            "--reporter",
-            reporter,
-            "--reporter-option",
-            `counts=${counted}`,
-            ...args,
-            ...files,
-        ],
-        { cwd: repository, env, stdio: "inherit" },
-    );
-    const counts = existsSync(counted) ? JSON.parse(readFileSync(counted, "utf8")) : { passed: 0, failed: 0 };
-    remove();
-    if (result.code !== 0 && counts.failed === 0) {
-        say(`  mocha ended with code ${result.code} before it could count.`);
-        counts.failed = 1;
-    }
-    say(`  ${seconds(start)}`);
-    return counts;
-}
-
 await main(async () => {
     const start = Date.now();
     const { files, options, narrowed } = readArguments(process.argv.slice(2));
@@ -122,10 +91,5 @@ await main(async () => {
     ]);
     counts.push(await mocha("Tests with the real engine", slow, [...engineOptions, ...options], env));
 
-    const sum = (what) => counts.reduce((total, one) => total + one[what], 0);
-    const [passed, failed] = [sum("passed"), sum("failed")];
-    if (passed + failed === 0) say("No test matches what was asked for.");
-    say(`Done in ${seconds(start)}.`);
-    say(`${passed} passed, ${failed} failed`);
-    return failed === 0 && passed > 0 ? 0 : 1;
+    return total(counts, start);
 });

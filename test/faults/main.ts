@@ -1,5 +1,7 @@
 /** Lives all cells of the fault matrix, prints what they came to, and writes it into docs/reliability.md: `npm run test:faults`. */
 
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { plan, run, titleOf, type Verdict } from "./matrix";
 import { writeReport } from "./report";
 import { faultTables } from "./table";
@@ -8,7 +10,9 @@ import { faultTables } from "./table";
 const lanes = 4;
 
 async function main(): Promise<boolean> {
-    const wanted = new RegExp(process.argv[2] ?? "");
+    const { values, positionals } = parseArgs({ options: { counts: { type: "string" } }, allowPositionals: true });
+    const [pattern] = positionals;
+    const wanted = new RegExp(pattern ?? "");
     const cells = (await plan()).filter((cell) => wanted.test(titleOf(cell)));
     console.log(`${cells.length} cells.`);
     const verdicts: Verdict[] = [];
@@ -28,9 +32,9 @@ async function main(): Promise<boolean> {
     const failed = verdicts.filter(({ problem }) => problem !== undefined).length;
     const tables = faultTables(verdicts);
     console.log(`\n${tables}\n`);
-    if (failed === 0 && process.argv[2] === undefined) writeReport("faults", tables);
+    if (failed === 0 && pattern === undefined) writeReport("faults", tables);
     console.log(`Memory at its peak: ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB.`);
-    console.log(`${verdicts.length - failed} passed, ${failed} failed`);
+    if (values.counts) writeFileSync(values.counts, JSON.stringify({ passed: verdicts.length - failed, failed }));
     return failed === 0 && verdicts.length > 0;
 }
 
