@@ -13,13 +13,17 @@ import { findPulumi, isolatedEnvironment } from "./pulumi-cli.mjs";
 const endToEnd = join("test", "end-to-end");
 
 /** As many test files at once as there are cores: almost all of the time is computing. */
-const sideBySide = ["--parallel", "--jobs", String(Math.max(2, cpus().length))];
+const cores = Math.max(2, cpus().length);
+const sideBySide = ["--parallel", "--jobs", String(cores)];
 
 /**
- * A command of the engine takes seconds, a test several commands, and on a small machine each takes twice as long: the
- * limit of single commands in test/support/pulumi-cli.ts comes first.
+ * A third of what a command of the engine takes is waiting, so there are more of them than cores. It takes seconds, a test several of them, and
+ * on a small machine each takes twice as long: the limit of single commands in test/support/pulumi-cli.ts comes first.
  */
-const engineOptions = [...sideBySide, "--timeout", "300000", "--reporter-option", "slow=60000"];
+const engineOptions = [
+    ...["--parallel", "--jobs", String(2 * cores)],
+    ...["--timeout", "300000", "--reporter-option", "slow=60000"],
+];
 
 /** The test files below `folder`, as paths from the repository's root. */
 function testFiles(folder) {

@@ -74,7 +74,10 @@ describe("an object that is declared whole", () => {
             fake.dropped = ["ttl"];
             const { outputs } = await create();
             assert.equal(fake.warnings.length, 1);
-            assert.match(fake.warnings[0] ?? "", /^ttl: the service accepted the write but does not hold this value when read back/);
+            assert.match(
+                fake.warnings[0] ?? "",
+                /^ttl: the service accepted the write but does not hold this value when read back/,
+            );
             assert.equal(outputs["ttl"], "1h");
         });
 

@@ -218,7 +218,10 @@ describe("AuthRole", () => {
         const role = world.life("AuthRole");
         await role.up({ name: "dev", maxJwtExp: 60 });
         assert.deepEqual((await world.writes())[0]?.body, { ...unset, max_jwt_exp: 60 });
-        assert.match(role.warnings.join(), /maxJwtExp: the service accepted the write but does not hold this value when read back/);
+        assert.match(
+            role.warnings.join(),
+            /maxJwtExp: the service accepted the write but does not hold this value when read back/,
+        );
         assert.deepEqual(await role.refresh(), []);
         assert.equal(await role.up({ name: "dev", maxJwtExp: 60 }), "same");
     });
