@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { formNames } from "../src/core/meaning";
@@ -6,6 +7,13 @@ import { definitions } from "../src/services/definitions";
 
 const root = join(__dirname, "..");
 const opening = `import * as pulumi from "@pulumi/pulumi";\nimport * as statecraft from "pulumi-statecraft";\n`;
+
+/** The program in the README, without its import. */
+function readmeProgram(): string {
+    const [, text] = /^```ts\nimport .*\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+    assert.ok(text);
+    return text;
+}
 
 /** Where the compiler must complain. */
 const here = "/*here*/";
@@ -96,6 +104,7 @@ const mistakes: Readonly<Record<string, [program: string, message: RegExp]>> = {
 
 /** Programs without a mistake. */
 const right: Readonly<Record<string, string>> = {
+    "the README's program": readmeProgram(),
     "the page's own example": `
         export const web = new statecraft.AuthRole("web", { name: "web", boundResourceGroups: ["prod"], tokenPolicies: ["web"], tokenTtl: "1h" });
         new statecraft.SnapshotConfig("hourly", { name: "hourly", interval: "1h", retain: 24, storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 10_000_000_000 } });

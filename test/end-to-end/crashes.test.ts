@@ -1,7 +1,7 @@
-/** The typical crashes; all of them are in test/crashes, for `npm run test:faults`. */
+/** The typical crash; all of them are in test/crashes, for `npm run test:faults`. */
 
 import assert from "node:assert/strict";
-import { type Boundary, type Counts, castFor, kinds, measure } from "../crashes/cast";
+import { type Boundary, type Counts, castFor, measure } from "../crashes/cast";
 import { Scene } from "../crashes/scene";
 
 describe("after a crash of the real engine", function () {
@@ -39,19 +39,6 @@ describe("after a crash of the real engine", function () {
             assert.deepEqual(await scene.again("up"), [role.key]);
             await scene.isAsDeclared(false);
             assert.deepEqual(await scene.locked(), []);
-        });
-    });
-
-    it("a killed provider fails its `up`, and the next one goes on", async () => {
-        const copies = kinds.filter(({ refused }) => refused).map(({ type }) => copyOf(type, 0));
-        await Scene.play(copies, async (scene) => {
-            const plan = new Map(
-                copies.map(({ key, kind }) => [key, boundary(kind.type, kind.type === "AuthRole" ? 1 : 0)]),
-            );
-            await scene.crash("provider", "up", plan);
-            assert.deepEqual(await scene.made(), ["role-0"]);
-            assert.deepEqual(await scene.again("up"), ["role-0"]);
-            await scene.isAsDeclared(false);
         });
     });
 });

@@ -5,8 +5,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEcho } from "../support/echo";
-import { holdsNone, planted, plantedHeader } from "../support/planted";
+import { holdsNone, planted, plantedHeader, tracesOf } from "../support/planted";
 import { type Outcome, workspace } from "../support/pulumi-cli";
+import { stepsOf } from "../support/stack";
 import { World } from "../support/world";
 
 const token = plantedHeader("token");
@@ -19,27 +20,37 @@ const content = JSON.stringify({
     outputs: { a: { value: planted("in state") } },
     resources: [],
 });
-const [clientSecret, changed] = [planted("client secret"), planted("changed secret")];
-const accessKey = planted("access key");
 const values = {
     token,
     configured,
-    clientSecret,
-    changed,
-    accessKey,
+    clientSecret: planted("client secret"),
+    changedSecret: planted("changed secret"),
+    accessKey: planted("access key"),
+    outsideKey: planted("outside key"),
+    changedKey: planted("changed key"),
+    accountKey: planted("account key"),
     key: key.private_key,
     inState: planted("in state"),
 };
 
-const program = (secret: string) => `
+/** What the program says first, and may say otherwise later. */
+const first = { clientSecret: values.clientSecret, retryDelay: "5s", accessKey: values.accessKey };
+
+const program = (said: typeof first) => `
     const s = require("pulumi-statecraft");
-    new s.AuthConfig("method", { tenantId: "t", resource: "r", clientSecret: ${JSON.stringify(secret)} });
+    const method = new s.AuthConfig("method", { tenantId: "t", resource: "r",
+        clientSecret: ${JSON.stringify(said.clientSecret)}, retryDelay: "${said.retryDelay}" });
+    new s.RootRotation("rotation", {}, { dependsOn: method });
+    exports.shown = s.getAuthConfigOutput({ mount: method.mount }).clientSecret;
     const snapshots = (name, storage) => new s.SnapshotConfig(name, { name, interval: "1h", storage });
     snapshots("one", { type: "cloudb-s3", pathPrefix: "p", bucket: "b", region: "r", accessKeyId: "public-1",
-        secretAccessKey: ${JSON.stringify(accessKey)} });
+        secretAccessKey: ${JSON.stringify(said.accessKey)} });
     snapshots("two", { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey: ${JSON.stringify(key)} });
+    snapshots("three", { type: "clouda-blob", pathPrefix: "p/", container: "c", accountKey: ${JSON.stringify(values.accountKey)} });
     new s.StateVersion("state", { workspaceId: "ws-1", content: ${JSON.stringify(content)}, inline: true, lock: true });
     new s.CsiVolume("data", { volumeId: "data", pluginId: "disks" });`;
+
+const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/one";
 
 /**
  * What Pulumi itself writes down of the secrets that it is given, where it is asked to log all: the engine every property that passes, at
@@ -55,11 +66,11 @@ function filesBelow(folder: string): readonly (readonly [path: string, text: str
         .map((path) => [path, readFileSync(path, "utf8")] as const);
 }
 
-describe("secrets under the real engine", function () {
-    // Four runs of the engine that write down everything they do.
+describe("secrets under the real engine: state, screen, logs, temporary files, arguments of processes", function () {
+    // Six runs of the engine that write down everything they do.
     this.timeout(240_000);
 
-    it("are in clear nowhere: state, screen, logs, temporary files and arguments of processes", async () => {
+    it("secrets and tokens lie in the stack's state in clear (elsewhere #8265, #3201, #643)", async () => {
         const { descendants } = await import("../../scripts/processes.mjs");
         const folder = mkdtempSync(join(tmpdir(), "statecraft-secrets-"));
         const world = await World.start({
@@ -68,7 +79,7 @@ describe("secrets under the real engine", function () {
         });
         const echo = await startEcho(world.url);
         const stack = await workspace({
-            program: { source: program(clientSecret) },
+            program: { source: program(first) },
             config: {
                 "statecraft:manager": { address: echo.url, maxRetries: 0 },
                 "statecraft:volumes": { address: echo.url, maxRetries: 0 },
@@ -99,13 +110,37 @@ describe("secrets under the real engine", function () {
                 assert.equal(outcome.code === 0, code === "done", outcome.stdout);
                 return outcome.stdout + outcome.stderr + JSON.stringify(outcome.diagnostics);
             };
+            const clientSecret = async () => {
+                const { manager } = (await world.control("GET", "/simulator/state")) as {
+                    manager: { loginConfigs: Record<string, Record<string, { client_secret: string }>> };
+                };
+                return manager.loginConfigs[""]?.["clouda"]?.client_secret;
+            };
+
             const everything = ["--diff", "--debug", "--logtostderr", "-v=9"];
-            const logged = read(await stack.up("--skip-preview=false", ...everything), "done");
+            const up = await stack.up("--skip-preview=false", ...everything);
+            const logged = read(up, "done");
             const ours = logged.split("\n").filter((line) => !pulumisOwn.test(line));
             assert.match(logged, pulumisOwn);
             holdsNone(values, ours.join("\n"), "the preview, the update and the engine's log, but for its own lines");
             assert.match(logged, /secrets manager: POST \/v1\/auth\/clouda\/config: 204, \d+ ms, try 1/);
             assert.match(logged, /volumes service: PUT \/v1\/volume\/csi\/data: 200, \d+ ms, try 1/);
+            assert.match(logged, /warning: this rotates the root secret of auth\/clouda, which cannot be undone/);
+            const rotated = await clientSecret();
+            assert.notEqual(rotated, first.clientSecret);
+
+            // What is encrypted is there all the same; a token is no output of a resource, and a state's content no part of one.
+            const clear = JSON.stringify(await stack.resources({ showSecrets: true }));
+            const { clientSecret: client, accessKey, accountKey } = values;
+            const held = { client, accessKey, accountKey, key: key.private_key };
+            for (const [name, value] of Object.entries(held))
+                assert(tracesOf({ [name]: value }, clear).length > 0, name);
+            holdsNone({ token, configured, inState: values.inState }, clear, "the exported resources");
+
+            await world.outside("POST", snapshotPath, { cloudb_secret_access_key: values.outsideKey });
+            const refresh = await stack.refresh("--diff");
+            holdsNone(values, read(refresh, "done"), "the refresh");
+            assert.equal(stepsOf(refresh)["one"], "update");
 
             echo.retort = ({ method, path, headers, body }) =>
                 method === "GET" || !path.endsWith("/config")
@@ -115,7 +150,7 @@ describe("secrets under the real engine", function () {
                           headers: { "content-type": "application/json" },
                           body: JSON.stringify({ errors: [`no: ${body} ${JSON.stringify(headers)}`] }),
                       };
-            stack.write(program(changed));
+            stack.write(program({ ...first, clientSecret: values.changedSecret }));
             const refused = read(await stack.up("--diff"), "failed");
             assert.match(
                 refused,
@@ -123,12 +158,18 @@ describe("secrets under the real engine", function () {
             );
             holdsNone(values, refused, "the failure");
 
+            echo.retort = () => undefined;
+            stack.write(program({ ...first, retryDelay: "9s", accessKey: values.changedKey }));
+            holdsNone(values, read(await stack.up("--diff"), "done"), "the update");
+            assert.equal(await clientSecret(), rotated, "another change does not undo the rotation");
+            const { data } = (await world.outside("GET", snapshotPath)) as { data: Record<string, unknown> };
+            assert.equal(data["cloudb_secret_access_key"], values.changedKey);
+
             // Its backend: state, history and backups.
             const kept = filesBelow(join(stack.folder, "..", "backend"));
             assert(kept.some(([, text]) => text.includes('"clientSecret"')));
             for (const [path, text] of kept) holdsNone(values, text, path);
 
-            echo.retort = () => undefined;
             holdsNone(values, read(await stack.destroy(), "done"), "the destruction");
             for (const [path, text] of filesBelow(folder)) holdsNone(values, text, path);
             assert([...commands].some((command) => command.includes("pulumi up") || command.includes(" up ")));
