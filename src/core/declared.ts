@@ -77,6 +77,10 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
 
     const isAsAsked = (inputs: Props, seen: Seen) => unheeded(fields, inputs, seen.fields).length === 0;
 
+    /** Whether an object lacks something that another write can bring it. */
+    const isToWriteAgain = (inputs: Props, seen: Seen) =>
+        unheeded(fields, inputs, seen.fields).some((path) => fields[path.replace(/\..*/, "")]?.replaces === undefined);
+
     /** Whether something was asked for that no look can confirm. */
     const isUnproven = (inputs: Props, seen: Seen, prior: Props = {}) =>
         (seen.unseen ?? []).some((name) => !isSameField(fields, name, prior, inputs));
@@ -233,9 +237,13 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             else if (sends || adopts) await writeSeen(session, address, news, false, adopts ? undefined : olds);
             else if (left.length === 0) return { ...carried(fields, olds), ...news, ...spec.settled(address) };
             else if (left.includes("readBack")) {
-                // A write that was granted and never seen is done again where it left nothing.
+                // A write that was granted and never seen is done again where it left nothing, or not all.
                 seen = await spec.observe(session, address);
                 if (seen === undefined) await writeNew(session, address, news);
+                else if (isToWriteAgain(news, seen)) {
+                    await writeSeen(session, address, news, false, olds);
+                    seen = undefined;
+                }
             }
             return (await finish(session, address, news, seen)).outputs;
         },

@@ -316,6 +316,12 @@ describe("an object that is declared whole", () => {
             assert.deepEqual(outputs, { ...asked, wait: "1m", place: "here", version: 1, ready: true });
         });
 
+        it("writes again what was granted and has not come", async () => {
+            const granted = { ...asked, ttl: "2h", place: "here", unfinished: ["readBack"] };
+            assert.equal((await update(granted, { ...asked, ttl: "2h" }))["ttl"], "2h");
+            assert.equal(fake.things.get(id)?.ttl, 7200);
+        });
+
         it("does not wait any more where the program gave it up", async () => {
             await update({ ...olds, wait: "1m", unfinished: ["wait"] }, asked);
             assert.deepEqual(fake.asked, ["look"]);
