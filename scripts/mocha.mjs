@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { repository, say, seconds, tool, workFolder } from "./prepare.mjs";
 import { beforeEnd, run } from "./processes.mjs";
 
-/** Runs what writes its counts into a file whose path `args` gets. One that ends badly with no failure counted is a failure. */
+/** Runs what writes its counts into a file whose path `args` gets, and says them. One that ends badly with no failure counted is a failure. */
 export async function counted(title, args, env) {
     const start = Date.now();
-    say(`${title}:`);
     const folder = mkdtempSync(join(workFolder(), "counts-"));
     const remove = beforeEnd(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, "counts.json");
@@ -15,10 +14,10 @@ export async function counted(title, args, env) {
     const counts = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { passed: 0, failed: 0 };
     remove();
     if (result.code !== 0 && counts.failed === 0) {
-        say(`  it ended with code ${result.code} before it could count.`);
+        say(`${title} ended with code ${result.code} before they could be counted.`);
         counts.failed = 1;
     }
-    say(`  ${seconds(start)}`);
+    say(`${title}: ${counts.passed} passed, ${counts.failed} failed (${seconds(start)})`);
     return counts;
 }
 

@@ -33,8 +33,9 @@ await main(async () => {
         const length = Math.round(minutes * share * 60);
         // What is left after collecting is what is held.
         const options = ["--expose-gc", "--timeout", "0", "--reporter-option", "slow=86400000"];
+        say(`${title}, for ${length} s:`);
         const env = { ...environment, STATECRAFT_SOAK_SECONDS: String(length) };
-        counts.push(await mocha(`${title}, ${length} s`, [join("test", "soak", file)], options, env));
+        counts.push(await mocha(title, [join("test", "soak", file)], options, env));
     }
     return total(counts, start);
 });

@@ -12,18 +12,11 @@ import { findPulumi, isolatedEnvironment } from "./pulumi-cli.mjs";
 
 const endToEnd = join("test", "end-to-end");
 
-/** As many test files at once as there are cores: almost all of the time is computing. */
-const cores = Math.max(2, cpus().length);
-const sideBySide = ["--parallel", "--jobs", String(cores)];
+/** Test files at once of each kind. */
+const sideBySide = ["--parallel", "--jobs", String(Math.max(2, cpus().length))];
 
-/**
- * A third of what a command of the engine takes is waiting, so there are more of them than cores. It takes seconds, a test several of them, and
- * on a small machine each takes twice as long: the limit of single commands in test/support/pulumi-cli.ts comes first.
- */
-const engineOptions = [
-    ...["--parallel", "--jobs", String(2 * cores)],
-    ...["--timeout", "300000", "--reporter-option", "slow=60000"],
-];
+/** A command of the engine takes seconds, a test several of them: the limit of single commands in test/support/pulumi-cli.ts comes first. */
+const engineOptions = [...sideBySide, "--timeout", "300000", "--reporter-option", "slow=90000"];
 
 /** The test files below `folder`, as paths from the repository's root. */
 function testFiles(folder) {
@@ -88,12 +81,11 @@ await main(async () => {
         env.STATECRAFT_PULUMI_PATH = pulumi.folders.join(delimiter);
     }
 
+    // All at once: the checks use one core each, and a third of what a command of the engine takes is waiting.
     const counts = await Promise.all([
-        // Each of the two computes on one core: they share the time of the fast tests, which use all of them.
         ...(narrowed ? [] : checks()),
-        mocha("Tests without the engine", fast, [...sideBySide, ...options], env),
+        mocha("Tests without the engine", fast, [...sideBySide, "--timeout", "60000", ...options], env),
+        mocha("Tests with the real engine", slow, [...engineOptions, ...options], env),
     ]);
-    counts.push(await mocha("Tests with the real engine", slow, [...engineOptions, ...options], env));
-
     return total(counts, start);
 });
