@@ -5,6 +5,7 @@
  */
 import {
     accessSync,
+    chmodSync,
     constants,
     existsSync,
     mkdirSync,
@@ -184,6 +185,8 @@ export async function ensureBuilt() {
             "--outDir",
             fresh,
         ]);
+        // npm does so where it installs the package, but not here, where the package is a link to this folder.
+        chmodSync(join(fresh, "command", "main.js"), 0o755);
         if (existsSync(dist)) renameSync(dist, old);
         renameSync(fresh, dist);
         writeFileSync(stamp, wanted);
