@@ -13,7 +13,7 @@ const known = new Map<string, Promise<string | undefined>>();
  * the slash at its end. @throws ConfigError where `address` is none; UnreachableError where a loopback host accepts the question
  * whether it is a simulator and says nothing for `patience` milliseconds.
  */
-export async function identify(address: string, patience = 10_000): Promise<string> {
+export async function identify(address: string, patience = 20_000): Promise<string> {
     if (!URL.canParse(address)) throw new ConfigError("address", "The address of a service is not a URL.");
     const url = new URL(address);
     const plain = url.origin + url.pathname.replace(/\/+$/, "");
