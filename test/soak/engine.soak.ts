@@ -99,8 +99,13 @@ describe(`A soak with the real engine (STATECRAFT_SEED=${seed})`, () => {
                 // Others change one object and delete another; a refresh sees it, and the next up repairs it.
                 const [meddled, gone] = [deployment.objects[deployment.meddles], deployment.objects[deployment.gone]];
                 const other = all[index + 1]?.objects[deployment.meddles]?.program;
-                if (meddled && other && isDeclared(meddled))
-                    await subjects[deployment.meddles]?.write(world, meddled.at, other);
+                const subject = subjects[deployment.meddles];
+                if (subject && meddled && other && isDeclared(meddled)) {
+                    // What no read tells, such as a secret that may have been rotated, nobody would see changed.
+                    const kept = (subject.unread ?? []).map((name) => [name, meddled.program.means[name]]);
+                    const means = { ...other.means, ...Object.fromEntries(kept) };
+                    await subject.write(world, meddled.at, { ...other, means });
+                }
                 if (gone && isDeclared(gone)) await subjects[deployment.gone]?.remove(world, gone.at);
                 await command(stack.refresh());
                 await command(stack.up());
