@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isLostAnswer, NotFoundError, StatecraftError } from "../errors";
 import { HalfMadeError, type Made, unfinishedSteps, type Verbs } from "./definition";
 import { diffInputs } from "./diff";
-import type { Fields, Props } from "./field";
+import { type Fields, outputsOnly, type Props } from "./field";
 import { compose, isSameField, unheeded } from "./meaning";
 import type { Session } from "./session";
 import { fieldsIn } from "./vocabularies";
@@ -223,7 +223,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             // Only what an unfinished creation asked for can tell later whose object this is.
             if (unfinishedSteps(state).includes("create") && !isAsAsked(state, seen)) return { id, outputs: state };
             const outputs = compose(fields, { ...state, ...spec.settled(address) }, seen.fields);
-            return { id, outputs: { ...carried(fields, state), ...outputs, ...seen.outputs } };
+            return { id, outputs: { ...outputsOnly(fields, state), ...outputs, ...seen.outputs } };
         },
 
         async update(session, id, olds, news) {
@@ -235,7 +235,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             let seen: Seen | undefined;
             if (!made) await writeNew(session, address, news);
             else if (sends || adopts) await writeSeen(session, address, news, false, adopts ? undefined : olds);
-            else if (left.length === 0) return { ...carried(fields, olds), ...news, ...spec.settled(address) };
+            else if (left.length === 0) return { ...outputsOnly(fields, olds), ...news, ...spec.settled(address) };
             else if (left.includes("readBack")) {
                 // A write that was granted and never seen is done again where it left nothing, or not all.
                 seen = await spec.observe(session, address);
@@ -262,11 +262,6 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             }
         },
     };
-}
-
-/** Outputs that are not inputs. */
-function carried(fields: Fields, state: Props): Props {
-    return Object.fromEntries(Object.entries(state).filter(([name]) => fields[name] === undefined));
 }
 
 /** For the `catch` of a read: an object that is absent is no failure there. */

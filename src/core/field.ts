@@ -83,6 +83,11 @@ export function visibleFields(fields: Fields): Fields {
     return Object.fromEntries(Object.entries(fields).filter(([, each]) => !each.hidden));
 }
 
+/** Outputs that are not inputs. */
+export function outputsOnly(fields: Fields, state: Props): Props {
+    return Object.fromEntries(Object.entries(state).filter(([name]) => !Object.hasOwn(fields, name)));
+}
+
 /** Makes a field. */
 export function field<Value, const M extends Marks<Value>>(
     kind: Kind<Value>,

@@ -10,7 +10,7 @@ import { livesIn, onStage } from "../support/stack";
 const repository = resolve(__dirname, "..", "..");
 const typescript = `
     import * as statecraft from "pulumi-statecraft";
-    const web = new statecraft.AuthRole("web", { name: "web", tokenTtl: process.env.TTL ?? "1h" });
+    const web = new statecraft.AuthRole("web", { name: "web", tokenTtl: "1h" });
     export const role = web.id;`;
 
 /** The package as it would be published, made once. */

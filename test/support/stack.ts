@@ -88,7 +88,7 @@ export function saying(outcome: Outcome, text: RegExp): readonly Diagnostic[] {
 /** A program with one role, whose life `livesIn` looks at. */
 export const roleProgram = `
     const { AuthRole } = require("pulumi-statecraft");
-    new AuthRole("web", { name: "web", tokenTtl: process.env.TTL ?? "1h" });`;
+    new AuthRole("web", { name: "web", tokenTtl: "1h" });`;
 
 /** From creation to deletion, with nothing to do in between: check, create, read and delete find the provider. */
 export async function livesIn({ stack, world }: Stage): Promise<void> {

@@ -1,7 +1,7 @@
 /** StateVersionBackingData: whether a version's content is kept, retired or gone (document "State Versions", the three self-hosted actions). */
 
 import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "../../core/definition";
-import { type Fields, field, type InputsOf, type Props, type Rule } from "../../core/field";
+import { type Fields, field, type InputsOf, outputsOnly, type Props, type Rule } from "../../core/field";
 import { choice, count, flag } from "../../core/kind";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
@@ -140,8 +140,8 @@ async function bring(session: Session, values: Inputs, olds: Props): Promise<Pro
 }
 
 function outsideInputs(state: Props): Props {
-    const { unfinished: _, ...outputs } = state;
-    return Object.fromEntries(Object.entries(outputs).filter(([name]) => !(name in inputs)));
+    const { unfinished: _, ...outputs } = outputsOnly(inputs, state);
+    return outputs;
 }
 
 function recordOutputs(version: StateVersion | undefined): Props {

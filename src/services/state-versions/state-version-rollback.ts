@@ -3,7 +3,7 @@
 import { type Definition, HalfMadeError, unfinishedSteps } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
 import { holdsUnknown } from "../../core/engine-values";
-import { type Fields, field, type InputsOf, type Props, type Rule } from "../../core/field";
+import { type Fields, field, type InputsOf, outputsOnly, type Props, type Rule } from "../../core/field";
 import { choice, flag } from "../../core/kind";
 import { asParagraph } from "../../core/lifecycle";
 import type { Session } from "../../core/session";
@@ -247,8 +247,8 @@ export const stateVersionRollback: Definition = {
             if (sends || left.includes("rollback") || isOvertaken(olds, news)) return ensure(session, values, olds);
             if (olds["keepLocked"] === true && values.keepLocked !== true)
                 await warnOfKeptLock(session, values.workspaceId, values.lockMark ?? plainMark);
-            const outputs = withoutUndefined({ ...outputsOnly(kept), ...values });
-            return left.length > 0 ? finish(session, values, outputsOnly(outputs), undefined) : outputs;
+            const outputs = withoutUndefined({ ...outputsOnly(inputs, kept), ...values });
+            return left.length > 0 ? finish(session, values, outputsOnly(inputs, outputs), undefined) : outputs;
         },
 
         async delete(session, _id, state) {
@@ -326,8 +326,4 @@ async function restore(session: Session, values: Inputs, state: Props): Promise<
 
 function isOvertaken(olds: Props, news: Props): boolean {
     return news["enforce"] === true && olds["superseded"] === true;
-}
-
-function outputsOnly(state: Props): Props {
-    return Object.fromEntries(Object.entries(state).filter(([name]) => !(name in inputs)));
 }

@@ -2,7 +2,7 @@
 
 import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "../../core/definition";
 import { holdsUnknown } from "../../core/engine-values";
-import { type Fields, field, type InputsOf, type Props } from "../../core/field";
+import { type Fields, field, type InputsOf, outputsOnly, type Props } from "../../core/field";
 import { flag } from "../../core/kind";
 import { asParagraph } from "../../core/lifecycle";
 import type { Session } from "../../core/session";
@@ -155,7 +155,7 @@ async function finish(session: Session, values: Inputs, id: string, known: Props
 
 /** Goes on where an earlier run stopped. */
 async function resume(session: Session, id: string, values: Inputs, olds: Props, left: readonly string[]) {
-    const known = { ...outputsOnly(olds), unfinished: undefined };
+    const known = { ...outputsOnly(inputs, olds), unfinished: undefined };
     if (left.includes("upload")) {
         try {
             await fill(session, await readVersion(session, id), givenIn(values));
@@ -170,10 +170,6 @@ async function resume(session: Session, id: string, values: Inputs, olds: Props,
         });
     }
     return (await finish(session, values, id, withoutUndefined(known))).outputs;
-}
-
-function outputsOnly(state: Props): Props {
-    return Object.fromEntries(Object.entries(state).filter(([name]) => !(name in inputs)));
 }
 
 /** What can be known of a version from its id alone. */
@@ -244,7 +240,7 @@ export const stateVersion = {
             const values = news as unknown as Inputs;
             const left = unfinishedSteps(olds);
             if (left.length > 0) return resume(session, id, values, olds, left);
-            return { ...outputsOnly(olds), ...values };
+            return { ...outputsOnly(inputs, olds), ...values };
         },
 
         async delete(session, id, state) {
