@@ -191,7 +191,7 @@ function compile(texts: ReadonlyMap<string, string>): ts.Program {
     };
     host.fileExists = (name) => texts.has(name) || fileExists(name);
     host.readFile = (name) => texts.get(name) ?? readFile(name);
-    const paths = { "pulumi-statecraft": [join(root, "src", "index.ts")] };
+    const paths = { "pulumi-statecraft": [join(root, "dist", "index.d.ts")] };
     return ts.createProgram(
         [...texts.keys(), join(root, "src", "args.ts")],
         { ...options, types: ["node"], paths },

@@ -65,6 +65,7 @@ describe("the packed package", () => {
                 await livesIn(stage);
             },
             { PULUMI_NODEJS_TRANSPILE_ONLY: "false" },
+            true,
         );
     });
 

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { dirname, join, resolve } from "node:path";
-import { environmentOf, workspace } from "../support/pulumi-cli";
+import { join, resolve } from "node:path";
+import { workspace } from "../support/pulumi-cli";
 
 const repository = resolve(__dirname, "..", "..");
 const readme = readFileSync(join(repository, "README.md"), "utf8");
@@ -67,14 +67,8 @@ describe("the README", () => {
         const stack = await workspace({ program: { source: program, language: "typescript" } });
         const running = await simulator(start.trim());
         try {
-            const environment = await environmentOf(dirname(stack.folder));
             const all = `pulumi stack select dev\n${configure}${secret}${apply}`;
-            const { code, said } = await shell(all, stack.folder, {
-                ...environment,
-                CI: "true",
-                // test/types.test.ts checks the types.
-                PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-            });
+            const { code, said } = await shell(all, stack.folder, { ...stack.environment, CI: "true" });
             assert.equal(code, 0, said);
             assert.match(said, /\+ 5 to create[\s\S]*\+ 5 created[\s\S]*5 unchanged[\s\S]*- 5 deleted/);
         } finally {

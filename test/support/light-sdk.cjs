@@ -1,17 +1,18 @@
 /**
- * Loaded into every Node process of a JavaScript program's run, to halve what a command of the engine computes. What a
- * user's run does is seen by the tests that ask for `asUsersRun`.
+ * Loaded into every Node process of a program's run, to halve what a command of the engine computes. What a user's run
+ * does is seen by the tests that ask for `asUsersRun`.
  */
+const { existsSync } = require("node:fs");
 const Module = require("node:module");
 
 // A host of this SDK's age would hear `typescript: false` in Pulumi.yaml; the older one that can be built from source does not.
-if (/[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(process.argv[1] ?? "")) {
+if (/[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(process.argv[1] ?? "") && existsSync("index.js")) {
     process.env.PULUMI_NODEJS_TYPESCRIPT = "false";
 }
 
-// The SDK loads a compiler and a package manager with itself, for closures that capture code. Ours capture none, so they
-// are loaded when something is first asked of them.
-const seldom = /[\\/]typescript-shim$|^@npmcli\/arborist$/;
+// The SDK loads a compiler, what reads packages, and its Automation API with itself. The first two are for closures that
+// capture code, and ours capture none: all of them are loaded when something is first asked of them.
+const seldom = /[\\/]typescript-shim$|^@npmcli\/arborist$|^normalize-package-data$|^\.\/automation$/;
 const load = Module._load;
 Module._load = function (request, parent, isMain) {
     if (!seldom.test(request)) return load.call(this, request, parent, isMain);

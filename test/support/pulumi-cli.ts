@@ -17,7 +17,7 @@ export interface WorkspaceOptions {
     readonly program: Program;
     /** Stack configuration, e.g. `{"statecraft:manager": {address}}`; for secrets use `config()`. */
     readonly config?: Readonly<Record<string, unknown>>;
-    /** Nothing is left out to save time, as `light-sdk.cjs` does for programs in JavaScript. */
+    /** Nothing is left out to save time, as `light-sdk.cjs` does. */
     readonly asUsersRun?: boolean;
     /** Added to the environment of every command, e.g. the tokens. */
     readonly environment?: Readonly<Record<string, string>>;
@@ -208,7 +208,9 @@ export class Workspace {
         try {
             const { environmentFor } = await scripts();
             const environment = environmentFor(await cliFolders(), root, process.env, {
-                ...(options.asUsersRun || isTypeScript(options.program) ? {} : { NODE_OPTIONS: lightSdk }),
+                ...(options.asUsersRun ? {} : { NODE_OPTIONS: lightSdk }),
+                // Commands that end within seconds need not collect garbage.
+                GOGC: "off",
                 // Without it there is no --event-log.
                 PULUMI_DEBUG_COMMANDS: "true",
                 // `npm test` checks the types of every program; once more in every run would cost seconds.
