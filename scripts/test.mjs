@@ -57,7 +57,13 @@ async function check(title, args) {
 
 /** Types, lint and format. */
 const checks = () => [
-    check("types (tsc)", [tool("typescript/bin/tsc"), "--noEmit"]),
+    check("types (tsc)", [
+        tool("typescript/bin/tsc"),
+        "--noEmit",
+        "--incremental",
+        "--tsBuildInfoFile",
+        join(workFolder(), "types.tsbuildinfo"),
+    ]),
     check("lint and format (biome)", [tool("@biomejs/biome/bin/biome"), "ci"]),
 ];
 

@@ -10,9 +10,22 @@ if (/[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(process.argv[1] ?? "") &
     process.env.PULUMI_NODEJS_TYPESCRIPT = "false";
 }
 
-// The SDK loads a compiler, what reads packages, and its Automation API with itself. The first two are for closures that
-// capture code, and ours capture none: all of them are loaded when something is first asked of them.
-const seldom = /[\\/]typescript-shim$|^@npmcli\/arborist$|^normalize-package-data$|^\.\/automation$/;
+// What is loaded and then not asked for anything: the SDK's compiler and readers of packages, for closures that capture code
+// (ours capture none), its Automation API and tracing, maps of its sources, and the languages of zod's messages. Each is
+// loaded when something is first asked of it.
+const seldom = new RegExp(
+    [
+        /[\\/]typescript-shim$/,
+        /^@npmcli\/arborist$/,
+        /^normalize-package-data$/,
+        /^\.\/automation$/,
+        /^@opentelemetry\/(?!api$)/,
+        /^source-map-support\/register$/,
+        /^\.\.\/locales\/index\.cjs$/,
+    ]
+        .map(({ source }) => source)
+        .join("|"),
+);
 const load = Module._load;
 Module._load = function (request, parent, isMain) {
     if (!seldom.test(request)) return load.call(this, request, parent, isMain);

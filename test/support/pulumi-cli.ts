@@ -154,15 +154,23 @@ function cliFolders(): Promise<readonly string[]> {
 }
 
 /** The environment of a command that keeps everything it makes below `root`. */
-export async function environmentOf(root: string): Promise<Record<string, string>> {
+export async function environmentOf(
+    root: string,
+    { asUsersRun, environment }: Pick<WorkspaceOptions, "asUsersRun" | "environment"> = {},
+): Promise<Record<string, string>> {
     const { environmentFor } = await scripts();
-    const all = environmentFor(await cliFolders(), root, process.env, {});
+    const all = environmentFor(await cliFolders(), root, process.env, {
+        ...(asUsersRun ? {} : { NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "light-sdk.cjs"))}` }),
+        // Commands that end within seconds need not collect garbage.
+        GOGC: "off",
+        // `npm test` checks the types of every program; once more in every run would cost seconds.
+        PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+        ...environment,
+    });
     return Object.fromEntries(
         Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     );
 }
-
-const lightSdk = `--require ${JSON.stringify(join(__dirname, "light-sdk.cjs"))}`;
 
 const isTypeScript = (program: Program): boolean =>
     "folder" in program
@@ -206,16 +214,10 @@ export class Workspace {
         const root = mkdtempSync(join(tmpdir(), "statecraft-test-"));
         roots.add(root);
         try {
-            const { environmentFor } = await scripts();
-            const environment = environmentFor(await cliFolders(), root, process.env, {
-                ...(options.asUsersRun ? {} : { NODE_OPTIONS: lightSdk }),
-                // Commands that end within seconds need not collect garbage.
-                GOGC: "off",
+            const environment = await environmentOf(root, {
+                ...options,
                 // Without it there is no --event-log.
-                PULUMI_DEBUG_COMMANDS: "true",
-                // `npm test` checks the types of every program; once more in every run would cost seconds.
-                PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-                ...options.environment,
+                environment: { PULUMI_DEBUG_COMMANDS: "true", ...options.environment },
             });
             const made = new Workspace(root, environment, options.limit ?? 120_000);
             made.prepare(options);
