@@ -1,4 +1,5 @@
 /** TypeScript for mocha, by a fast transpiler: types are checked once, by `npm test` itself. */
+require("../test/support/light-sdk.cjs");
 require("ts-node").register({
     transpileOnly: true,
     swc: true,
