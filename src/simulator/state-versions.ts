@@ -41,11 +41,11 @@ export const stateVersions: SimulatedService<StateVersionsWorld> = {
         action("lock", (request, _context, workspace, caller) => lock(request, workspace, caller)),
         action("unlock", (_request, context, workspace, caller) => unlock(context, workspace, caller)),
         action("force-unlock", (_request, context, workspace) => forceUnlock(context, workspace)),
-        api("GET", "/workspaces/:workspace/current-state-version", showCurrent, "includes"),
+        api("GET", "/workspaces/:workspace/current-state-version", showCurrent),
         api("POST", "/workspaces/:workspace/state-versions", createVersion),
         api("PATCH", "/workspaces/:workspace/state-versions", rollBackTo),
-        api("GET", "/state-versions", list, "includes"),
-        api("GET", "/state-versions/:version", showVersion, "includes"),
+        api("GET", "/state-versions", list),
+        api("GET", "/state-versions/:version", showVersion),
         api("GET", "/state-versions/:version/outputs", listOutputs),
         api("GET", "/state-versions/:version/download", download),
         backingData("soft_delete_backing_data", softDelete),
@@ -61,7 +61,7 @@ export const stateVersions: SimulatedService<StateVersionsWorld> = {
     lay: layWorkspaces,
 };
 
-function api(method: string, path: string, answer: Answer, includes?: "includes"): Route<StateVersionsWorld> {
+function api(method: string, path: string, answer: Answer): Route<StateVersionsWorld> {
     return {
         method,
         path: `/api/v2${path}`,
@@ -69,10 +69,6 @@ function api(method: string, path: string, answer: Answer, includes?: "includes"
             guarded(() => {
                 const caller = authenticate(request, context);
                 expireSoftDeleted(context);
-                // Better to say so than to answer as if nothing had been asked for.
-                if (request.query.has("include") && includes === undefined) {
-                    throw new Refusal(501, "not implemented", "The simulator does not know include");
-                }
                 return answer(request, context, caller);
             }),
     };

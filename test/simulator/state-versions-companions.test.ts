@@ -142,9 +142,17 @@ describe("state versions: companions", () => {
         assert.equal(at((await get("/state-versions/sv-1")).json, "included"), undefined);
     });
 
-    it("refuses to include what the document does not name, and to include at other places", async () => {
+    it("refuses to include what the document does not name", async () => {
         assert.equal((await get("/state-versions/sv-1?include=created-by")).status, 400);
-        assert.equal((await get("/workspaces/ws-1?include=outputs")).status, 501);
+    });
+
+    it("passes over include where the document names none, as over every parameter that it does not know", async () => {
+        for (const path of ["/workspaces/ws-1", "/organizations/acme/workspaces/web", "/state-versions/sv-1/outputs"]) {
+            const plain = await get(path);
+            assert.equal(plain.status, 200);
+            assert.deepEqual(await get(`${path}?include=outputs&unknown=1`), plain);
+        }
+        assert.equal((await post("/workspaces/ws-1/actions/unlock?include=outputs")).status, 200);
     });
 
     it("lists outputs, whose ids are those of the record", async () => {
