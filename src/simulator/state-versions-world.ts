@@ -82,8 +82,16 @@ export function currentOf(world: StateVersionsWorld, workspace: Workspace): Stat
     return world.versions.find((version) => version.id === workspace.current);
 }
 
-/** Makes a version that holds its content the current one and discards the older ones that still wait for theirs. */
-export function finalize(world: StateVersionsWorld, version: StateVersion, now: Date): void {
+/**
+ * Makes a version that holds its content the current one, unless it is to be an intermediate one, and discards the older ones that
+ * still wait for theirs.
+ */
+export function finalize(
+    world: StateVersionsWorld,
+    version: StateVersion,
+    now: Date,
+    isIntermediate = world.intermediates === true,
+): void {
     version.status = "finalized";
     version.objects.rawUpload = null;
     version.processing = waiting(world.processing, now);
@@ -97,7 +105,7 @@ export function finalize(world: StateVersionsWorld, version: StateVersion, now: 
             other.objects.jsonUpload = null;
         }
     }
-    if (world.intermediates === true) {
+    if (isIntermediate) {
         version.intermediate = true;
         return;
     }
@@ -107,11 +115,14 @@ export function finalize(world: StateVersionsWorld, version: StateVersion, now: 
     }
 }
 
-/** What happens when a workspace is unlocked: its last intermediate version becomes current. */
+/** What happens when a workspace is unlocked: its last intermediate version becomes current, unless the current one came after it. */
 export function settleIntermediates(world: StateVersionsWorld, workspace: Workspace): void {
-    const last = world.versions.findLast(
-        ({ workspace: id, intermediate, status }) => id === workspace.id && intermediate && status === "finalized",
-    );
+    const current = world.versions.findIndex(({ id }) => id === workspace.current);
+    const last = world.versions
+        .slice(current + 1)
+        .findLast(
+            ({ workspace: id, intermediate, status }) => id === workspace.id && intermediate && status === "finalized",
+        );
     if (last) {
         last.intermediate = false;
         workspace.current = last.id;

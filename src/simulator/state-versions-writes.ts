@@ -46,7 +46,7 @@ export function rollBack(
     const { serial, md5, lineage, raw, json } = source;
     const copy = { serial, md5, lineage, raw, json, outputNames: null, run: null, rollbackOf: source.id };
     const version = add(context, workspace, caller, copy);
-    finalize(context.world, version, context.now());
+    finalize(context.world, version, context.now(), false);
     return version;
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/route";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, creation, listAt, md5, rawState, send, textAt } from "./state-versions-support";
+import { at, creation, listAt, md5, rawState, rollback, send, textAt } from "./state-versions-support";
 
 const seed: Seed = {
     tokens: [
@@ -185,6 +185,29 @@ describe("state versions: companions", () => {
         assert.equal(await current(), last);
         assert.equal(at((await get(`/state-versions/${last}`)).json, "data", "attributes", "intermediate"), false);
         assert.equal((await control("PATCH", "intermediates", { on: "yes" })).status, 400);
+    });
+
+    it("leaves a version current that came after the intermediate ones, at every unlocking", async () => {
+        await control("PATCH", "intermediates", { on: true });
+        const make = async (serial: number) => {
+            const raw = JSON.stringify(rawState(serial));
+            return textAt((await post("/workspaces/ws-1/state-versions", creation(raw, serial))).json, "data", "id");
+        };
+        const current = async () => at((await get("/workspaces/ws-1/current-state-version")).json, "data", "id");
+        await make(4);
+        const last = await make(5);
+        await post("/workspaces/ws-1/actions/unlock");
+        await post("/workspaces/ws-1/actions/lock");
+        await post("/workspaces/ws-1/actions/unlock");
+        assert.equal(await current(), last);
+        await post("/workspaces/ws-1/actions/lock");
+        await make(6);
+        const address = `${simulator.url}/api/v2/workspaces/ws-1/state-versions`;
+        const rolledBack = await send("PATCH", address, { token: "t-owner", body: rollback("sv-1") });
+        assert.equal(at(rolledBack.json, "data", "attributes", "intermediate"), false);
+        assert.equal(await current(), textAt(rolledBack.json, "data", "id"));
+        await post("/workspaces/ws-1/actions/unlock");
+        assert.equal(await current(), textAt(rolledBack.json, "data", "id"));
     });
 
     it("drops what retention drops, and never the most recent version of a workspace", async () => {
