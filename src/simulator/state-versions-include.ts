@@ -1,14 +1,18 @@
 /** Related resources that come along with versions: what `include` asks for. */
 import type { Request } from "./route";
 import { isObject, readState } from "./state-versions-content";
-import { outputId } from "./state-versions-record";
+import { outputId, type recordOf } from "./state-versions-record";
 import { badRequest } from "./state-versions-rules";
 import type { StateVersion } from "./state-versions-world";
 
 const ALLOWED = ["created_by", "run", "run.created_by", "run.configuration_version", "outputs"];
 
-/** The `included` part of an answer; none where nothing was asked for. */
-export function relatedOf(versions: readonly StateVersion[], request: Request): { included?: object[] } {
+/** The `included` part of an answer that shows these records; none where nothing was asked for. */
+export function relatedOf(
+    versions: readonly StateVersion[],
+    records: readonly ReturnType<typeof recordOf>[],
+    request: Request,
+): { included?: object[] } {
     const asked = request.query.get("include");
     if (asked === null) {
         return {};
@@ -19,10 +23,14 @@ export function relatedOf(versions: readonly StateVersion[], request: Request): 
             throw badRequest(`include knows no ${name}`);
         }
     }
+    // Outputs come when the record names them, which may be later than the version itself.
+    const named = new Set(records.flatMap(({ relationships }) => relationships.outputs.data.map(({ id }) => id)));
     const found = new Map<string, object>();
     for (const version of versions) {
         for (const record of names.flatMap((name) => recordsOf(version, name))) {
-            found.set(`${record.type} ${record.id}`, record);
+            if (record.type !== "state-version-outputs" || named.has(record.id)) {
+                found.set(`${record.type} ${record.id}`, record);
+            }
         }
     }
     return { included: [...found.values()] };

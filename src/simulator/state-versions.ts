@@ -118,12 +118,12 @@ function showCurrent(request: Request, context: StateVersionsContext, caller: Pr
     if (!version) {
         throw notFound();
     }
-    return document(200, { data: readRecord(version, context), ...relatedOf([version], request) });
+    return one(version, request, context);
 }
 
 function showVersion(request: Request, context: StateVersionsContext, caller: Principal): Reply {
     const version = versionFor(context, caller);
-    return document(200, { data: readRecord(version, context), ...relatedOf([version], request) });
+    return one(version, request, context);
 }
 
 function listOutputs(_request: Request, context: StateVersionsContext, caller: Principal): Reply {
@@ -132,6 +132,11 @@ function listOutputs(_request: Request, context: StateVersionsContext, caller: P
 
 function download(_request: Request, context: StateVersionsContext, caller: Principal): Reply {
     return bytes(versionFor(context, caller).raw);
+}
+
+function one(version: StateVersion, request: Request, context: StateVersionsContext): Reply {
+    const record = readRecord(version, context);
+    return document(200, { data: record, ...relatedOf([version], [record], request) });
 }
 
 function versionFor(context: StateVersionsContext, caller: Principal): StateVersion {
@@ -188,7 +193,7 @@ function list(request: Request, context: StateVersionsContext, caller: Principal
     );
     const page = pageOf(versions, request, context);
     const shown = versions.filter(({ id }) => page.data.some((record) => record.id === id));
-    return document(200, { ...page, ...relatedOf(shown, request) });
+    return document(200, { ...page, ...relatedOf(shown, page.data, request) });
 }
 
 /** The wanted statuses; none means all. */

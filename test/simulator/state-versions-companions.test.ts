@@ -142,6 +142,25 @@ describe("state versions: companions", () => {
         assert.equal(at((await get("/state-versions/sv-1")).json, "included"), undefined);
     });
 
+    it("includes outputs when the record names them, not before it is processed", async () => {
+        const raw = JSON.stringify(rawState(4, { outputs: { a: { value: "x", type: "string" } } }));
+        await post("/workspaces/ws-1/state-versions", creation(raw, 4));
+        const seen = async () => {
+            const { json } = await get("/workspaces/ws-1/current-state-version?include=outputs");
+            const ids = (records: unknown[]) => records.map((record) => at(record, "id"));
+            const named = ids(listAt(json, "data", "relationships", "outputs", "data"));
+            assert.deepEqual(ids(listAt(json, "included")), named);
+            return [at(json, "data", "attributes", "resources-processed"), named.length];
+        };
+        assert.deepEqual(
+            [await seen(), await seen()],
+            [
+                [false, 0],
+                [true, 1],
+            ],
+        );
+    });
+
     it("refuses to include what the document does not name", async () => {
         assert.equal((await get("/state-versions/sv-1?include=created-by")).status, 400);
     });
