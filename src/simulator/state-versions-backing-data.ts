@@ -6,6 +6,8 @@ import { badRequest, bodyOf, type StateVersionsContext } from "./state-versions-
 import type { StateVersion, Workspace } from "./state-versions-world";
 
 const DAY = 86_400_000;
+/** The last millisecond that a date can tell. */
+const END_OF_TIME = 8.64e15;
 
 /** Whether reads of a version fail. */
 export function isRetired({ status }: StateVersion): boolean {
@@ -23,7 +25,8 @@ export function softDelete(
     demand(version.status === "finalized", `is ${version.status}, not finalized`, "soft-deleted");
     demand(workspace.current !== version.id, "is the current state version", "soft-deleted");
     version.status = "backing_data_soft_deleted";
-    const until = days === null ? null : new Date(context.now().getTime() + days * DAY).toISOString();
+    const until =
+        days === null ? null : new Date(Math.min(context.now().getTime() + days * DAY, END_OF_TIME)).toISOString();
     version.softDeleted = { days, until };
     const record = recordOf(version, context);
     const told = days === null ? {} : { "delete-older-than-n-days": days };

@@ -71,6 +71,16 @@ describe("state versions: companions", () => {
         assert.equal((await send("GET", address)).status, 404);
     });
 
+    it("takes any number of days", async () => {
+        const days = Number.MAX_SAFE_INTEGER;
+        const answer = await act("soft_delete", "sv-1", "t-owner", {
+            data: { attributes: { "delete-older-than-n-days": days } },
+        });
+        assert.equal(answer.status, 200);
+        assert.equal(at(answer.json, "data", "attributes", "delete-older-than-n-days"), days);
+        assert.equal(await statusOf("sv-1"), "backing_data_soft_deleted");
+    });
+
     it("takes a soft deletion without a body, and refuses days that are no integer", async () => {
         assert.equal((await act("soft_delete", "sv-2")).status, 200);
         const body = { data: { attributes: { "delete-older-than-n-days": "soon" } } };
