@@ -2,6 +2,7 @@
 
 import type { LoginToken, ManagerWorld } from "./manager-world";
 import type { Context, Grant, Request, TokenSeed } from "./route";
+import { unescaped } from "./router";
 
 /** What an operation needs. */
 export type Capability = "create" | "read" | "update" | "delete" | "list";
@@ -51,7 +52,7 @@ function allows(token: TokenSeed, capability: Capability, needsSudo: boolean, pa
 
 /** The most exact of the paths that match: one without `*` before any other, then the longest. */
 function grantFor(grants: readonly Grant[], path: string): Grant | undefined {
-    const bare = decodeURIComponent(path).replace(/\/$/, "");
+    const bare = unescaped(path).replace(/\/$/, "");
     return grants
         .filter((grant) => matches(grant.path, bare))
         .sort(

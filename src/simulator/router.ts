@@ -65,11 +65,11 @@ function patternOf(path: string): RegExp {
 }
 
 function decoded(groups: Readonly<Record<string, string>>): Record<string, string> {
-    return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decode(value)]));
+    return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, unescaped(value)]));
 }
 
-/** A broken escape stands for itself, so that the route sees a name that it does not know. */
-function decode(value: string): string {
+/** A text of a path without its escapes. A broken one stands for itself, so that the route sees a name that it does not know. */
+export function unescaped(value: string): string {
     try {
         return decodeURIComponent(value);
     } catch {

@@ -87,6 +87,14 @@ describe("simulator: permissions of the secrets manager", () => {
         assert.deepEqual(await send("GET", "auth/nowhere/role/web"), denied);
     });
 
+    it("are judged of paths with a broken escape too", async () => {
+        await grant([{ path: "auth/clouda/role/*", capabilities: ["read"] }]);
+        assert.deepEqual(await send("GET", "auth/clouda/role/%zz"), [
+            404,
+            ["1 error occurred:\n\t* unsupported path\n\n"],
+        ]);
+    });
+
     it("of the configuration and its rotation are told apart as well", async () => {
         const config = { tenant_id: "t", resource: "r" };
         await grant([{ path: "auth/clouda/config", capabilities: ["create", "read"] }]);
