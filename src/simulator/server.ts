@@ -153,9 +153,11 @@ async function release(
 ): Promise<void> {
     const match = find(request.method, request.path);
     const now = () => scopeOf(store.world, url).now().getTime();
-    const arrival = now();
+    let arrival = now();
     while (match !== undefined && !closing.aborted) {
         const seconds = match.route.holds(request, store.world, scopeOf(store.world, url), match.parameters);
+        // A clock that was set back does not tell what has passed: the time begins anew.
+        arrival = Math.min(arrival, now());
         const left = seconds === undefined ? 0 : arrival + seconds * 1000 - now();
         if (left <= 0) return;
         await changes.next(left, closing);

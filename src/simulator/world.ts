@@ -104,9 +104,12 @@ export function layInto(world: World, seed: Seed, url: string): void {
     allOrNothing(world, () => lay(world, seed, url));
 }
 
-/** Moves the clock by so many seconds; what falls due meanwhile happens. */
+/** Moves the clock by so many seconds; what falls due meanwhile happens. Throws where no server's clock stands. */
 export function moveClock(world: World, seconds: number, url: string): void {
-    world.clockOffset += seconds;
+    const offset = world.clockOffset + seconds;
+    const year = new Date(Date.now() + offset * 1000).getUTCFullYear();
+    if (!(year >= 1970 && year <= 9999)) throw new Error("the clock goes from the year 1970 to 9999");
+    world.clockOffset = offset;
     for (const service of services) service.tick(world, scopeOf(world, url));
 }
 

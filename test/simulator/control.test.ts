@@ -97,6 +97,8 @@ describe("simulator: control door", () => {
             ["/seed", []],
             ["/clock", {}],
             ["/clock", { advance: "1" }],
+            ["/clock", { advance: 1e300 }],
+            ["/clock", { advance: -2e9 }],
             ["/faults", { staus: 500 }],
             ["/faults", { status: "500" }],
             ["/faults", { path: "(" }],
@@ -106,6 +108,7 @@ describe("simulator: control door", () => {
             assert.equal(answer.status, 400, path);
             assert.ok(Array.isArray(at(answer.json, "errors")));
         }
+        assert.equal(at((await control("GET", "/state")).json, "clockOffset"), 0);
     });
 
     it("moves the clock", async () => {

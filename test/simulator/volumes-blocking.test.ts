@@ -96,6 +96,13 @@ describe("volumes at the simulator:", () => {
             assert.equal((await answer).index, "1");
         });
 
+        it("waits no longer than its time when the clock is set back", async () => {
+            const { answer } = await held("/v1/volumes?type=csi&index=1&wait=1m");
+            await control("POST", "/simulator/clock", { advance: -86_400 });
+            await control("POST", "/simulator/clock", { advance: 60 });
+            assert.equal((await answer).index, "1");
+        });
+
         it("waits five minutes unless told otherwise, and ten at most", async () => {
             for (const [query, seconds] of [
                 ["index=1", 300],
