@@ -1,5 +1,6 @@
 /** A limit of requests in each second: what hosted services have, and what the documents leave open. */
 
+import { ownWords } from "./own-words";
 import type { Reply, Request } from "./route";
 
 /** A limit on order. */
@@ -38,7 +39,7 @@ export class RateLimit {
         if (this.count <= requestsPerSecond) return undefined;
         const left = second + 1 - now.getTime() / 1000;
         return {
-            status: 429,
+            ...ownWords(request.path, 429, "Too many requests", "rate limit exceeded"),
             headers: {
                 ...(hint === "x-ratelimit-reset" && {
                     "x-ratelimit-limit": String(requestsPerSecond),
@@ -46,19 +47,8 @@ export class RateLimit {
                 }),
                 ...(hint === "retry-after" && { "retry-after": String(Math.ceil(left)) }),
             },
-            ...said(request),
         };
     }
-}
-
-/** Each service says it in its own way. */
-function said({ path }: Request): Pick<Reply, "body" | "contentType"> {
-    const text = "rate limit exceeded";
-    if (path.startsWith("/api/")) {
-        const errors = [{ status: "429", title: "Too many requests", detail: text }];
-        return { body: { errors }, contentType: "application/vnd.api+json" };
-    }
-    return { body: path.startsWith("/v1/volume") ? text : { errors: [text] } };
 }
 
 function readOrder(value: unknown): RateOrder {

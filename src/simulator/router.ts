@@ -1,5 +1,6 @@
 /** Which route answers a request. */
 
+import { ownWords } from "./own-words";
 import type { Reply, Request } from "./route";
 
 /** What of a route the router looks at. */
@@ -36,7 +37,7 @@ export function createRouter<Found extends Matchable>(
 
 /** The answer to what no route takes: not 404, which means something to clients. */
 export function noRoute(request: Request): Reply {
-    return { status: 501, body: { errors: [`no route: ${request.method} ${request.path}`] } };
+    return ownWords(request.path, 501, "not implemented", `no route: ${request.method} ${request.path}`);
 }
 
 /** An answer that leads from a path with empty, `.` or `..` segments to the one that was meant, or nothing. */

@@ -9,6 +9,7 @@ import { type Controlled, control, isControl } from "./control";
 import { type Fault, Faults, faultyReply, hasEffect } from "./faults";
 import { Journal } from "./journal";
 import { listDoor, methodHeader } from "./list-door";
+import { ownWords } from "./own-words";
 import { RateLimit } from "./rate-limit";
 import type { Reply, Request, Seed, TokenSeed } from "./route";
 import { cleaned, createRouter, noRoute } from "./router";
@@ -179,7 +180,7 @@ function answer(request: Request, { store, url }: Controlled): Reply {
         return match.route.respond(request, store.world, scopeOf(store.world, url), match.parameters);
     } catch (error) {
         const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        return { status: 500, body: { errors: [`the simulator itself failed: ${reason}`] } };
+        return ownWords(request.path, 500, "internal error", `the simulator itself failed: ${reason}`);
     }
 }
 

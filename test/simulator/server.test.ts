@@ -63,6 +63,17 @@ describe("simulator: server", () => {
         }
     });
 
+    it("says so in the way of the service that was asked", async () => {
+        const asked = (path: string) => call("GET", simulator.url + path, { headers: { authorization: "Bearer any" } });
+        const versions = await asked("/api/v2/nothing");
+        assert.equal(versions.headers["content-type"], "application/vnd.api+json");
+        const detail = "no route: GET /api/v2/nothing";
+        assert.deepEqual(versions.json, { errors: [{ status: "501", title: "not implemented", detail }] });
+        const volumes = await asked("/v1/volume/csi/x/nothing");
+        assert.match(volumes.headers["content-type"] ?? "", /^text\/plain/);
+        assert.deepEqual([volumes.status, volumes.text], [501, "no route: GET /v1/volume/csi/x/nothing"]);
+    });
+
     it("leads from an unclean path to the clean one", async () => {
         const answer = await call("GET", `${simulator.url}/v1//auth/./clouda/x/../role/?list=true`);
         assert.equal(answer.status, 307);
