@@ -56,7 +56,9 @@ function readFlags(args: readonly string[]): SimulatorOptions & { readonly port:
     if (tokens.some((token) => token.trim() === "")) throw misused("--token must not be empty");
     return {
         port: readPort(flags.port),
-        tokens: tokens.map((token, index): TokenSeed => ({ token, kind: "user", id: `user-${index + 1}` })),
+        tokens: [...new Set(tokens)].map(
+            (token, index): TokenSeed => ({ token, kind: "user", id: `user-${index + 1}` }),
+        ),
         ...(flags.data !== undefined && { file: flags.data }),
         vocabulary: readVocabulary(flags.vocabulary),
         ...(!flags.empty && { seed: demonstration }),
@@ -107,7 +109,7 @@ async function start(options: SimulatorOptions): Promise<RunningSimulator> {
     }
 }
 
-function greeting({ url }: RunningSimulator, { file, tokens = [], vocabulary }: SimulatorOptions): string {
+function greeting({ url, knownTokens }: RunningSimulator, { file, tokens = [], vocabulary }: SimulatorOptions): string {
     const set = (service: string, address: string) =>
         `    pulumi config set --path 'statecraft:${service}.address' ${address}`;
     return [
@@ -118,10 +120,16 @@ function greeting({ url }: RunningSimulator, { file, tokens = [], vocabulary }: 
         set("volumes", url),
         set("stateVersions", `${url}/api/v2`),
         ...(vocabulary === "product" ? ["    export STATECRAFT_VOCABULARY=product"] : []),
-        tokens.length === 0
-            ? "Tokens: any text will do."
-            : `Tokens: only ${tokens.length === 1 ? "the one" : `the ${tokens.length}`} given with --token.`,
+        `Tokens: ${accepted(tokens.length, knownTokens - tokens.length)}.`,
     ].join("\n");
+}
+
+function accepted(given: number, kept: number): string {
+    const sources = [
+        ...(given > 0 ? [`${given === 1 ? "the one" : `the ${given}`} given with --token`] : []),
+        ...(kept > 0 ? [`${kept === 1 ? "the one" : `the ${kept}`} that the world holds`] : []),
+    ];
+    return sources.length === 0 ? "any text will do" : `only ${sources.join(" and ")}`;
 }
 
 if (require.main === module) {

@@ -25,7 +25,7 @@ export interface SimulatorOptions {
     readonly port?: number;
     /** The data file. Without one the world is in memory. */
     readonly file?: string;
-    /** Tokens that are known, also after a reset. Without any, any token will do. */
+    /** Tokens that are known beside those of the world, also after a reset; the data file does not keep them. Where none is known, any token will do. */
     readonly tokens?: readonly TokenSeed[];
     /** Laid only if the world is new. */
     readonly seed?: Seed;
@@ -47,6 +47,8 @@ export interface RunningSimulator {
     readonly url: string;
     /** The world's id. */
     readonly id: string;
+    /** How many tokens it knew when it started, the given ones included. Where it knows none, any token will do. */
+    readonly knownTokens: number;
     close(): Promise<void>;
 }
 
@@ -90,6 +92,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
     return {
         url,
         id: store.world.id,
+        knownTokens: store.world.tokens.length,
         close: async () => {
             if (closing.signal.aborted) return;
             closing.abort();

@@ -15,16 +15,19 @@ export interface Store {
     save(): void;
 }
 
-/** Opens a world. A file that does not exist yet is one to be made. */
+/** Opens a world. A file that does not exist yet is one to be made. The tokens are known beside those of the world, and not kept in the file. */
 export function openStore(file: string | undefined, tokens: readonly TokenSeed[]): Store {
     const kept = file === undefined ? undefined : read(file);
     const world = kept ?? newWorld([]);
     addTokens(world, tokens);
+    // These are the command's, which may be called with others or none the next time.
+    const given = new Set(tokens.map(({ token }) => token));
     return {
         world,
         isNew: kept === undefined,
         save: () => {
-            if (file !== undefined) write(file, world);
+            if (file === undefined) return;
+            write(file, { ...world, tokens: world.tokens.filter(({ token }) => !given.has(token)) });
         },
     };
 }

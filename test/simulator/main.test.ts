@@ -100,6 +100,26 @@ describe("simulator: command", () => {
         assert.deepEqual([await write("other"), await write("t-2")], [403, 204]);
     });
 
+    it("takes other tokens, or any, when it is called again without those", async () => {
+        const file = join(folder, "tokens.json");
+        const write = async ({ url }: RunningSimulator, token: string) =>
+            (await call("POST", `${url}/v1/auth/clouda/role/web`, { headers: { "x-secrets-token": token } })).status;
+        const first = await start("--port", "0", "--data", file, "--token", "old");
+        await first.close();
+        const second = await start("--port", "0", "--data", file);
+        assert.match(printed, /Tokens: any text will do\.\n$/);
+        assert.equal(await write(second, "other"), 204);
+        const tokens = [{ token: "seeded", kind: "user", id: "user-9" }];
+        await call("POST", `${second.url}/simulator/seed`, { body: { tokens } });
+        await second.close();
+        const third = await start("--port", "0", "--data", file);
+        assert.match(printed, /Tokens: only the one that the world holds\.\n$/);
+        await third.close();
+        const fourth = await start("--port", "0", "--data", file, "--token", "a", "--token", "b");
+        assert.match(printed, /Tokens: only the 2 given with --token and the one that the world holds\.\n$/);
+        assert.deepEqual([await write(fourth, "old"), await write(fourth, "seeded")], [403, 204]);
+    });
+
     it("refuses bad flags in one sentence", async () => {
         const cases: [string[], RegExp][] = [
             [["--port", "many"], /^--port must be a number from 0 to 65535, not "many" \(npm run simulator .*\)$/],

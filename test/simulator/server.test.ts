@@ -240,17 +240,18 @@ describe("simulator: data file", () => {
         assert.equal((await call("GET", roleUrl(second, "seeded"), { headers: token })).status, 404);
     });
 
-    it("keeps clock and tokens", async () => {
-        const first = await start({ tokens: [{ token: "t", kind: "user", id: "user-1" }] });
+    it("keeps the clock, and the tokens of seeds, but not those of the command", async () => {
+        const seeded = { token: "s", kind: "user", id: "user-9" } as const;
+        const first = await start({ tokens: [{ token: "t", kind: "user", id: "user-1" }], seed: { tokens: [seeded] } });
         await call("POST", `${first.url}/simulator/clock`, { body: { advance: 60 } });
         await first.close();
         const second = await start({ tokens: [{ token: "u", kind: "user", id: "user-2" }] });
         const { json } = await call("GET", `${second.url}/simulator/state`);
         assert.equal(at(json, "clockOffset"), 60);
-        assert.deepEqual(at(json, "tokens"), [
-            { token: "t", kind: "user", id: "user-1" },
-            { token: "u", kind: "user", id: "user-2" },
-        ]);
+        assert.deepEqual(at(json, "tokens"), [seeded, { token: "u", kind: "user", id: "user-2" }]);
+        const write = async (given: string) =>
+            (await call("POST", roleUrl(second, "web"), { headers: { "x-secrets-token": given } })).status;
+        assert.deepEqual([await write("t"), await write("u"), await write("s")], [403, 204, 204]);
     });
 
     it("is refused, and left as it is, when it holds something else", async () => {
