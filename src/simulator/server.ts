@@ -115,8 +115,7 @@ async function serve(
     const request = await receive(message);
     if (isControl(request.path)) {
         const reply = control(request, controlled) ?? dispatch(request, controlled);
-        keep(request, controlled, changes);
-        send(response, reply);
+        send(response, keep(request, controlled, changes) ?? reply);
         return;
     }
     const entry = controlled.journal.add(request);
@@ -130,22 +129,29 @@ async function serve(
     const fault = controlled.faults.take(request);
     if (hasEffect(fault)) await release(request, controlled, changes, closing);
     const real = hasEffect(fault) ? dispatch(request, controlled) : undefined;
-    keep(request, controlled, changes);
+    const unkept = keep(request, controlled, changes);
     await gate("after", request);
     if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { signal: closing });
     if (fault?.drop !== undefined) {
         message.socket.destroy();
         return;
     }
-    const reply = faultyReply(fault, real);
+    const reply = unkept ?? faultyReply(fault, real);
     entry.status = reply.status;
     send(response, reply, fault);
 }
 
-function keep(request: Request, { store }: Controlled, changes: Changes): void {
-    if (reads.has(request.method)) return;
-    store.save();
+/** Keeps what a request changed. Where that fails, the answer says why. */
+function keep(request: Request, { store }: Controlled, changes: Changes): Reply | undefined {
+    if (reads.has(request.method)) return undefined;
     changes.tell();
+    try {
+        store.save();
+        return undefined;
+    } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        return ownWords(request.path, 500, "internal error", `the simulator cannot keep its world: ${reason}`);
+    }
 }
 
 /** Resolves when a route holds the request back no longer. The simulator's clock counts, so that whoever moves it ends the wait. */

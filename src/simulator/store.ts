@@ -1,6 +1,6 @@
 /** Where a world is kept: in memory, or in a file that processes one after the other share. */
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TokenSeed } from "./route";
 import { keyFileOf, sealed, unsealed } from "./seal";
@@ -11,12 +11,14 @@ export interface Store {
     readonly world: World;
     /** Whether it was made just now. */
     readonly isNew: boolean;
-    /** Writes the world to its file, if it has one. */
+    /** Writes the world to its file, if it has one. Throws why it cannot, and if another process has written the file meanwhile. */
     save(): void;
 }
 
 /** Opens a world. A file that does not exist yet is one to be made. The tokens are known beside those of the world, and not kept in the file. */
 export function openStore(file: string | undefined, tokens: readonly TokenSeed[]): Store {
+    // Before it is read, so that no writing in between goes unseen.
+    let mark = file === undefined ? undefined : markOf(file);
     const kept = file === undefined ? undefined : read(file);
     const world = kept ?? newWorld([]);
     addTokens(world, tokens);
@@ -27,9 +29,21 @@ export function openStore(file: string | undefined, tokens: readonly TokenSeed[]
         isNew: kept === undefined,
         save: () => {
             if (file === undefined) return;
+            const found = markOf(file);
+            // Whoever else wrote it has a world of its own: each would undo what the other does.
+            if (found !== undefined && found !== mark) {
+                throw new Error(`another process has written the data file ${file}: end that one or this one`);
+            }
             write(file, { ...world, tokens: world.tokens.filter(({ token }) => !given.has(token)) });
+            mark = markOf(file);
         },
     };
+}
+
+/** What tells one writing of a file from another; nothing where there is no file. */
+function markOf(file: string): string | undefined {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.ino} ${found.mtimeNs} ${found.size}`;
 }
 
 function read(file: string): World | undefined {

@@ -1,6 +1,6 @@
 /** The simulator's mouth: addresses, routing, and the file that a world is kept in. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
@@ -221,6 +221,33 @@ describe("simulator: data file", () => {
             );
             assert.equal(readFileSync(file, "utf8"), written);
         }
+    });
+
+    it("is written by one process: the former one says so and undoes nothing", async () => {
+        const former = await start();
+        const latter = await start();
+        await call("POST", roleUrl(latter, "web"), { headers: token });
+        const refused = await call("POST", roleUrl(former, "api"), { headers: token });
+        const reason = `another process has written the data file ${file}: end that one or this one`;
+        assert.deepEqual(
+            [refused.status, refused.json],
+            [500, { errors: [`the simulator cannot keep its world: ${reason}`] }],
+        );
+        const reset = await call("POST", `${former.url}/simulator/reset`);
+        assert.deepEqual([reset.status, reset.json], [refused.status, refused.json]);
+        await latter.close();
+        const next = await start();
+        assert.equal((await call("GET", roleUrl(next, "web"), { headers: token })).status, 200);
+        assert.equal((await call("GET", roleUrl(next, "api"), { headers: token })).status, 404);
+    });
+
+    it("is said to be at fault when it cannot be written", async () => {
+        const simulator = await start();
+        rmSync(file);
+        mkdirSync(join(file, "in the way"), { recursive: true });
+        const refused = await call("POST", roleUrl(simulator, "web"), { headers: token });
+        assert.equal(refused.status, 500);
+        assert.match(refused.text, /^\{"errors":\["the simulator cannot keep its world: /);
     });
 
     it("is not written by reads", async () => {
