@@ -53,6 +53,7 @@ function understood(args: readonly string[], command: string): ReturnType<typeof
 function readFlags(args: readonly string[]): SimulatorOptions & { readonly port: number } {
     const flags = parse(args);
     const tokens = flags.token ?? [];
+    if (flags.data?.trim() === "") throw misused("--data must not be empty");
     if (tokens.some((token) => token.trim() === "")) throw misused("--token must not be empty");
     return {
         port: readPort(flags.port),

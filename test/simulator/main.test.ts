@@ -126,6 +126,7 @@ describe("simulator: command", () => {
             [["--port", "65536"], /^--port must be a number/],
             [["--port"], /^Option '--port <value>' argument missing \(.*\)$/],
             [["--token", ""], /^--token must not be empty \(.*\)$/],
+            [["--data", ""], /^--data must not be empty \(.*\)$/],
             [["--empty=yes"], /^Option '--empty' does not take an argument \(.*\)$/],
             [["extra"], /^Unexpected argument 'extra'\. This command does not take positional arguments \(.*\)$/],
         ];
