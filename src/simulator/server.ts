@@ -81,8 +81,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
     const instruments = { faults: new Faults(), journal: new Journal(), rateLimit: new RateLimit() };
     const controlled: Controlled = { store, ...instruments, url, tokens };
     store.world.vocabulary = options.vocabulary ?? "documented";
-    if (store.isNew) layInto(store.world, options.seed ?? {}, url);
-    store.save();
+    try {
+        if (store.isNew) layInto(store.world, options.seed ?? {}, url);
+        store.save();
+    } catch (error) {
+        door.close();
+        throw error;
+    }
 
     http.on("request", (message: IncomingMessage, response: ServerResponse) => {
         // A client that hangs up, or a simulator that closes, ends an exchange halfway.

@@ -131,6 +131,15 @@ describe("simulator: server", () => {
         await assert.rejects(startSimulator({ port }), { code: "EADDRINUSE" });
     });
 
+    it("leaves its port when it cannot begin", async () => {
+        const own = await startSimulator();
+        await own.close();
+        const port = Number(new URL(own.url).port);
+        const seed = { roles: [{ mount: "nowhere", name: "x", fields: {} }] };
+        await assert.rejects(startSimulator({ port, seed }), /no mount nowhere/);
+        await (await startSimulator({ port })).close();
+    });
+
     it("closes with idle connections open, and twice", async () => {
         const own = await startSimulator();
         await fetch(`${own.url}/simulator`);
