@@ -1,5 +1,6 @@
 /** Faults on order: what real networks and servers do now and then. */
 
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { Reply, Request } from "./route";
 
 /** A fault. It takes the matching requests after `skip` others, `times` of them. */
@@ -110,7 +111,7 @@ const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
     times: isCount,
     status: (value) => isCount(value) && value >= 200 && value <= 599,
     after: (value) => typeof value === "boolean",
-    headers: (value) => isRecord(value) && Object.values(value).every(isText),
+    headers: (value) => isRecord(value) && Object.entries(value).every(isHeader),
     body: isText,
     contentType: isText,
     delay: isCount,
@@ -126,6 +127,17 @@ function readFault(value: unknown): Fault {
         if (!isValid(given)) throw new Error(`a fault's ${name} cannot be ${JSON.stringify(given)}`);
     }
     return value;
+}
+
+function isHeader([name, value]: readonly [string, unknown]): boolean {
+    if (!isText(value)) return false;
+    try {
+        validateHeaderName(name);
+        validateHeaderValue(name, value);
+        return true;
+    } catch {
+        return false;
+    }
 }
 
 function isText(value: unknown): value is string {

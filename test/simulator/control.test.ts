@@ -102,6 +102,8 @@ describe("simulator: control door", () => {
             ["/faults", { staus: 500 }],
             ["/faults", { status: "500" }],
             ["/faults", { path: "(" }],
+            ["/faults", { headers: { "a b": "c" } }],
+            ["/faults", { headers: { a: "b\nc" } }],
             ["/faults", "text"],
         ] as const) {
             const answer = await control("POST", path, body);
