@@ -26,10 +26,13 @@ type Answer = (request: Request, context: VolumesContext) => Reply;
 export const volumes: SimulatedService<VolumesWorld> = {
     routes: [
         waiting("/v1/volumes", "list", list),
+        guarded("PUT", "/v1/volumes", "write", register),
+        guarded("POST", "/v1/volumes", "write", register),
         waiting("/v1/volume/csi/:id", "read", show),
         guarded("PUT", "/v1/volume/csi/:id", "write", register),
         guarded("DELETE", "/v1/volume/csi/:id", "write", deregister),
         guarded("DELETE", "/v1/volume/csi/:id/detach", "write", detach),
+        { method: "*", path: "/v1/volumes", respond: wrongMethod },
         { method: "*", path: "/v1/volume/csi/:id", respond: wrongMethod },
         { method: "*", path: "/v1/volume/csi/:id/detach", respond: wrongMethod },
         ...controlRoutes,

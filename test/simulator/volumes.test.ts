@@ -239,6 +239,18 @@ suite("registering and reading", () => {
         assert.deepEqual([answer.status, answer.text], [405, "Invalid method"]);
     });
 
+    it("answers 405 to other methods on the list, where volumes can be registered as well", async () => {
+        const answer = await call("DELETE", "/v1/volumes");
+        assert.deepEqual([answer.status, answer.text], [405, "Invalid method"]);
+        for (const [method, ID] of [
+            ["PUT", "one"],
+            ["POST", "two"],
+        ] as const) {
+            assert.equal((await call(method, "/v1/volumes", { Volumes: [{ ...DATA, ID }] })).status, 200);
+            assert.equal((await read(ID)).status, 200);
+        }
+    });
+
     it("seeds volumes as if registered", async () => {
         await call("POST", "/simulator/seed", { volumes: [DATA, { ID: "orphan", PluginID: "gone" }] });
         assert.deepEqual(at((await read("data")).json, "Topologies"), DATA.Topologies);
