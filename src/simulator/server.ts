@@ -167,10 +167,11 @@ async function release(
     closing: AbortSignal,
 ): Promise<void> {
     const match = find(request.method, request.path);
+    const asked = inDocumentedWords(request, store.world.vocabulary);
     const now = () => scopeOf(store.world, url).now().getTime();
     let arrival = now();
     while (match !== undefined && !closing.aborted) {
-        const seconds = match.route.holds(request, store.world, scopeOf(store.world, url), match.parameters);
+        const seconds = match.route.holds(asked, store.world, scopeOf(store.world, url), match.parameters);
         // A clock that was set back does not tell what has passed: the time begins anew.
         arrival = Math.min(arrival, now());
         const left = seconds === undefined ? 0 : arrival + seconds * 1000 - now();
@@ -180,9 +181,13 @@ async function release(
 }
 
 function dispatch(request: Request, controlled: Controlled): Reply {
-    if (controlled.store.world.vocabulary === "documented" || isControl(request.path))
-        return answer(request, controlled);
-    return productReply(request, answer(documentedRequest(request), controlled));
+    const { vocabulary } = controlled.store.world;
+    const reply = answer(inDocumentedWords(request, vocabulary), controlled);
+    return vocabulary === "documented" || isControl(request.path) ? reply : productReply(request, reply);
+}
+
+function inDocumentedWords(request: Request, vocabulary: Vocabulary): Request {
+    return vocabulary === "documented" || isControl(request.path) ? request : documentedRequest(request);
 }
 
 function answer(request: Request, { store, url }: Controlled): Reply {

@@ -13,6 +13,8 @@ const headers: readonly (readonly [real: string, documented: string])[] = [
     ["x-vault-token", "x-secrets-token"],
     ["x-vault-namespace", "x-secrets-namespace"],
 ];
+/** The header that carries the scheduler's token, beside the bearer that the documents leave open. */
+const schedulerToken = "x-nomad-token";
 /** What names of fields begin with. */
 const prefixes: readonly (readonly [real: string, documented: string])[] = [
     ["azure_", "clouda_"],
@@ -44,7 +46,7 @@ export const usualStorageEnvironment: Readonly<Record<Vocabulary, string>> = {
     product: "AZUREPUBLICCLOUD",
 };
 /** Headers whose values are not told. */
-export const tokenHeaders: readonly string[] = headers.slice(0, 1).flat();
+export const tokenHeaders: readonly string[] = [...headers.slice(0, 1).flat(), schedulerToken];
 
 /** What the words of texts become in answers, where they stand by themselves. */
 const words: readonly (readonly [real: string, documented: string])[] = [...storageTypes, ["azure", "clouda"]];
@@ -57,6 +59,8 @@ export function documentedRequest(request: Request): Request {
         if (headers.some(([, documented]) => documented === name)) continue;
         sent[headers.find(([real]) => real === name)?.[1] ?? name] = value;
     }
+    const token = sent[schedulerToken]?.trim();
+    if (token && isForVolumes(request.path)) sent["authorization"] = `Bearer ${token}`;
     return { ...request, headers: sent, body: changedBody(request, managerBody(0)) };
 }
 
@@ -82,8 +86,12 @@ function headersOf({ headers: sent }: Reply): Pick<Reply, "headers"> {
     };
 }
 
+function isForVolumes(path: string): boolean {
+    return /^\/v1\/volumes?(\/|$)/.test(path);
+}
+
 function answerFor(path: string): (body: unknown) => unknown {
-    if (/^\/v1\/volumes?(\/|$)/.test(path)) return volumeAnswer;
+    if (isForVolumes(path)) return volumeAnswer;
     if (path.startsWith("/api/v2/")) return (body) => deep(body, (key) => stateKeys[key] ?? key);
     return managerAnswer;
 }

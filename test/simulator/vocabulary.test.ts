@@ -233,6 +233,31 @@ describe("the simulator in the vocabulary `product`", () => {
         });
     });
 
+    it("takes the scheduler's own token header, for answers that are held back too, and does not tell it", async () => {
+        const name = `x-${scheduler}-token`;
+        const tokens = [{ token: "known", kind: "user", id: "user-1", permissions: ["namespace:csi-read-volume"] }];
+        await call("POST", `${simulator.url}/simulator/seed`, {
+            body: { tokens, volumes: [{ ID: "data", PluginID: "disks" }] },
+        });
+        const read = (query: string, value: string) => send("GET", volume + query, undefined, { [name]: value });
+        is(await read("", "other"), 403, "Permission denied");
+        const { status, headers } = await read("", " known ");
+        assert.equal(status, 200);
+        const held = read(`?index=${headers[`x-${scheduler}-index`]}&wait=1m`, "known");
+        const requests = async () => (await call("GET", `${simulator.url}/simulator/requests`)).json as unknown[];
+        while ((await requests()).length < 3);
+        assert.deepEqual(
+            (await requests()).map((entry) => [at(entry, "status"), at(entry, "headers", name)]),
+            [
+                [403, "***"],
+                [200, "***"],
+                [null, "***"],
+            ],
+        );
+        await call("POST", `${simulator.url}/simulator/clock`, { body: { advance: 60 } });
+        assert.equal((await held).status, 200);
+    });
+
     it("tells the tool's version of a state under its own name", async () => {
         await call("POST", `${simulator.url}/simulator/seed`, {
             body: {
