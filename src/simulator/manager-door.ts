@@ -1,6 +1,7 @@
 /** What holds on every path of the secrets manager: tokens, namespaces, bodies, and the envelope of its answers. */
 
 import { randomUUID } from "node:crypto";
+import { readJson, repeatedKey } from "./json-text";
 import { type Capability, judge } from "./manager-permissions";
 import { RefusedValue } from "./manager-values";
 import type { ManagerWorld } from "./manager-world";
@@ -187,11 +188,12 @@ function readBody(bytes: Buffer): Readonly<Record<string, unknown>> {
     if (text.trim() === "") return {};
     let value: unknown;
     try {
-        value = JSON.parse(text);
-    } catch {
-        const first = text.trimStart().charAt(0);
-        throw new Refusal(500, [`invalid character '${first}' looking for beginning of value`]);
+        value = readJson(text);
+    } catch (error) {
+        throw new Refusal(500, [error instanceof Error ? error.message : String(error)]);
     }
+    const twice = repeatedKey(text);
+    if (twice !== undefined) throw new Refusal(500, [`duplicate key '${twice}' in object`]);
     if (value === null) return {};
     if (typeof value === "object" && !Array.isArray(value)) return Object.fromEntries(Object.entries(value));
     const kind = Array.isArray(value) ? "array" : typeof value;

@@ -3,6 +3,7 @@
  * on real servers, and from nothing else of this package.
  */
 
+import { repeatedKey } from "./json-text";
 import type { Reply, Request } from "./route";
 
 /** Whose names and rules a simulator follows. */
@@ -151,8 +152,12 @@ function managerBody(from: 0 | 1): (body: Readonly<Record<string, unknown>>) => 
 
 function changedBody(request: Request, change: (body: Readonly<Record<string, unknown>>) => object): Buffer {
     if (!/^\/v1\/(auth|sys)\//.test(request.path)) return request.body;
-    const parsed = parse(request.body.toString("utf8"));
-    return isObject(parsed) ? Buffer.from(JSON.stringify(change(parsed))) : request.body;
+    const text = request.body.toString("utf8");
+    const parsed = parse(text);
+    // Written anew it would hide the mistake.
+    return isObject(parsed) && repeatedKey(text) === undefined
+        ? Buffer.from(JSON.stringify(change(parsed)))
+        : request.body;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,5 @@
 /** Reads register payloads the way the scheduler does: keys in any case, unknown ones dropped, wrong types refused. */
+import { readJson } from "./json-text";
 import type { VolumeFields } from "./volumes-world";
 
 /** A body that cannot be read; its message is the answer's text. */
@@ -93,13 +94,8 @@ function kindOf(value: unknown): string {
 
 function parse(written: string): unknown {
     try {
-        return JSON.parse(written);
+        return readJson(written);
     } catch (error) {
-        const character = error instanceof Error ? /token '?(.)/su.exec(error.message)?.[1] : undefined;
-        throw new Undecodable(
-            character === undefined
-                ? "unexpected EOF"
-                : `invalid character '${character}' looking for beginning of value`,
-        );
+        throw new Undecodable(error instanceof Error ? error.message : String(error));
     }
 }

@@ -467,6 +467,16 @@ describe("simulator: roles", () => {
     });
 
     describe("bodies", () => {
+        it("are refused when an object in them holds a key twice", async () => {
+            const problem = [500, ["duplicate key 'bound_locations' in object"]];
+            const twice = '{"bound_locations":["a"],"token_ttl":1,"bound_locat\\u0069ons":["b"]}';
+            assert.deepEqual(errors(await write(twice)), problem);
+            assert.deepEqual(errors(await write('{"x":[{"y":1},{"bound_locations":1,"bound_locations":1}]}')), problem);
+            const apart =
+                '{"bound_locations":["bound_locations","bound_locations"],"x":{"bound_locations":"{\\"a\\":"}}';
+            assert.equal((await write(apart)).status, 204);
+        });
+
         it("may be missing, null or empty", async () => {
             for (const body of [undefined, "null", "{}", " "]) {
                 assert.equal((await write(body)).status, 204);
@@ -474,10 +484,14 @@ describe("simulator: roles", () => {
         });
 
         it("are refused when they are no object", async () => {
-            assert.deepEqual(errors(await write("bad")), [
-                500,
-                ["invalid character 'b' looking for beginning of value"],
-            ]);
+            for (const [body, problem] of [
+                ["bad", "invalid character 'b' looking for beginning of value"],
+                ['{"token_ttl":1} more', "invalid character 'm' after top-level value"],
+                ['{"token_ttl":1', "unexpected EOF"],
+                ['{"token_ttl":"1', "unexpected EOF"],
+            ] as const) {
+                assert.deepEqual(errors(await write(body)), [500, [problem]], body);
+            }
             for (const body of ["[]", '"text"', "1"]) {
                 const answer = await write(body);
                 assert.equal(answer.status, 400);

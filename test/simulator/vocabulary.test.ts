@@ -48,6 +48,11 @@ describe("the simulator in the vocabulary `product`", () => {
             assert.equal(at((json as unknown[])[0], "headers", `x-${secrets}-token`), "***");
         });
 
+        it("refuses a key that stands twice in a body", async () => {
+            const twice = '{"bound_locations":["a"],"bound_locations":["b"]}';
+            is(await send("POST", role, twice), 500, /duplicate key 'bound_locations' in object/);
+        });
+
         it("has the method at its own name", async () => {
             is(await send("POST", role, { bound_locations: ["north"] }), 204, "");
             const read = await send("GET", role);

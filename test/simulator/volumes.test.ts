@@ -167,6 +167,10 @@ suite("registering and reading", () => {
             mistyped.text,
             "json: cannot unmarshal number into Go struct field CSIVolume.Volumes.ID of type string",
         );
+        const [cut, followed] = ['{"Volumes":[', '{"Volumes":[]} more'];
+        assert.equal((await call("PUT", "/v1/volume/csi/data", cut)).text, "unexpected EOF");
+        const after = "invalid character 'm' after top-level value";
+        assert.equal((await call("PUT", "/v1/volume/csi/data", followed)).text, after);
         const bodies = [
             "[]",
             '{"Volumes":',
