@@ -46,7 +46,11 @@ function guarded(method: string, path: string, what: Right, answer: Answer): Rou
     return {
         method,
         path,
-        respond: (request, context) => (may(request, context, what) ? answer(request, context) : denied),
+        respond: (request, context) => {
+            if (!may(request, context, what)) return denied;
+            // The scheduler takes an escaped slash for one that parts the path.
+            return idOf(context).includes("/") ? failed(404, "resource not found") : answer(request, context);
+        },
     };
 }
 

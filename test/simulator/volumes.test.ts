@@ -215,6 +215,18 @@ suite("registering and reading", () => {
         assert.equal((await call("DELETE", `/v1/volume/csi/${encodeURIComponent(id)}`)).status, 200);
     });
 
+    it("takes an escaped slash for one that parts the path", async () => {
+        await register({ ...DATA, ID: "a/b" });
+        for (const [method, path] of [
+            ["GET", "a%2Fb"],
+            ["DELETE", "a%2Fb"],
+            ["DELETE", "a%2Fb/detach?node=a1b2c3"],
+        ] as const) {
+            const answer = await call(method, `/v1/volume/csi/${path}`);
+            assert.deepEqual([answer.status, answer.text], [404, "resource not found"], path);
+        }
+    });
+
     it("follows the plugin's health", async () => {
         await register(DATA);
         assert.equal((await call("PATCH", "/simulator/plugins/disks", { healthy: false })).status, 200);
