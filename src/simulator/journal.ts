@@ -22,9 +22,14 @@ const hidden: ReadonlySet<string> = new Set(["authorization", ...tokenHeaders]);
 /** So that a simulator left running does not fill the memory. */
 const longest = 10_000;
 
-/** Requests in the order of their coming. */
+/** Requests in the order of their coming; the oldest go when there are too many. */
 export class Journal {
     private entries: Entry[] = [];
+    private sizes: number[] = [];
+    private size = 0;
+
+    /** `largest` is how many bytes the bodies may have together. */
+    constructor(private readonly largest = 64 * 1024 * 1024) {}
 
     /** Notes a request. The status is set on what is returned. */
     add(request: Request): Entry {
@@ -38,8 +43,13 @@ export class Journal {
             body: bodyOf(request.body),
             status: null,
         };
-        if (this.entries.length >= longest) this.entries.shift();
         this.entries.push(entry);
+        this.sizes.push(request.body.length);
+        this.size += request.body.length;
+        while (this.entries.length > longest || (this.size > this.largest && this.entries.length > 1)) {
+            this.entries.shift();
+            this.size -= this.sizes.shift() ?? 0;
+        }
         return entry;
     }
 
@@ -49,6 +59,8 @@ export class Journal {
 
     clear(): void {
         this.entries = [];
+        this.sizes = [];
+        this.size = 0;
     }
 }
 

@@ -1,5 +1,6 @@
 /** The control door. */
 import assert from "node:assert/strict";
+import { Journal } from "../../src/simulator/journal";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import { at, call, type Parts } from "./manager-support";
 
@@ -159,6 +160,21 @@ describe("simulator: control door", () => {
             seen.map((entry: unknown) => at(entry, "body")),
             [{ a: [1] }, "plain", 3],
         );
+    });
+
+    it("forgets the oldest requests when their bodies grow too large together, never the newest", () => {
+        const journal = new Journal(10);
+        const paths = () => journal.list().map(({ path }) => path);
+        const add = (path: string, length: number) => {
+            const request = { method: "PUT", path, query: new URLSearchParams(), headers: {} };
+            journal.add({ ...request, body: Buffer.alloc(length) });
+        };
+        for (const name of ["a", "b", "c"]) add(name, 4);
+        assert.deepEqual(paths(), ["b", "c"]);
+        add("d", 100);
+        assert.deepEqual(paths(), ["d"]);
+        for (const name of ["e", "f"]) add(name, 5);
+        assert.deepEqual(paths(), ["e", "f"]);
     });
 
     it("forgets the requests", async () => {
