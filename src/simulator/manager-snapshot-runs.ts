@@ -54,7 +54,8 @@ export function takeDueSnapshots(world: ManagerWorld, now: Date): void {
     if (!world.licensed) return;
     const waiting = Object.values(world.snapshotConfigs).map((config) => {
         const interval = Number(config.fields["interval"]) * 1000;
-        const due = config.due ?? now.getTime() + interval;
+        // A clock that was set back makes nobody wait longer than the interval.
+        const due = Math.min(config.due ?? Number.POSITIVE_INFINITY, now.getTime() + interval);
         const missed = Math.max(0, Math.floor((now.getTime() - due) / interval) - mostAtOnce);
         return { config, interval, due: due + missed * interval };
     });

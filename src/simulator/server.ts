@@ -1,6 +1,6 @@
 /** The mouth of the simulator: bytes in, bytes out, on a port of the loopback interface. */
 
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -61,6 +61,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
     const store = openStore(options.file, tokens);
     const connections = new Set<Duplex>();
     const closing = new AbortController();
+    // Any number of requests may be held back at once.
+    setMaxListeners(0, closing.signal);
     const changes = new Changes();
 
     const http = createServer();

@@ -111,6 +111,14 @@ describe("simulator: snapshots that fall due", () => {
         assert.equal((await kept()).length, 3);
     });
 
+    it("the next one is no further away than the interval when the clock is set back", async () => {
+        await write({ retain: 10 });
+        await advance(3600);
+        await advance(-86_400);
+        await advance(3600);
+        assert.equal((await kept()).length, 2);
+    });
+
     it("a configuration that was deleted takes none", async () => {
         await write({});
         await call("DELETE", `${base()}/config/hourly`, { headers });

@@ -115,6 +115,21 @@ describe("volumes at the simulator:", () => {
             }
         });
 
+        it("may be one of many", async () => {
+            const warnings: Error[] = [];
+            const note = (warning: Error) => warnings.push(warning);
+            process.on("warning", note);
+            const answers = Array.from({ length: 12 }, () => ask("/v1/volumes?type=csi&index=1&wait=1m"));
+            for (;;) {
+                const seen = (await (await control("GET", "/simulator/requests")).json()) as unknown[];
+                if (seen.length === answers.length) break;
+            }
+            await control("POST", "/simulator/clock", { advance: 60 });
+            assert.deepEqual(new Set((await Promise.all(answers)).map(({ index }) => index)), new Set(["1"]));
+            process.off("warning", note);
+            assert.deepEqual(warnings, []);
+        });
+
         it("needs an index and a wait that can be read", async () => {
             for (const index of ["-1", "x", "1.5"]) {
                 const { status, text } = await ask(`/v1/volumes?type=csi&index=${index}`);
