@@ -3,11 +3,9 @@ import type { Request } from "./route";
 import { isCount, isObject } from "./state-versions-content";
 import { recordOf } from "./state-versions-record";
 import { badRequest, bodyOf, type StateVersionsContext } from "./state-versions-rules";
-import type { StateVersion, Workspace } from "./state-versions-world";
+import { laterThan, type StateVersion, type Workspace } from "./state-versions-world";
 
 const DAY = 86_400_000;
-/** The last millisecond that a date can tell. */
-const END_OF_TIME = 8.64e15;
 
 /** Whether reads of a version fail. */
 export function isRetired({ status }: StateVersion): boolean {
@@ -25,8 +23,7 @@ export function softDelete(
     demand(version.status === "finalized", `is ${version.status}, not finalized`, "soft-deleted");
     demand(workspace.current !== version.id, "is the current state version", "soft-deleted");
     version.status = "backing_data_soft_deleted";
-    const until =
-        days === null ? null : new Date(Math.min(context.now().getTime() + days * DAY, END_OF_TIME)).toISOString();
+    const until = days === null ? null : laterThan(context.now(), days * DAY);
     version.softDeleted = { days, until };
     const record = recordOf(version, context);
     const told = days === null ? {} : { "delete-older-than-n-days": days };

@@ -65,7 +65,7 @@ export function recordOf(version: StateVersion, context: StateVersionsContext) {
     };
 }
 
-/** The record as an answer to a read, which may be what the later fields were waiting for. */
+/** The record as an answer to a read, which may be what the later fields were waiting for. What it shows stays, whatever the clock. */
 export function readRecord(version: StateVersion, context: StateVersionsContext) {
     const record = recordOf(version, context);
     if (version.processing && "readsLeft" in version.processing) {
@@ -73,6 +73,9 @@ export function readRecord(version: StateVersion, context: StateVersionsContext)
         if (version.processing.readsLeft <= 0) {
             version.processing = null;
         }
+    }
+    if (record.attributes["resources-processed"]) {
+        version.processing = null;
     }
     return record;
 }

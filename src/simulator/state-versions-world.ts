@@ -131,9 +131,14 @@ export function settleIntermediates(world: StateVersionsWorld, workspace: Worksp
 
 function waiting(processing: Processing, now: Date): StateVersion["processing"] {
     if (processing.mode === "after-seconds") {
-        return { until: new Date(now.getTime() + processing.n * 1000).toISOString() };
+        return { until: laterThan(now, processing.n * 1000) };
     }
     return processing.mode === "after-reads" && processing.n > 0 ? { readsLeft: processing.n } : null;
+}
+
+/** The time that many milliseconds later, or the last one that a date can tell. */
+export function laterThan(now: Date, milliseconds: number): string {
+    return new Date(Math.min(now.getTime() + milliseconds, 8.64e15)).toISOString();
 }
 
 /** MD5 of bytes, in lower-case hexadecimal digits. */

@@ -485,6 +485,18 @@ suite("processing", () => {
         assert.equal(attribute(await show(id), "resources-processed"), true);
     });
 
+    it("waits for any time, and stays processed when the clock is set back", async () => {
+        await processing("after-seconds", 1e300);
+        assert.equal(attribute(await show(idOf(await post(creation(rich, 7)))), "resources-processed"), false);
+        await processing("after-seconds", 60);
+        const id = idOf(await post(creation(rich, 7)));
+        const clock = (advance: number) => send("POST", `${simulator.url}/simulator/clock`, { body: { advance } });
+        await clock(60);
+        assert.equal(attribute(await show(id), "resources-processed"), true);
+        await clock(-60);
+        assert.equal(attribute(await show(id), "resources-processed"), true);
+    });
+
     it("refuses other modes", async () => {
         assert.equal((await processing("sometimes")).status, 400);
         assert.equal((await processing("after-reads", -1)).status, 400);
