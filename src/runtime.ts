@@ -17,13 +17,16 @@ export function provider(type: string): ReturnType<typeof dynamicProvider> {
     if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
     const stack = new Map<string, string>();
     const host = createHost((key) => stack.get(key), process.env, sayToEngine);
-    return dynamicProvider(lifecycle(definition, host), (config) => {
+    return dynamicProvider(lifecycle(definition, host, keptByRun), (config) => {
         for (const key of configKeys) {
             const value = config.get(key);
             if (value !== undefined) stack.set(key, value);
         }
     });
 }
+
+/** Pulumi starts a host for each run. */
+const keptByRun = new Set<string>();
 
 let log: Host["say"] | undefined;
 

@@ -73,9 +73,15 @@ export interface Lifecycle {
     delete(id: string, state: Props): Promise<void>;
 }
 
-/** Derives the provider of a definition. */
-export function lifecycle(definition: Definition, host: Host): Lifecycle {
+/**
+ * Derives the provider of a definition.
+ * @param kept what this run has made or written so far, for a host whose process is one run of a program: that run deletes none of it.
+ * A resource that is renamed, or replaced because the user wants it, is made first, and what it takes over is what the old one would delete.
+ */
+export function lifecycle(definition: Definition, host: Host, kept?: Set<string>): Lifecycle {
     const { inputs: fields, service, verbs } = definition;
+    const place = (id: string, server: unknown) => JSON.stringify([definition.type, server, id]);
+    const keep = ({ id, outputs }: Made) => kept?.add(place(id, outputs["server"]));
     const seal = (outputs: Props): Props => sealSecrets(fields, outputs);
     const secretsIn = (props: readonly Props[]) => props.flatMap((some) => secretTexts(fields, some));
 
@@ -165,7 +171,7 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
             const subject = `${definition.type} ${nameOf(definition, inputs)}`.trimEnd();
             return run(subject, [inputs], async () => {
                 const session = await open(inputs, subject, "create");
-                return stamped(session, seal, () => verbs.create(session, inputs));
+                return stamped(session, seal, () => verbs.create(session, inputs), keep);
             });
         },
 
@@ -186,11 +192,8 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
             return run(subject, [olds, news], async () => {
                 const session = await open(news, subject, "update", olds);
                 guard(definition, session, olds);
-                const made = await stamped(session, seal, async () => ({
-                    id,
-                    outputs: await verbs.update(session, id, olds, news),
-                }));
-                return made.outputs;
+                const update = async () => ({ id, outputs: await verbs.update(session, id, olds, news) });
+                return (await stamped(session, seal, update, keep)).outputs;
             });
         },
 
@@ -199,31 +202,37 @@ export function lifecycle(definition: Definition, host: Host): Lifecycle {
             return run(subject, [state], async () => {
                 const session = await open(state, subject, "delete");
                 guard(definition, session, state);
+                if (kept?.has(place(id, session.server))) {
+                    session.inform(
+                        "stays as it is, because this run has made it or taken it over for a resource of the program",
+                    );
+                    return;
+                }
                 await withSettingsHint(() => verbs.delete(session, id, state));
             });
         },
     };
 }
 
-/** Adds the server to what a verb made, and seals it; half-made objects as well. */
+/** Adds the server to what a verb made, and seals it; half-made objects as well. Tells of both. */
 async function stamped<Result extends Made | undefined>(
     session: Session,
     seal: (outputs: Props) => Props,
     verb: () => Promise<Result>,
+    tell: (made: Made) => void = () => {},
 ): Promise<Result> {
     const stamp = (outputs: Props) => seal({ ...outputs, server: session.server });
     try {
         const made = await verb();
-        return made && { ...made, outputs: stamp(made.outputs) };
+        const whole = made && { ...made, outputs: stamp(made.outputs) };
+        if (whole) tell(whole);
+        return whole;
     } catch (error) {
         if (!(error instanceof HalfMadeError)) throw error;
-        throw new HalfMadeError(
-            error.id,
-            stamp(error.outputs),
-            unfinishedSteps(error.outputs),
-            error.message,
-            error.cause,
-        );
+        const { id, message, cause } = error;
+        const half = new HalfMadeError(id, stamp(error.outputs), unfinishedSteps(error.outputs), message, cause);
+        tell(half);
+        throw half;
     }
 }
 

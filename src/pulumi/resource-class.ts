@@ -57,6 +57,8 @@ export function resourceClass<Args, Values>(definition: Definition): ResourceCla
         ...Object.keys(frameOutputs),
     ];
     const secretNames = Object.keys(definition.inputs).filter((name) => definition.inputs[name]?.secret === true);
+    // Where the user forces a replacement, the engine asks nobody else for the order.
+    const order = definition.deleteBeforeReplace === true ? { deleteBeforeReplace: true } : {};
 
     class StatecraftResource extends pulumi.CustomResource {
         static get(
@@ -85,7 +87,7 @@ export function resourceClass<Args, Values>(definition: Definition): ResourceCla
                 pulumiType,
                 name,
                 { ...props, ...told },
-                pulumi.mergeOptions({ additionalSecretOutputs: secretNames }, opts),
+                pulumi.mergeOptions({ additionalSecretOutputs: secretNames, ...order }, opts),
             );
         }
     }

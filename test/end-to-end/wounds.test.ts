@@ -153,4 +153,36 @@ describe("wounds of others under the real engine", () => {
             { STATECRAFT_ADOPT: "identical" },
         );
     });
+
+    it("a resource that is renamed, or replaced because the user wants it, deletes what the new one took over", async () => {
+        const program = (role: string) => `
+            const s = require("pulumi-statecraft");
+            new s.AuthRole("${role}", { name: "web", boundLocations: ["north"], adopt: true });
+            new s.CsiVolume("data", { volumeId: "data", pluginId: "disks" });`;
+        await onStage(demonstration, program("web"), async ({ world, stack }) => {
+            done(await stack.up());
+            const urns = (await stack.resources())
+                .filter(({ id }) => id !== undefined && id !== "")
+                .map(({ urn }) => urn);
+            const replaced = urns.filter((urn) => urn.includes("statecraft:")).flatMap((urn) => ["--replace", urn]);
+            await world.forget();
+            const forced = await stack.up(...replaced);
+            done(forced);
+            assert.deepEqual(
+                (await world.writes()).map(({ method, path }) => [method, path]),
+                [
+                    ["DELETE", volumePath],
+                    ["PUT", volumePath],
+                ],
+                "the id of a volume is taken: it is deleted first; a role that is as declared stays as it is",
+            );
+            assert.equal(saying(forced, /stays as it is, because this run has made it or taken it over/).length, 1);
+
+            stack.write(program("renamed"));
+            assert.deepEqual(done(await stack.up()), { renamed: "create", web: "delete", data: "same" });
+            assert.deepEqual(done(await stack.refresh("--expect-no-changes")), { renamed: "same", data: "same" });
+            assert.deepEqual(done(await stack.destroy()), { renamed: "delete", data: "delete" });
+            assert.equal(await world.outside("GET", rolePath), undefined);
+        });
+    });
 });

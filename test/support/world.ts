@@ -128,6 +128,8 @@ export class World {
             environment?: NodeJS.ProcessEnv;
             settings?: Record<string, Record<string, unknown>>;
             stack?: string;
+            /** Lives that share it are led in one run of a program. */
+            kept?: Set<string>;
         } = {},
     ): Life {
         const definition = definitions.find((candidate) => candidate.type === type);
@@ -160,7 +162,7 @@ export class World {
             },
         );
         return new Life(
-            dynamicProvider(lifecycle(definition, host), () => undefined),
+            dynamicProvider(lifecycle(definition, host, options.kept), () => undefined),
             messages,
             options.stack,
         );

@@ -1,0 +1,84 @@
+/** A resource that is renamed without an alias, or replaced by force: the engine makes the new one first, then deletes the old one, which is the same object. */
+
+import assert from "node:assert/strict";
+import { demonstration } from "../src/simulator/demonstration";
+import { plantedToken, World } from "./support/world";
+
+const rolePath = "/v1/auth/clouda/role/web";
+const web = { name: "web", boundLocations: ["north"], adopt: true };
+
+describe("a resource under another name in the same run", () => {
+    let world: World;
+    before(async () => {
+        const tokens = [plantedToken, "outside"].map((token) => ({ token, kind: "user", id: "user-1" }) as const);
+        world = await World.start({ ...demonstration, tokens });
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    it("takes the object over, and the old one's end leaves it", async () => {
+        const former = world.life("AuthRole", { kept: new Set() });
+        await former.up(web);
+        const kept = new Set<string>();
+        const renamed = world.life("AuthRole", { kept });
+        assert.equal(await renamed.up(web), "created");
+        const end = world.life("AuthRole", { kept });
+        end.state = former.state;
+        await end.destroy();
+        assert.notEqual(await world.outside("GET", rolePath), undefined);
+        assert.match(end.messages.at(-1)?.message ?? "", /^AuthRole auth\/clouda\/role\/web: stays as it is, because/);
+        assert.equal(await renamed.up(web), "same");
+
+        const later = world.life("AuthRole", { kept: new Set() });
+        later.state = renamed.state;
+        await later.destroy();
+        assert.equal(await world.outside("GET", rolePath), undefined, "the next run deletes it as ever");
+    });
+
+    it("deletes what the run did not make, and what another server has", async () => {
+        const kept = new Set<string>();
+        const other = await World.start({});
+        try {
+            const here = world.life("AuthRole", { kept });
+            await here.up(web);
+            const former = here.state;
+            kept.clear();
+            await other.life("AuthRole", { kept }).up(web);
+            await world.life("AuthRole", { kept }).up({ ...web, name: "next" });
+            here.state = former;
+            await here.destroy();
+            assert.equal(await world.outside("GET", rolePath), undefined);
+            assert.notEqual(await other.outside("GET", rolePath), undefined);
+        } finally {
+            await other.close();
+        }
+    });
+
+    it("leaves what a half-made one may have made", async () => {
+        const former = world.life("AuthRole");
+        await former.up(web);
+        const kept = new Set<string>();
+        await world.fault({ method: "GET", path: "/role/", skip: 1, times: 0, status: 500 });
+        const renamed = world.life("AuthRole", { kept });
+        await assert.rejects(renamed.up({ ...web, tokenTtl: 60 }), /could not be read back/);
+        await world.heal();
+        const end = world.life("AuthRole", { kept });
+        end.state = former.state;
+        await end.destroy();
+        assert.notEqual(await world.outside("GET", rolePath), undefined);
+    });
+
+    it("does not undo the rollback that the new one stands for", async () => {
+        const undo = { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true, onDelete: "restore" };
+        const former = world.life("StateVersionRollback");
+        await former.up(undo);
+        const kept = new Set<string>();
+        const renamed = world.life("StateVersionRollback", { kept });
+        await renamed.up(undo);
+        const end = world.life("StateVersionRollback", { kept });
+        end.state = former.state;
+        await end.destroy();
+        await renamed.refresh();
+        assert.equal(renamed.outputs()["superseded"], false);
+    });
+});
