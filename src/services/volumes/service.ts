@@ -8,10 +8,9 @@ export const volumes: Service = {
     title: "volumes service",
     contentType: "application/json",
     tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
-    reasons: ({ body }) => (typeof body === "string" ? [body] : []),
-    absent: ({ status, body }) =>
-        typeof body === "string" &&
-        ((status === 404 && body === "volume not found") || (status === 500 && body.startsWith("volume not found: "))),
+    reasons: ({ body }) => (typeof body === "string" ? [unrelayed(body)] : []),
+    absent: (answer) =>
+        (answer.status === 404 && answer.body === "volume not found") || says(answer, "volume not found: "),
     // A leader is elected within seconds.
     passing: (answer) => says(answer, "No cluster leader"),
 };
@@ -21,5 +20,10 @@ export const indexHeader = "x-volumes-index";
 
 /** Whether an answer is a refusal that begins with this text. */
 export function says({ status, body }: Answer, text: string): boolean {
-    return status === 500 && typeof body === "string" && body.startsWith(text);
+    return status === 500 && typeof body === "string" && unrelayed(body).startsWith(text);
+}
+
+/** Each server that a request is handed on by, from an agent or a follower to the leader, puts this before the leader's words. */
+function unrelayed(text: string): string {
+    return text.replace(/^(?:rpc error: )+/, "");
 }

@@ -288,6 +288,25 @@ describe("CsiVolume", () => {
         assert.equal(await stored(), undefined);
     });
 
+    it("reads what a follower or an agent hands on from the leader", async () => {
+        const data = volume();
+        const relayed = { status: 500, contentType: "text/plain" };
+        await world.fault({ ...relayed, method: "GET", body: "rpc error: No cluster leader" });
+        await data.up(inputs);
+        await world.fault({ ...relayed, method: "DELETE", body: "rpc error: rpc error: volume in use: data" });
+        await data.destroy();
+        assert.equal(await stored(), undefined);
+
+        await data.up(inputs);
+        await world.fault({ ...relayed, method: "DELETE", body: "rpc error: volume not found: data" });
+        await data.destroy();
+        await world.fault({ ...relayed, method: "PUT", body: "rpc error: volume exists: data" });
+        await assert.rejects(
+            volume().up({ ...inputs, volumeId: "new" }),
+            /500: volume exists: data\. The service does not change/,
+        );
+    });
+
     it("gives the former registration back when its replacement is refused", async () => {
         const data = volume();
         await data.up({ ...inputs, topologies: [{ rack: "r1" }] });
