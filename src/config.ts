@@ -42,6 +42,12 @@ const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
 
 /** `pulumi config set --path` makes numbers of digits, also where they are a name. */
 const word = z.preprocess((value) => (typeof value === "number" ? String(value) : value), z.string());
+
+/** The same makes booleans of some words. */
+const headerValue = z.preprocess(
+    (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
+    z.string(),
+);
 const logical = z.preprocess(
     (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value),
     z.boolean(),
@@ -59,7 +65,7 @@ const fields = {
     clientCertFile: word,
     clientKeyFile: word,
     skipTlsVerify: logical,
-    headers: z.preprocess(fromJson, z.record(z.string(), z.string())),
+    headers: z.preprocess(fromJson, z.record(z.string(), headerValue)),
     timeout: numeric(z.number().min(0).max(longestTimeout)),
     maxRetries: numeric(z.number().min(0)),
     maxConcurrency: numeric(z.int().min(1)),

@@ -169,6 +169,11 @@ describe("settings", () => {
         });
     });
 
+    it("take what the engine's command makes of a header's value for the text that it was", () => {
+        const { headers } = managerOf({ headers: { "X-Request": true, "X-Id": 12 } });
+        assert.deepEqual(headers, { "X-Request": "true", "X-Id": "12" });
+    });
+
     describe("that are malformed", () => {
         const malformed: [what: string, configured: unknown, message: RegExp][] = [
             ["an unknown field", { adress: "x" }, /^statecraft:manager: .*adress/],
@@ -181,7 +186,7 @@ describe("settings", () => {
             ["a number below 0", { maxRetries: -1 }, /^statecraft:manager: maxRetries: /],
             ["a flag that is none", { skipTlsVerify: "yes" }, /^statecraft:manager: skipTlsVerify: /],
             ["another vocabulary", { vocabulary: "brand" }, /^statecraft:manager: vocabulary: /],
-            ["headers that are no texts", { headers: { "X-A": 1 } }, /^statecraft:manager: headers: X-A: /],
+            ["headers that are no texts", { headers: { "X-A": ["b"] } }, /^statecraft:manager: headers: X-A: /],
             ["headers that are no JSON", { headers: "X-A: b" }, /^statecraft:manager: headers: /],
             [
                 "a former address",
