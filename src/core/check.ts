@@ -117,8 +117,11 @@ function knownPart(value: unknown): unknown {
     return value;
 }
 
+/** Of a list, how many items it must have cannot be told of those that are known. */
 function isWhollyUnknown(value: unknown): boolean {
-    return !Array.isArray(value) && !isRecord(value) && holdsUnknown(value);
+    return Array.isArray(value)
+        ? value.length > 0 && value.every(holdsUnknown)
+        : !isRecord(value) && holdsUnknown(value);
 }
 
 function suggestion(name: string, known: readonly string[]): string {

@@ -330,5 +330,5 @@ export function connectionOf(props: Props): string | undefined {
 function nameOf(definition: Definition, inputs: Props): string {
     const name = Object.keys(definition.inputs).find((key) => definition.inputs[key]?.required);
     const value = name === undefined ? undefined : inputs[name];
-    return typeof value === "object" ? "" : String(value ?? "");
+    return typeof value === "object" || holdsUnknown(value) ? "" : String(value ?? "");
 }

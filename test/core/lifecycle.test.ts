@@ -93,6 +93,11 @@ describe("lifecycle", () => {
             assert.deepEqual(await check(life, opened(once.inputs) as Props), once);
         });
 
+        it("names no value that is not known yet", async () => {
+            const { message } = await failure(setUp().life.create({ name: unknown }));
+            assert.match(message, /^Thing: /);
+        });
+
         it("keeps a settled value of the last deployment that the program leaves out", async () => {
             const { life } = setUp();
             const before = { name: "web", mount: "first", ttl: "1h" };

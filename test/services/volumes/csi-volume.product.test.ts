@@ -319,6 +319,13 @@ describe("CsiVolume (product)", () => {
         });
     }
 
+    it("lets capabilities that are not known yet pass, each and all", async () => {
+        const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+        const rest = { volumeId: "data", pluginId: "disks" };
+        for (const capabilities of [[unknown], [{ ...modes, accessMode: unknown }], [modes, unknown]])
+            await world.life("CsiVolume").check({ ...rest, capabilities });
+    });
+
     it("says which rights registering needs", async () => {
         await world.fault({ method: "PUT", status: 403, body: "Permission denied", contentType: "text/plain" });
         await assert.rejects(volume().up(inputs), /403: Permission denied.*csi-write-volume.*read plugins/);
