@@ -48,6 +48,9 @@ export function text(rule?: { pattern: RegExp; must: string }): Kind<string> {
     };
 }
 
+/** Text that says something. */
+export const someText = text({ pattern: /./s, must: "must not be empty" });
+
 /** Text in which the case of letters carries no meaning. */
 export function caselessText(rule: { pattern: RegExp; must: string }): Kind<string> {
     return { ...text(rule), canonical: (value) => value.toLowerCase() };
@@ -152,10 +155,7 @@ export const cidrs: Kind<string | string[]> = {
             }
         }
     }),
-    canonical: (value) =>
-        splitNames(value)
-            .map((block) => canonicalCidr(block) ?? block)
-            .sort(),
+    canonical: (value) => [...new Set(splitNames(value).map((block) => canonicalCidr(block) ?? block))].sort(),
     wire: splitNames,
 };
 

@@ -6,7 +6,7 @@ import type { Definition } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
 import { secondsOf } from "../../core/duration";
 import { type Fields, field, type Props } from "../../core/field";
-import { duration, flag, text, textMaps } from "../../core/kind";
+import { duration, flag, someText, text, textMaps } from "../../core/kind";
 import { fromWire, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import type { Session, Vocabulary } from "../../core/session";
@@ -39,7 +39,7 @@ const inputs = {
             doc: "The volume's `ID`: what jobs name it by.",
         },
     ),
-    name: field(text(), {
+    name: field(someText, {
         wire: "Name",
         defaultFrom: "volumeId",
         replaces: true,
@@ -57,7 +57,7 @@ const inputs = {
         replaces: true,
         doc: "The volume's ID at the storage provider. Left out, the plugin is given `volumeId`.",
     }),
-    pluginId: field(text({ pattern: /./, must: "must not be empty" }), {
+    pluginId: field(someText, {
         wire: "PluginID",
         required: true,
         replaces: true,

@@ -102,6 +102,7 @@ describeResource({
         [{ volumeId: "a\nb" }, /volumeId: must not be empty.*control characters/],
         [{ namespace: "*" }, /namespace: must be the name of one namespace/],
         [{ pluginId: "" }, /pluginId: must not be empty/],
+        [{ name: "" }, /name: must not be empty/],
         [{ accessMode: "nonsense" }, /accessMode: must be one of/],
         [{ attachmentMode: "filesystem" }, /attachmentMode: must be one of "file-system", "block-device"/],
         [{ topologies: { rack: "r1" } }, /topologies: must be a list of objects/],
