@@ -22,6 +22,7 @@ import {
     mountId,
     mountOf,
     mountOutputs,
+    nameRule,
     namespaceHeaders,
     settledMount,
     showWarnings,
@@ -44,13 +45,11 @@ const lifetime = (wire: string, doc: string) =>
 
 const inputs = {
     ...mountFields,
-    name: field(
-        caselessText({
-            pattern: /^\w(?:[\w.-]*\w)?$/,
-            must: "must consist of letters, digits and _, with - and . only inside",
-        }),
-        { required: true, replaces: true, doc: "Name of the role. The case of letters carries no meaning." },
-    ),
+    name: field(caselessText(nameRule), {
+        required: true,
+        replaces: true,
+        doc: "Name of the role. The case of letters carries no meaning.",
+    }),
     boundServicePrincipalIds: boundTo("bound_service_principal_ids", "service principal IDs"),
     boundGroupIds: boundTo("bound_group_ids", "group IDs"),
     boundLocations: boundTo("bound_locations", "locations"),

@@ -110,7 +110,7 @@ export const roleLookupFailures: readonly ToldError[] = [
         todo: "Check `name`, `mount` and `namespace`; `getAuthRoles` lists what there is.",
     },
     {
-        says: "must consist of letters, digits and _, with - and . only inside",
+        says: "must consist of letters, digits and _, with - and single . only inside",
         means: "The server could have no role of this name.",
         todo: "Correct `name`; the mount has an argument of its own.",
     },

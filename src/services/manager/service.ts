@@ -67,6 +67,9 @@ export function namespaceHeaders(namespace: string | undefined): Record<string, 
     return namespace ? { "X-Secrets-Namespace": namespace } : {};
 }
 
+/** A namespace is the same with and without slashes around its path. */
+const trimmed = (namespace: string) => namespace.replace(/^\/+|\/+$/g, "");
+
 /** Where a login method is: the arguments of every resource below a mount. */
 export const mountFields = {
     mount: field(slashTrimmed("must be the path of a mount, such as clouda"), {
@@ -74,11 +77,16 @@ export const mountFields = {
         replaces: true,
         settled: true,
     }),
-    namespace: field(text({ pattern: /^[^@]*$/, must: "must not hold @" }), {
-        doc: "Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace.",
-        replaces: true,
-        settled: true,
-    }),
+    namespace: field(
+        { ...text({ pattern: /^[^@]*$/, must: "must not hold @" }), canonical: trimmed },
+        {
+            doc: "Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace.",
+            // The root namespace is not stored: an empty text says nothing else.
+            defaultBy: () => "",
+            replaces: true,
+            settled: true,
+        },
+    ),
 } as const;
 
 /** What results of functions say of the mount that was meant. */
@@ -96,10 +104,16 @@ export interface Mount {
 /** What the login method is called, and where it is mounted unless told otherwise. */
 const methodNames: Readonly<Record<Vocabulary, string>> = { documented: "clouda", product: productName("clouda") };
 
+/** What the names of roles and configurations are made of. */
+export const nameRule = {
+    pattern: /^(?!.*\.\.)\w(?:[\w.-]*\w)?$/,
+    must: "must consist of letters, digits and _, with - and single . only inside",
+};
+
 /** The mount that inputs and settings name. */
 export function mountOf(inputs: Props, session: Session): Mount {
     const mount = String(inputs["mount"] ?? methodNames[session.vocabulary]).replace(/^\/+|\/+$/g, "");
-    return { mount, namespace: String(inputs["namespace"] ?? session.namespace ?? "") };
+    return { mount, namespace: trimmed(String(inputs["namespace"] ?? session.namespace ?? "")) };
 }
 
 /** The part of an id that names a mount: `auth/clouda`, in a namespace `team@auth/clouda`. */

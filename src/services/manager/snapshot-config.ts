@@ -14,7 +14,7 @@ import { StatecraftError } from "../../errors";
 import { productName } from "../../vocabulary";
 import { adoptField, connectionField, timeoutsField } from "../options";
 import { snapshotFailures } from "./failures";
-import { dataOf, manager, showWarnings } from "./service";
+import { dataOf, manager, nameRule, showWarnings } from "./service";
 import { readStatus, statusType } from "./snapshot-status";
 import { formFields, leftBehind, storageForms } from "./snapshot-storage";
 
@@ -23,14 +23,7 @@ const show = operation("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
 const remove = operation("DELETE /v1/sys/storage/raft/snapshot-auto/config/{name}");
 
 const inputs = {
-    name: field(
-        text({ pattern: /^(?!\.{1,2}$)[^/\s]+$/, must: "must not be empty, nor . or .., nor hold / or blanks" }),
-        {
-            required: true,
-            replaces: true,
-            doc: "Name of the configuration.",
-        },
-    ),
+    name: field(text(nameRule), { required: true, replaces: true, doc: "Name of the configuration." }),
     interval: field(duration(1), {
         wire: "interval",
         required: true,
@@ -41,7 +34,7 @@ const inputs = {
         default: 1,
         doc: "How many snapshots are kept; when there are more after one was written, the oldest are deleted.",
     }),
-    filePrefix: field(text(), {
+    filePrefix: field(text({ pattern: /^[^/]+$/, must: "must not be empty, nor hold /" }), {
         wire: "file_prefix",
         default: "secrets-snapshot",
         product: { default: productName("secrets-snapshot") },

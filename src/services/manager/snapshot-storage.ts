@@ -1,7 +1,7 @@
 /** Where snapshots go: one form of `storage` per type (document "Secrets Manager", Automated snapshot configuration). */
 
 import { type Fields, field, type Props, type Variant } from "../../core/field";
-import { choice, count, flag, jsonDocument, type Kind, text } from "../../core/kind";
+import { choice, count, flag, jsonDocument, type Kind, someText, text } from "../../core/kind";
 import type { Vocabulary } from "../../core/session";
 import { fieldsIn } from "../../core/vocabularies";
 import { productName } from "../../vocabulary";
@@ -18,22 +18,29 @@ const textOrFalse: Kind<string> = { ...text(), read: (answer) => (answer === fal
 const endsInSlash = { pattern: /\/$/, must: "must end in / for this type of storage" };
 const slashless = (value: string) => value.replace(/(.)\/+$/, "$1");
 const directory = field(
-    { ...text(), canonical: slashless, wire: (value: string) => value },
+    {
+        ...text({ pattern: /[^/]/, must: "must be a directory below the root" }),
+        canonical: slashless,
+        wire: (value: string) => value,
+    },
     {
         wire: "path_prefix",
         required: true,
         doc: "Directory of the snapshots on the server. A / at its end carries no meaning.",
     },
 );
-const s3Prefix = field(
-    // Servers strip a leading / here.
-    { ...text(), canonical: (value: string) => slashless(value).replace(/^\/+/, ""), wire: (value: string) => value },
-    {
-        wire: "path_prefix",
-        required: true,
-        doc: "Prefix of the objects in the bucket. Slashes at its ends carry no meaning.",
-    },
-);
+/** Servers strip a leading / here. */
+const s3Path = (kind: Kind<string>): Kind<string> => ({
+    ...kind,
+    canonical: (value) => slashless(value).replace(/^\/+/, ""),
+    wire: (value) => value,
+});
+const s3Prefix = field(s3Path(someText), {
+    wire: "path_prefix",
+    required: true,
+    product: { kind: s3Path(text()) },
+    doc: "Prefix of the objects in the bucket. Slashes at its ends carry no meaning.",
+});
 const objectPrefix = field(text(endsInSlash), {
     wire: "path_prefix",
     required: true,
@@ -58,8 +65,8 @@ const forms = {
         doc: "Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol.",
         fields: {
             pathPrefix: s3Prefix,
-            bucket: field(text(), { wire: "cloudb_s3_bucket", required: true, doc: "Bucket." }),
-            region: field(text(), { wire: "cloudb_s3_region", required: true, doc: "Region of the bucket." }),
+            bucket: field(someText, { wire: "cloudb_s3_bucket", required: true, doc: "Bucket." }),
+            region: field(someText, { wire: "cloudb_s3_region", required: true, doc: "Region of the bucket." }),
             accessKeyId: credential("cloudb_access_key_id", `Access key ID. ${sdkCredentials}`),
             secretAccessKey: credential("cloudb_secret_access_key", `Secret access key. ${sdkCredentials}`),
             sessionToken: credential("cloudb_session_token", "Session token of temporary credentials."),
@@ -98,7 +105,7 @@ const forms = {
         doc: "Objects in a bucket of the provider `cloudc`.",
         fields: {
             pathPrefix: objectPrefix,
-            bucket: field(text(), { wire: "cloudc_gcs_bucket", required: true, doc: "Bucket." }),
+            bucket: field(someText, { wire: "cloudc_gcs_bucket", required: true, doc: "Bucket." }),
             serviceAccountKey: field(jsonDocument, {
                 wire: "cloudc_service_account_key",
                 default: "",
@@ -121,7 +128,7 @@ const forms = {
         doc: "Blobs in a container of the provider `clouda`.",
         fields: {
             pathPrefix: objectPrefix,
-            container: field(text(), { wire: "clouda_container_name", required: true, doc: "Container." }),
+            container: field(someText, { wire: "clouda_container_name", required: true, doc: "Container." }),
             accountName: optionalText("clouda_account_name", "Storage account."),
             accountKey: credential("clouda_account_key", "Key of the storage account."),
             environment: field(storageEnvironment, {

@@ -102,7 +102,9 @@ describeResource({
         { tokenPolicies: undefined, policies: ["web", "base"] },
         { tokenMaxTtl: undefined, maxTtl: 86_400 },
         { tokenBoundCidrs: "192.0.2.1, 10.0.0.0/8" },
+        { tokenBoundCidrs: ["192.0.2.1", "192.0.2.1/32", "10.0.0.0/8"] },
         { mount: "/clouda/" },
+        { namespace: "" },
     ],
     options: [{ adopt: true }],
     meddle: (world) =>
@@ -121,6 +123,7 @@ describeResource({
         [{ namespace: "a@b" }, /namespace: must not hold @/],
         [{ name: "-a" }, /name: must consist of/],
         [{ name: "a." }, /name: must consist of/],
+        [{ name: "a..b" }, /name: must consist of/],
         [{ mount: "a/../b" }, /mount: must be/],
         [{ tokenTtl: "abc" }, /tokenTtl: must be a duration/],
         [{ tokenTtl: -5 }, /tokenTtl: must be a duration/],
@@ -162,6 +165,23 @@ describe("AuthRole", () => {
         await role.up(full);
         await role.up({ name: "dev" });
         assert.deepEqual(await stored(), unset);
+    });
+
+    it("is one role in a namespace with slashes around it and without", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "dev", namespace: "/team/one/" });
+        assert.equal(role.state?.id, "team/one@auth/clouda/role/dev");
+        assert.equal((await world.requests()).at(-1)?.headers["x-secrets-namespace"], "team/one");
+        assert.equal(await role.up({ name: "dev", namespace: "team/one" }), "same");
+        assert.deepEqual((await role.diff({ name: "dev", namespace: "" })).replaces, ["namespace"]);
+    });
+
+    it("finds nothing to do for addresses that are written twice", async () => {
+        const inputs = { name: "dev", tokenBoundCidrs: ["192.0.2.1", "192.0.2.1/32"] };
+        const role = world.life("AuthRole");
+        await role.up(inputs);
+        assert.equal(await role.up(inputs), "same");
+        assert.deepEqual(await role.refresh(), []);
     });
 
     it("leaves nothing of an adopted role but what the program says", async () => {
