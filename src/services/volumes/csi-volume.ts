@@ -116,15 +116,19 @@ const textOrEmpty = z
     .string()
     .nullish()
     .transform((value) => value ?? "");
+const numberOrNone = z
+    .number()
+    .nullish()
+    .transform((value) => value ?? 0);
 const wholeVolume = z.looseObject({
     ID: z.string(),
     Provider: textOrEmpty,
     Version: textOrEmpty,
     Schedulable: z.boolean().nullish().transform(Boolean),
-    ControllersHealthy: z.number().nullish().transform(Number),
-    ControllersExpected: z.number().nullish().transform(Number),
-    NodesHealthy: z.number().nullish().transform(Number),
-    NodesExpected: z.number().nullish().transform(Number),
+    ControllersHealthy: numberOrNone,
+    ControllersExpected: numberOrNone,
+    NodesHealthy: numberOrNone,
+    NodesExpected: numberOrNone,
     ReadAllocs: z.record(z.string(), z.unknown()).nullish(),
     WriteAllocs: z.record(z.string(), z.unknown()).nullish(),
     Allocations: z

@@ -308,6 +308,14 @@ describe("CsiVolume", () => {
         );
     });
 
+    it("takes health that the service does not tell for none", async () => {
+        await world.fault({ method: "GET", status: 200, body: '{"ID":"data"}', contentType: "application/json" });
+        const found = volume();
+        await found.get("default/data");
+        const { controllersHealthy, nodesExpected, schedulable } = found.outputs();
+        assert.deepEqual([controllersHealthy, nodesExpected, schedulable], [0, 0, false]);
+    });
+
     it("gives the former registration back when its replacement is refused", async () => {
         const data = volume();
         await data.up({ ...inputs, topologies: [{ rack: "r1" }] });
