@@ -49,7 +49,7 @@ export function text(rule?: { pattern: RegExp; must: string }): Kind<string> {
 }
 
 /** Text that says something. */
-export const someText = text({ pattern: /./s, must: "must not be empty" });
+export const someText = text({ pattern: /\S/, must: "must not be empty" });
 
 /** Text in which the case of letters carries no meaning. */
 export function caselessText(rule: { pattern: RegExp; must: string }): Kind<string> {

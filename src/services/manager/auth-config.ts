@@ -5,7 +5,7 @@ import type { Definition } from "../../core/definition";
 import { parseDuration, secondsOf } from "../../core/duration";
 import { field, type Props } from "../../core/field";
 import { type FunctionDefinition, resultOf } from "../../core/function";
-import { count, duration, type Kind, text } from "../../core/kind";
+import { count, duration, type Kind, someText, text } from "../../core/kind";
 import { fromWire, isSameField, presented, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
@@ -30,8 +30,6 @@ const write = operation("POST /v1/auth/{+mount}/config", "always");
 const show = operation("GET /v1/auth/{+mount}/config");
 const remove = operation("DELETE /v1/auth/{+mount}/config");
 
-const notEmpty = { pattern: /\S/, must: "must not be empty" };
-
 /** A delay travels as text with a unit: servers differ in what they take a bare number for. */
 const delay: Kind<number | string> = {
     ...duration(),
@@ -41,12 +39,12 @@ const delay: Kind<number | string> = {
 
 const inputs = {
     ...mountFields,
-    tenantId: field(text(notEmpty), {
+    tenantId: field(someText, {
         wire: "tenant_id",
         required: true,
         doc: "Tenant of the directory organization.",
     }),
-    resource: field(text(notEmpty), {
+    resource: field(someText, {
         wire: "resource",
         required: true,
         doc: "Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it.",

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { field, type Props, type Rule } from "../../core/field";
 import type { FunctionDefinition } from "../../core/function";
-import { text } from "../../core/kind";
+import { someText, text } from "../../core/kind";
 import { toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import { AnswerError } from "../../errors";
@@ -15,23 +15,21 @@ import { manager, mountFields, mountOf, namespaceHeaders, showWarnings } from ".
 // Each login makes a token, and one whose answer was lost lives on unseen.
 const logIn = operation("POST /v1/auth/{+mount}/login", "refused");
 
-const notEmpty = { pattern: /\S/, must: "must not be empty" };
-
 const inputs = {
     ...mountFields,
     role: field(authRole.inputs.name.kind, { wire: "role", required: true, doc: "Role to log in against." }),
-    jwt: field(text(notEmpty), {
+    jwt: field(someText, {
         wire: "jwt",
         required: true,
         secret: true,
         doc: "Signed JSON Web Token from the instance identity service of the machine.",
     }),
-    subscriptionId: field(text(notEmpty), {
+    subscriptionId: field(someText, {
         wire: "subscription_id",
         required: true,
         doc: "Subscription ID of the machine that the token was issued to.",
     }),
-    resourceGroupName: field(text(notEmpty), {
+    resourceGroupName: field(someText, {
         wire: "resource_group_name",
         required: true,
         doc: "Resource group of that machine.",
