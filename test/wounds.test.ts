@@ -587,7 +587,7 @@ describe("wounds of others, none of which is open here", () => {
                 contentType: "text/plain",
             });
             const message = await failure(world.life("CsiVolume").up(disk));
-            assert.match(message, /CsiVolume data: PUT \/v1\/volume\/csi\/data: 500: rpc error: EOF/);
+            assert.match(message, /CsiVolume data: PUT \/v1\/volume\/csi\/data: 500: EOF/);
             assert.match(message, /plugin "disks"/);
         });
 

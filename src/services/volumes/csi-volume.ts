@@ -116,19 +116,15 @@ const textOrEmpty = z
     .string()
     .nullish()
     .transform((value) => value ?? "");
-const numberOrNone = z
-    .number()
-    .nullish()
-    .transform((value) => value ?? 0);
 const wholeVolume = z.looseObject({
     ID: z.string(),
     Provider: textOrEmpty,
     Version: textOrEmpty,
     Schedulable: z.boolean().nullish().transform(Boolean),
-    ControllersHealthy: numberOrNone,
-    ControllersExpected: numberOrNone,
-    NodesHealthy: numberOrNone,
-    NodesExpected: numberOrNone,
+    ControllersHealthy: z.number().catch(0),
+    ControllersExpected: z.number().catch(0),
+    NodesHealthy: z.number().catch(0),
+    NodesExpected: z.number().catch(0),
     ReadAllocs: z.record(z.string(), z.unknown()).nullish(),
     WriteAllocs: z.record(z.string(), z.unknown()).nullish(),
     Allocations: z
