@@ -21,8 +21,8 @@ const doubtfulLock: ToldError = {
 };
 
 const leftLocked: ToldError = {
-    says: "a run that broke off has left the workspace … locked",
-    means: "A warning at refresh: the lock has this resource's mark and is held by its own account.",
+    says: "an earlier run has left the workspace … locked",
+    means: "A warning at refresh: the lock has this resource's mark and is held by its own account. The run broke off, or `keepLocked` was set then.",
     todo: "Run `pulumi up`, or `pulumi destroy`: both release it.",
 };
 
@@ -86,7 +86,7 @@ export const rollbackFailures: readonly ToldError[] = [
     {
         says: "keepLocked: the lock that was kept before stays",
         means: "A warning: `keepLocked` was turned off, which releases nothing.",
-        todo: "Release the lock by hand, as the message tells, or let the next rollback take it over and release it.",
+        todo: "Run `pulumi refresh` and `pulumi up`, let the next rollback take it over and release it, or release the lock by hand, as the message tells.",
     },
     {
         says: "so the workspace was left as it is instead of restoring …",

@@ -287,7 +287,7 @@ async function leftIn(session: Session, workspaceId: string, state: Props): Prom
     const steps = unfinishedSteps(state);
     if (steps.includes("unlock") || !(await hasLeft(session, { ...state, workspaceId }))) return {};
     session.warn(
-        `a run that broke off has left the workspace ${workspaceId} locked; the next \`pulumi up\` or \`pulumi destroy\` releases it`,
+        `an earlier run has left the workspace ${workspaceId} locked; the next \`pulumi up\` or \`pulumi destroy\` releases it`,
     );
     return { unfinished: [...steps, "unlock"] };
 }

@@ -228,7 +228,7 @@ export async function warnOfKeptLock(session: Session, workspaceId: string, mark
     const mayBeThere = lock === undefined || (lock.locked && (lock.reason === "" || lock.reason.endsWith(mark)));
     if (!mayBeThere) return;
     session.warn(
-        `keepLocked: the lock that was kept before stays, because a change of this option releases nothing: to release it, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
+        `keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: with \`lock\` still set, \`pulumi refresh\` and then \`pulumi up\` do, or \`pulumi destroy\`; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
     );
 }
 

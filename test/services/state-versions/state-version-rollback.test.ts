@@ -637,6 +637,11 @@ describe("StateVersionRollback", () => {
                 /keepLocked: the lock that was kept before stays.* POST \/workspaces\/ws-1\/actions\/unlock with the same token$/,
             );
             assert.deepEqual(await world.writes(), []);
+
+            assert.deepEqual(await kept.refresh(), ["resources", "unfinished"]);
+            assert.match(kept.warnings.at(-1) ?? "", /an earlier run has left the workspace ws-1 locked; the next/);
+            assert.equal(await kept.up(inputs), "updated");
+            assert.equal(await isLocked(), false, "as the warning said");
         });
 
         it("says nothing of a kept lock that was released meanwhile", async () => {
