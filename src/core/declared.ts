@@ -8,7 +8,7 @@ import { isLostAnswer, NotFoundError, StatecraftError } from "../errors";
 import { HalfMadeError, type Made, unfinishedSteps, type Verbs } from "./definition";
 import { diffInputs } from "./diff";
 import { type Fields, outputsOnly, type Props } from "./field";
-import { compose, isSameField, unheeded } from "./meaning";
+import { compose, contradicted, isSameField, unheeded } from "./meaning";
 import type { Session } from "./session";
 import { fieldsIn } from "./vocabularies";
 
@@ -75,15 +75,19 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
         return address;
     }
 
-    const isAsAsked = (inputs: Props, seen: Seen) => unheeded(fields, inputs, seen.fields).length === 0;
+    const isAsAsked = (inputs: Props, seen: Seen) => contradicted(fields, inputs, seen.fields).length === 0;
+
+    /** Names of the fields that the service does not hold as asked, as far as it tells. */
+    const lacking = (inputs: Props, seen: Seen) =>
+        unheeded(fields, inputs, seen.fields).map((path) => path.replace(/\..*/, ""));
 
     /** Whether an object lacks something that another write can bring it. */
     const isToWriteAgain = (inputs: Props, seen: Seen) =>
-        unheeded(fields, inputs, seen.fields).some((path) => fields[path.replace(/\..*/, "")]?.replaces === undefined);
+        lacking(inputs, seen).some((name) => fields[name]?.replaces === undefined);
 
     /** Whether something was asked for that no look can confirm. */
     const isUnproven = (inputs: Props, seen: Seen, prior: Props = {}) =>
-        (seen.unseen ?? []).some((name) => !isSameField(fields, name, prior, inputs));
+        [...(seen.unseen ?? []), ...lacking(inputs, seen)].some((name) => !isSameField(fields, name, prior, inputs));
 
     /** After a lost answer only a look can tell what was done. */
     async function writeSeen(

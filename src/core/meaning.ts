@@ -146,7 +146,23 @@ function composeVariant(forms: Readonly<Record<string, Variant>>, mine: Props, t
 }
 
 /** The fields in which the service now holds something other than what was written, or nothing at all: `name` or `name.inner`. */
-export function unheeded(fields: Fields, props: Props, seen: Props, path = ""): string[] {
+export function unheeded(fields: Fields, props: Props, seen: Props): string[] {
+    return departures(fields, props, seen, ({ wire, secret }) => wire !== undefined && secret !== true);
+}
+
+/** The same without the fields that the service does not tell, which say nothing of whose object it is. */
+export function contradicted(fields: Fields, props: Props, seen: Props): string[] {
+    return departures(fields, props, seen, () => false);
+}
+
+/** `isMissed` tells whether a field that was written, and that the service does not tell, is one of them. */
+function departures(
+    fields: Fields,
+    props: Props,
+    seen: Props,
+    isMissed: (field: Field) => boolean,
+    path = "",
+): string[] {
     const found: string[] = [];
     for (const name of meaningful(fields)) {
         const field = fields[name];
@@ -155,10 +171,10 @@ export function unheeded(fields: Fields, props: Props, seen: Props, path = ""): 
         const theirs = seen[name];
         const form = field.variants && isRecord(mine) ? formOf(field.variants, mine["type"]) : undefined;
         if (form && isRecord(mine) && isRecord(theirs) && formOf(field.variants ?? {}, theirs["type"]) === form) {
-            found.push(...unheeded(form.fields, mine, theirs, `${path}${name}.`));
+            found.push(...departures(form.fields, mine, theirs, isMissed, `${path}${name}.`));
         } else if (
             theirs === undefined
-                ? mine !== undefined && field.wire !== undefined && field.secret !== true
+                ? mine !== undefined && isMissed(field)
                 : !isAsMeant(field.kind, meantValue(fields, props, name), theirs)
         ) {
             found.push(path + name);

@@ -167,6 +167,27 @@ describe("AuthRole", () => {
         assert.deepEqual(await stored(), unset);
     });
 
+    it("knows its own role again after a lost answer, also by a field that the service does not tell", async () => {
+        const inputs = { name: "dev", maxJwtExp: 60 };
+        await world.fault({ method: "POST", drop: "after", times: 3 });
+        const role = world.life("AuthRole");
+        assert.equal(await role.up(inputs), "created");
+        assert.match(role.warnings.join(), /maxJwtExp: the service accepted the write but does not hold/);
+        await world.forget();
+        const copy = world.life("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } });
+        assert.equal(await copy.up(inputs), "created");
+        await assert.rejects(
+            world.life("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } }).up({ ...inputs, tokenTtl: 1 }),
+            /exists already/,
+        );
+        assert.deepEqual(await world.writes(), []);
+        assert.equal(await world.life("AuthRole").up({ ...inputs, adopt: true }), "created");
+        assert.equal((await world.writes()).length, 1, "who is told to take it over makes sure of what cannot be seen");
+
+        await world.fault({ method: "POST", drop: "before", times: 3 });
+        await assert.rejects(role.up({ ...inputs, maxJwtExp: 90 }), /no answer/);
+    });
+
     it("is one role in a namespace with slashes around it and without", async () => {
         const role = world.life("AuthRole");
         await role.up({ name: "dev", namespace: "/team/one/" });
