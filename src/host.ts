@@ -12,6 +12,7 @@ import type { Host } from "./core/lifecycle";
 import { redacted } from "./core/redaction";
 import type { Client, Service } from "./core/service";
 import type { Session } from "./core/session";
+import { createTurns } from "./core/turns";
 import { type HomeReader, homeOf } from "./ecosystem";
 import { type ClientSettings, createClient, type Translation } from "./http/client";
 import { identify } from "./http/identify";
@@ -38,6 +39,7 @@ export function createHost(
     readHome: HomeReader = homeOf(environment),
 ): Host {
     const clientFor = clientCache(pace);
+    const turns = createTurns();
     const secrets = new Set<string>();
     const redactedHere = (text: string) => redacted(text, [...secrets]);
     const tell: Host["say"] = (severity, message, urn) => say(severity, redactedHere(message), urn);
@@ -59,6 +61,7 @@ export function createHost(
             const [server, ...formerServers] = await Promise.all(
                 [usable.address, ...(settings.formerAddresses ?? [])].map((address) => identify(address)),
             );
+            const serverId = server ?? usable.address;
             return {
                 // A client serves many resources: what it has to say belongs to none of them.
                 client: clientFor(
@@ -69,8 +72,9 @@ export function createHost(
                 vocabulary: settings.vocabulary ?? "documented",
                 namespace: settings.namespace,
                 region: settings.region,
-                server: server ?? usable.address,
+                server: serverId,
                 formerServers,
+                inTurn: (id, work) => turns(`${serverId} ${id}`, work),
                 adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
                 warn: (message) => sayAt("warning", message),
                 inform: (message) => sayAt("info", message),

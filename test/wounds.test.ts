@@ -10,7 +10,7 @@ import { providerText } from "../src/pulumi/resource-class";
 import { definitions } from "../src/services/definitions";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/route";
-import { sealedPaths } from "./support/life";
+import { Life, sealedPaths } from "./support/life";
 import { plantedToken, World } from "./support/world";
 
 type Props = Record<string, unknown>;
@@ -254,6 +254,19 @@ describe("wounds of others, none of which is open here", () => {
             await world.forget();
             assert.match(await failure(world.life("AuthRole").up({ ...web, name: "WEB" })), /exists already/);
             assert.deepEqual(await world.writes(), []);
+
+            // In one program the engine asks one provider for both at once.
+            const first = world.life("AuthRole");
+            const second = new Life(first.provider, first.messages);
+            const ends = await Promise.allSettled([
+                first.up({ ...web, name: "twin" }),
+                second.up({ ...web, name: "Twin", tokenPolicies: ["other"] }),
+            ]);
+            assert.deepEqual(
+                ends.map(({ status }) => status).sort(),
+                ["fulfilled", "rejected"],
+            );
+            assert.equal((await world.writes()).length, 1);
         });
 
         it("drift is not seen, because such resources are said not to be readable (elsewhere #14501, #18342)", async () => {

@@ -205,18 +205,21 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
         }
     }
 
+    /** Writes what is not there, or takes over what is, where that is asked for. */
+    async function make(session: Session, address: Address, inputs: Props): Promise<void> {
+        const seen = await spec.observe(session, address);
+        if (seen === undefined) return writeNew(session, address, inputs);
+        const identical = isAsAsked(inputs, seen);
+        if (inputs["adopt"] !== true && !(session.adoptIdentical && identical)) throw exists(address);
+        const isWanted = !identical || (inputs["adopt"] === true && isUnproven(inputs, seen));
+        if (isWanted) await writeSeen(session, address, inputs, false);
+    }
+
     return {
         async create(session, inputs) {
             const address = addressOfNew(inputs, session);
-            const seen = await spec.observe(session, address);
-            if (seen === undefined) {
-                await writeNew(session, address, inputs);
-            } else {
-                const identical = isAsAsked(inputs, seen);
-                if (inputs["adopt"] !== true && !(session.adoptIdentical && identical)) throw exists(address);
-                const isWanted = !identical || (inputs["adopt"] === true && isUnproven(inputs, seen));
-                if (isWanted) await writeSeen(session, address, inputs, false);
-            }
+            // Two resources of one program that mean the same object would both find it absent.
+            await session.inTurn(spec.id(address), () => make(session, address, inputs));
             return finish(session, address, inputs);
         },
 

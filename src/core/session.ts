@@ -1,6 +1,7 @@
 /** What a resource's verbs may use while they run: handed in, so that nothing here knows HTTP or the engine. */
 
 import type { Client } from "./service";
+import type { Turns } from "./turns";
 
 /** Which names a service goes by: the documents', or those of the product that the documents describe. */
 export type Vocabulary = "documented" | "product";
@@ -17,6 +18,8 @@ export interface Session {
     readonly server: string;
     /** Other identities of the same server, from `formerAddresses`. */
     readonly formerServers: readonly string[];
+    /** What this process does to one object and must not do twice at once, under the object's id. */
+    readonly inTurn: Turns;
     /** Objects that are exactly what is asked for may be taken over in this run (`STATECRAFT_ADOPT=identical`). */
     readonly adoptIdentical: boolean;
     /**

@@ -7,6 +7,7 @@ import { duration, flag, names, text } from "../../src/core/kind";
 import { fromWire, toWire } from "../../src/core/meaning";
 import type { Service } from "../../src/core/service";
 import type { Session } from "../../src/core/session";
+import { createTurns } from "../../src/core/turns";
 import { AnswerError, NotFoundError, ServiceError, StatecraftError, UnreachableError } from "../../src/errors";
 
 export const exchange = { service: "things service", operation: "PUT /things/web" };
@@ -168,6 +169,7 @@ export function fakeService(): Fake {
             region: undefined,
             server: "https://one.example",
             formerServers: [],
+            inTurn: createTurns(),
             get adoptIdentical() {
                 return fake.adoptIdentical;
             },

@@ -129,6 +129,7 @@ export function hostWith(
             region: undefined,
             server: "https://one.example",
             formerServers: [],
+            inTurn: (_, work) => work(),
             adoptIdentical: false,
             warn: () => undefined,
             inform: () => undefined,
