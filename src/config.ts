@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { ServiceName } from "./core/service";
 import type { Vocabulary } from "./core/session";
+import { suggestion } from "./core/suggestion";
 import { findInEcosystem, type HomeReader, placesInEcosystem } from "./ecosystem";
 import { ConfigError } from "./errors";
 
@@ -41,20 +42,25 @@ const numeric = <Form extends z.ZodType>(form: Form) =>
 const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
 
 /** `pulumi config set --path` makes numbers of digits, also where they are a name. */
-const word = z.preprocess((value) => (typeof value === "number" ? String(value) : value), z.string());
+const word = z.preprocess(
+    (value) => (typeof value === "number" ? String(value) : value),
+    z.string({ error: "must be text" }),
+);
 
 /** The same makes booleans of some words. */
-const headerValue = z.preprocess(
-    (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
-    z.string(),
-);
+const headerValue = z.preprocess((value) => (typeof value === "boolean" ? String(value) : value), word);
 const logical = z.preprocess(
     (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value),
-    z.boolean(),
+    z.boolean({ error: "must be true or false" }),
 );
+const addressMust = "must be an http or https address";
 const address = z
-    .string()
-    .refine((value) => /^https?:$/.test(urlOf(value)?.protocol ?? ""), { error: "must be an http or https address" });
+    .string({ error: addressMust })
+    .refine((value) => /^https?:$/.test(urlOf(value)?.protocol ?? ""), { error: addressMust });
+const textsMust = "must be an object whose values are texts";
+const secondsMust = `must be a number of seconds, from 0 to ${longestTimeout}`;
+const retriesMust = "must be a number, 0 or more";
+const concurrencyMust = "must be a whole number, 1 or more";
 
 const fields = {
     address,
@@ -65,21 +71,33 @@ const fields = {
     clientCertFile: word,
     clientKeyFile: word,
     skipTlsVerify: logical,
-    headers: z.preprocess(fromJson, z.record(z.string(), headerValue)),
-    timeout: numeric(z.number().min(0).max(longestTimeout)),
-    maxRetries: numeric(z.number().min(0)),
-    maxConcurrency: numeric(z.int().min(1)),
-    vocabulary: z.enum(["documented", "product"]),
+    headers: z.preprocess(fromJson, z.record(z.string(), headerValue, { error: textsMust })),
+    timeout: numeric(
+        z.number({ error: secondsMust }).min(0, { error: secondsMust }).max(longestTimeout, { error: secondsMust }),
+    ),
+    maxRetries: numeric(z.number({ error: retriesMust }).min(0, { error: retriesMust })),
+    maxConcurrency: numeric(z.int({ error: concurrencyMust }).min(1, { error: concurrencyMust })),
+    vocabulary: z.enum(["documented", "product"], { error: 'must be "documented" or "product"' }),
     formerAddresses: z.preprocess(
         (value) => (typeof value === "string" ? value.split(",").map((item) => item.trim()) : value),
-        z.array(address),
+        z.array(address, { error: "must be a list of addresses" }),
     ),
 };
 
-const schema = z.strictObject(fields).partial();
+/** An object of these and no other properties. */
+const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+    z.strictObject(shape, {
+        error: (issue) =>
+            issue.code === "unrecognized_keys"
+                ? issue.keys.map((key) => `${key}: is not a setting${suggestion(key, Object.keys(shape))}`).join("; ")
+                : "must be an object",
+    });
+
+const schema = objectOf(fields).partial();
 const connectionsSchema = z.record(
     z.string(),
-    z.strictObject({ stateVersions: schema.optional(), manager: schema.optional(), volumes: schema.optional() }),
+    objectOf({ stateVersions: schema.optional(), manager: schema.optional(), volumes: schema.optional() }),
+    { error: "must be an object" },
 );
 
 /** Where a setting comes from: reads a key of stack configuration as text. */
@@ -226,7 +244,13 @@ export function readStrict(config: ConfigReader, environment: NodeJS.ProcessEnv)
  */
 export function logsRequests(environment: NodeJS.ProcessEnv): boolean {
     const name = "STATECRAFT_LOG";
-    return checked(name, z.literal("requests").optional(), environment[name] || undefined) !== undefined;
+    return (
+        checked(
+            name,
+            z.literal("requests", { error: 'must be "requests"' }).optional(),
+            environment[name] || undefined,
+        ) !== undefined
+    );
 }
 
 /**

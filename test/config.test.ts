@@ -176,24 +176,52 @@ describe("settings", () => {
 
     describe("that are malformed", () => {
         const malformed: [what: string, configured: unknown, message: RegExp][] = [
-            ["an unknown field", { adress: "x" }, /^statecraft:manager: .*adress/],
-            ["more time than timers know", { timeout: 1e10 }, /timeout: /],
-            ["no request in flight", { maxConcurrency: 0 }, /maxConcurrency: /],
-            ["half a request in flight", { maxConcurrency: 0.5 }, /maxConcurrency: /],
+            [
+                "an unknown field",
+                { adress: "x" },
+                /^statecraft:manager: adress: is not a setting; did you mean address\?$/,
+            ],
+            [
+                "more time than timers know",
+                { timeout: 1e10 },
+                /timeout: must be a number of seconds, from 0 to 2147483$/,
+            ],
+            ["no request in flight", { maxConcurrency: 0 }, /maxConcurrency: must be a whole number, 1 or more$/],
+            ["half a request in flight", { maxConcurrency: 0.5 }, /maxConcurrency: must be a whole number, 1 or more$/],
             ["an address without scheme", { address: "b.example" }, /address: must be an http or https address$/],
             ["an address of another scheme", { address: "file:///b" }, /address: must be an http or https address$/],
-            ["a number that is none", { timeout: "soon" }, /^statecraft:manager: timeout: /],
-            ["a number below 0", { maxRetries: -1 }, /^statecraft:manager: maxRetries: /],
-            ["a flag that is none", { skipTlsVerify: "yes" }, /^statecraft:manager: skipTlsVerify: /],
-            ["another vocabulary", { vocabulary: "brand" }, /^statecraft:manager: vocabulary: /],
-            ["headers that are no texts", { headers: { "X-A": ["b"] } }, /^statecraft:manager: headers: X-A: /],
-            ["headers that are no JSON", { headers: "X-A: b" }, /^statecraft:manager: headers: /],
+            [
+                "a number that is none",
+                { timeout: "soon" },
+                /^statecraft:manager: timeout: must be a number of seconds, /,
+            ],
+            ["a number below 0", { maxRetries: -1 }, /^statecraft:manager: maxRetries: must be a number, 0 or more$/],
+            [
+                "a flag that is none",
+                { skipTlsVerify: "yes" },
+                /^statecraft:manager: skipTlsVerify: must be true or false$/,
+            ],
+            [
+                "another vocabulary",
+                { vocabulary: "brand" },
+                /^statecraft:manager: vocabulary: must be "documented" or "product"$/,
+            ],
+            [
+                "headers that are no texts",
+                { headers: { "X-A": ["b"] } },
+                /^statecraft:manager: headers: X-A: must be text$/,
+            ],
+            [
+                "headers that are no JSON",
+                { headers: "X-A: b" },
+                /^statecraft:manager: headers: must be an object whose values are texts$/,
+            ],
             [
                 "a former address",
                 { formerAddresses: ["http://a", "b"] },
                 /formerAddresses: 1: must be an http or https/,
             ],
-            ["a list", [], /^statecraft:manager: /],
+            ["a list", [], /^statecraft:manager: must be an object$/],
         ];
         for (const [what, configured, message] of malformed) {
             it(`are refused with their path: ${what}`, () => {
@@ -307,6 +335,9 @@ describe("settings", () => {
         assert.equal(logsRequests({ STATECRAFT_LOG: "requests" }), true);
         assert.equal(logsRequests({ STATECRAFT_LOG: "" }), false);
         assert.equal(logsRequests({}), false);
-        assert.match(refusal(() => logsRequests({ STATECRAFT_LOG: "all" })).message, /^STATECRAFT_LOG: .*"requests"/);
+        assert.match(
+            refusal(() => logsRequests({ STATECRAFT_LOG: "all" })).message,
+            /^STATECRAFT_LOG: must be "requests"$/,
+        );
     });
 });

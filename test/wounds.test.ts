@@ -262,10 +262,7 @@ describe("wounds of others, none of which is open here", () => {
                 first.up({ ...web, name: "twin" }),
                 second.up({ ...web, name: "Twin", tokenPolicies: ["other"] }),
             ]);
-            assert.deepEqual(
-                ends.map(({ status }) => status).sort(),
-                ["fulfilled", "rejected"],
-            );
+            assert.deepEqual(ends.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
             assert.equal((await world.writes()).length, 1);
         });
 

@@ -4,6 +4,7 @@ import { holdsUnknown, isRecord } from "./engine-values";
 import { type Fields, formOf, type Props, type Rule } from "./field";
 import { formNames } from "./meaning";
 import type { Vocabulary } from "./session";
+import { suggestion } from "./suggestion";
 import { fieldsIn } from "./vocabularies";
 
 /** What check found. Warnings never block. */
@@ -122,25 +123,4 @@ function isWhollyUnknown(value: unknown): boolean {
     return Array.isArray(value)
         ? value.length > 0 && value.every(holdsUnknown)
         : !isRecord(value) && holdsUnknown(value);
-}
-
-function suggestion(name: string, known: readonly string[]): string {
-    const nearest = known
-        .map((candidate) => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))
-        .sort((a, b) => a.distance - b.distance)[0];
-    return nearest && nearest.distance <= 3 ? `; did you mean ${nearest.candidate}?` : "";
-}
-
-/** Edits between two words: how many letters to insert, delete or change. */
-function distance(left: string, right: string): number {
-    let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-    for (let i = 1; i <= left.length; i++) {
-        const next = [i];
-        for (let j = 1; j <= right.length; j++) {
-            const changed = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-            next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, changed));
-        }
-        row = next;
-    }
-    return row[right.length] ?? 0;
 }
