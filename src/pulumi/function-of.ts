@@ -40,7 +40,10 @@ function sealed(definition: FunctionDefinition, result: Props): Props {
     );
 }
 
-/** The SDK prints a run error by its message alone, any other one with the stack of the code that threw it. */
+/**
+ * The SDK prints a run error by its message alone, any other one with the stack of the code that threw it; and what nobody waits for
+ * by its stack alone, so that this has to be the message.
+ */
 function asRunError(error: unknown): unknown {
-    return error instanceof Error ? Object.assign(error, { __pulumiRunError: true }) : error;
+    return error instanceof Error ? Object.assign(error, { __pulumiRunError: true, stack: error.message }) : error;
 }

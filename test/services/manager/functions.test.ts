@@ -109,18 +109,32 @@ describe("functions of the secrets manager", () => {
             assert.equal("clientSecret" in (await client.getAuthConfig({})), false);
         });
 
-        it("gives programs the secret as a secret", async () => {
-            await world.outside("POST", path, fields);
+        /** `getAuthConfig` as programs have it. */
+        const inProgram = () => {
             const settings = JSON.stringify({ address: world.url, token: plantedToken });
             const host = createHost(
                 (key) => (key === "statecraft:manager" ? settings : undefined),
                 {},
                 () => undefined,
             );
-            const { plain } = functionOf<object, object, GetAuthConfigResult>(functions.getAuthConfig, () => host);
-            const { clientSecret, clientId } = await plain({});
+            return functionOf<object, object, GetAuthConfigResult>(functions.getAuthConfig, () => host).plain;
+        };
+
+        it("gives programs the secret as a secret", async () => {
+            await world.outside("POST", path, fields);
+            const { clientSecret, clientId } = await inProgram()({});
             assert.equal(clientId, "c");
             assert(clientSecret !== undefined && (await pulumi.isSecret(clientSecret)));
+        });
+
+        it("fails in programs with a paragraph and no stack, also where nobody waits for it", async () => {
+            await assert.rejects(inProgram()({}), (error: Error) => {
+                assert(pulumi.RunError.isInstance(error));
+                assert.match(error.message, /^getAuthConfig: the configuration of auth\/clouda does not exist/);
+                // What the SDK prints of a promise that nobody waits for.
+                assert.equal(error.stack, error.message);
+                return true;
+            });
         });
 
         it("fails where there is none", async () => {
