@@ -46,7 +46,8 @@ export function refused({ service, exchange, answer, own, secrets, asked }: Refu
     }
     if (status === 429)
         return new LimitedError({ ...facts, retryAfter: asked }, { code: "limited", hint: later(asked) });
-    if (status === 404) {
+    // 501 is what a server without such a path answers where 404 would say something of objects.
+    if (status === 404 || status === 501) {
         const nowhere =
             "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.";
         return new ServiceError(facts, { hint: known ?? nowhere });

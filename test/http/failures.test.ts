@@ -65,6 +65,7 @@ describe("a failing answer", () => {
             (answer: ServerResponse) => json(answer, 404, { errors: ["no handler for route"] }),
             text(404, ""),
             text(404, "404 page not found"),
+            (answer: ServerResponse) => json(answer, 501, { errors: ["no route: GET /v1/v1/things/a"] }),
             text(404, "<html>Not here</html>", { "content-type": "text/html" }),
         ]) {
             const error = await fail(manager, respond);
