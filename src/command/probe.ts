@@ -1,7 +1,7 @@
 /** Asking a server something that changes nothing, and judging what comes back. */
 
-import { asParagraph } from "../core/lifecycle";
 import type { Operation } from "../core/operation";
+import { asParagraph } from "../core/paragraph";
 import type { Answer, Call } from "../core/service";
 import type { Session } from "../core/session";
 import { DeniedError, NotFoundError, ServiceError, StatecraftError } from "../errors";

@@ -9,6 +9,7 @@ import { HalfMadeError, type Made, unfinishedSteps, type Verbs } from "./definit
 import { diffInputs } from "./diff";
 import { type Fields, outputsOnly, type Props } from "./field";
 import { compose, contradicted, isSameField, unheeded } from "./meaning";
+import { sentences } from "./paragraph";
 import type { Session } from "./session";
 import { fieldsIn } from "./vocabularies";
 
@@ -199,7 +200,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             const way = spec.recover?.(session, address);
             if (way === undefined || !(error instanceof StatecraftError)) throw error;
             throw new StatecraftError(error.code, error.message, {
-                hint: [error.hint, way].filter(Boolean).join(". "),
+                hint: sentences(error.hint, way),
                 cause: error,
             });
         }

@@ -3,13 +3,14 @@
  * Here every verb gets what all resources share: the guard of the server, sealed secrets, and failures as one readable paragraph.
  */
 
-import { DeniedError, InternalError, StatecraftError } from "../errors";
+import { DeniedError, StatecraftError } from "../errors";
 import { checkInputs } from "./check";
 import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "./definition";
 import { diffInputs } from "./diff";
 import { secondsOf } from "./duration";
 import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-values";
 import { type Fields, type Props, visibleFields } from "./field";
+import { asParagraph, sentences } from "./paragraph";
 import { redacted } from "./redaction";
 import type { Service } from "./service";
 import { limited, type Opened, type Session, type Vocabulary } from "./session";
@@ -260,24 +261,10 @@ async function withSettingsHint<Result>(verb: () => Promise<Result>): Promise<Re
             "`pulumi refresh` and `pulumi destroy` use the stack configuration of the last `pulumi up` unless run with " +
             "`--run-program`; a token in the environment is always used";
         throw new StatecraftError(error.code, error.message, {
-            hint: [error.hint, whose].filter(Boolean).join(". "),
+            hint: sentences(error.hint, whose),
             cause: error,
         });
     }
-}
-
-/** Any failure as sentences for the user: what happened, and what to do next. */
-export function asParagraph(error: unknown): string {
-    const known =
-        error instanceof StatecraftError
-            ? error
-            : new InternalError(error instanceof Error ? error.message : String(error));
-    return [known.message, known.hint ?? ""].filter(Boolean).map(asSentence).join(" ");
-}
-
-function asSentence(text: string): string {
-    const bare = text.replace(/[.\s]+$/, "");
-    return bare.endsWith("?") ? bare : `${bare}.`;
 }
 
 /** The same failure, to be branched on by its class and code, with its whole paragraph as the message. */

@@ -207,7 +207,7 @@ describe("an object that is declared whole", () => {
             fake.recovery = "PUT the former one";
             const error = await failure(create());
             assert.ok(error instanceof StatecraftError);
-            assert.equal(error.hint, "PUT the former one");
+            assert.equal(error.hint, "PUT the former one.");
         });
     });
 

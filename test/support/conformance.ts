@@ -292,6 +292,7 @@ export function describeResource(spec: Conformance): void {
                     });
                     const message = await failure(resource.refresh());
                     assert.match(message, new RegExp(`: ${status}: `));
+                    assert.doesNotMatch(message, /\.\./);
                     if (status === 403) assert.match(message, /last `pulumi up`/);
                     await world.heal();
                     await isQuiet(resource, spec.full);

@@ -5,7 +5,7 @@ import { diffInputs } from "../../core/diff";
 import { holdsUnknown } from "../../core/engine-values";
 import { type Fields, field, type InputsOf, outputsOnly, type Props, type Rule } from "../../core/field";
 import { choice, flag } from "../../core/kind";
-import { asParagraph } from "../../core/lifecycle";
+import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
 import { NotFoundError, StatecraftError } from "../../errors";
 import { connectionField, timeoutsField, triggersField } from "../options";

@@ -4,7 +4,7 @@ import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "../.
 import { holdsUnknown } from "../../core/engine-values";
 import { type Fields, field, type InputsOf, outputsOnly, type Props } from "../../core/field";
 import { flag } from "../../core/kind";
-import { asParagraph } from "../../core/lifecycle";
+import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
 import { StatecraftError } from "../../errors";
 import { connectionField, timeoutsField } from "../options";

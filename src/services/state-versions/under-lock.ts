@@ -1,7 +1,7 @@
 /** Doing something while a workspace's lock is held, and what the service's refusals of it mean. */
 
 import { isRecord } from "../../core/engine-values";
-import { asParagraph } from "../../core/lifecycle";
+import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
 import { ConflictError, LimitedError, NotFoundError, ServiceError, StatecraftError } from "../../errors";
 import {

@@ -1,0 +1,22 @@
+/** What the user reads of a failure: whole sentences, what happened and what to do next. */
+
+import { InternalError, StatecraftError } from "../errors";
+
+/** Any failure as sentences for the user. */
+export function asParagraph(error: unknown): string {
+    const known =
+        error instanceof StatecraftError
+            ? error
+            : new InternalError(error instanceof Error ? error.message : String(error));
+    return sentences(known.message, known.hint);
+}
+
+/** Texts, each a sentence or more, as one text; those that are not there are left out. */
+export function sentences(...texts: readonly (string | undefined)[]): string {
+    return texts.flatMap((text) => (text ? [asSentence(text)] : [])).join(" ");
+}
+
+function asSentence(text: string): string {
+    const bare = text.replace(/[.\s]+$/, "");
+    return bare.endsWith("?") ? bare : `${bare}.`;
+}
