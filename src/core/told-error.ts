@@ -16,6 +16,11 @@ export const frameErrors: readonly ToldError[] = [
         todo: "Set it in the stack's configuration or in the environment: the message names both ways.",
     },
     {
+        says: "… is not a setting",
+        means: "A field of `statecraft:manager`, `statecraft:volumes`, `statecraft:stateVersions` or `statecraft:connections` is misspelt.",
+        todo: "Take the spelling that the message suggests, or one of the [settings](../../README.md#settings).",
+    },
+    {
         says: "… is not an argument",
         means: "An argument is misspelt, or belongs to another resource or another form of an object.",
         todo: "Take the spelling that the message suggests, or leave it out.",
@@ -37,7 +42,7 @@ export const frameErrors: readonly ToldError[] = [
     },
     {
         says: "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.",
-        means: "A 404 that is not the service's own way to say that an object is absent.",
+        means: "A 404 that is not the service's own way to say that an object is absent, or a 501.",
         todo: "Check `address` (that of the state versions ends in `/api/v2`) and `mount`.",
     },
     {
