@@ -131,7 +131,8 @@ export function lifecycle(definition: Definition, host: Host, kept?: Set<string>
 
     return {
         check(olds, news, about) {
-            return run(`${definition.type} ${nameOf(definition, news)}`.trimEnd(), [olds ?? {}, news], async () => {
+            const subject = `${definition.type} ${nameOf(definition, news)}`.trimEnd();
+            return run(subject, [olds ?? {}, news], async () => {
                 const given = Object.fromEntries(
                     Object.entries(news).filter(
                         ([name, value]) => value !== null && value !== undefined && !fields[name]?.hidden,
@@ -144,8 +145,10 @@ export function lifecycle(definition: Definition, host: Host, kept?: Set<string>
                     olds,
                     host.vocabulary(service, connectionOf(given)),
                 );
+                // A message that does not stand at a resource says which one it is about.
+                const told = (warning: string) => (about.urn === undefined ? `${subject}: ${warning}` : warning);
                 if (host.strict) failures.push(...warnings);
-                else for (const warning of warnings) host.say("warning", warning, about.urn);
+                else for (const warning of warnings) host.say("warning", told(warning), about.urn);
                 // Inputs that were checked before hold the mark already.
                 const lockMark = about.lockMark ?? news["lockMark"];
                 const hidden = fields["lockMark"] && given["lock"] && lockMark ? { lockMark } : {};
