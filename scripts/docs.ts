@@ -76,7 +76,7 @@ function functionPage(lookup: FunctionDefinition): string {
 
 function idLine(type: string): string {
     const index = readFileSync(join(root, "src", "index.ts"), "utf8");
-    const [, id] = new RegExp(`Id: (\`[^\`]+\`)\\. \\*/\\nexport class ${type} `).exec(index) ?? [];
+    const [, id] = new RegExp(`Id: (.+)\\. \\*/\\nexport class ${type} `).exec(index) ?? [];
     return id === undefined ? "" : `Id: ${id}. \`${type}.get(name, id)\` reads one without managing it.`;
 }
 

@@ -38,13 +38,13 @@ export * from "./args";
 export type { ServiceSettings } from "./config";
 export * from "./functions";
 
-/** The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and how the service asks the cloud provider. Id: `auth/<mount>/config`. */
+/** The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and how the service asks the cloud provider. Id: `auth/<mount>/config`, in a namespace `<namespace>@auth/<mount>/config`. */
 export class AuthConfig extends resourceClass<AuthConfigArgs, AuthConfigOutputs>(authConfig) {}
 
-/** A rotation of the client secret in that configuration, which cannot be undone. Id: `auth/<mount>/rotate-root`. */
+/** A rotation of the client secret in the login method's configuration, which cannot be undone. Id: `auth/<mount>/rotate-root`, in a namespace `<namespace>@auth/<mount>/rotate-root`. */
 export class RootRotation extends resourceClass<RootRotationArgs, RootRotationOutputs>(rootRotation) {}
 
-/** A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive. Id: `auth/<mount>/role/<name>`. */
+/** A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive. Id: `auth/<mount>/role/<name>`, in a namespace `<namespace>@auth/<mount>/role/<name>`. */
 export class AuthRole extends resourceClass<AuthRoleArgs, AuthRoleOutputs>(authRole) {}
 
 /** A configuration of the secrets manager's automated snapshots: how often, how many are kept, and where they go. Id: `<name>`. */

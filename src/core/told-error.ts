@@ -32,7 +32,7 @@ export const frameErrors: readonly ToldError[] = [
     },
     {
         says: "… exists already and was left untouched",
-        means: "The object is on the server, but not in this stack. It may be exactly as declared and belong to another stack all the same.",
+        means: "The object is on the server, but it is not this resource's. It may be exactly as declared and belong to another stack, or to another resource of this program, all the same.",
         todo: "Choose another name, or take it over: `adopt: true` on the resource, or `STATECRAFT_ADOPT=identical` in the environment of one run for objects that are exactly as declared.",
     },
     {
