@@ -35,8 +35,11 @@ export interface ServiceSettings {
 }
 
 /** Text from the environment stands for numbers, booleans and lists too, and so it may in configuration. */
-const numeric = <Form extends z.ZodType>(form: Form) =>
-    z.preprocess((value) => (typeof value === "string" && value !== "" ? Number(value) : value), form);
+const numeric = (must: string, fits: (value: number) => boolean) =>
+    z.preprocess(
+        (value) => (typeof value === "string" && value !== "" ? Number(value) : value),
+        z.number({ error: must }).refine(fits, { error: must }),
+    );
 
 /** Node's timers know no longer time; they would take it for none. */
 const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
@@ -57,10 +60,6 @@ const addressMust = "must be an http or https address";
 const address = z
     .string({ error: addressMust })
     .refine((value) => /^https?:$/.test(urlOf(value)?.protocol ?? ""), { error: addressMust });
-const textsMust = "must be an object whose values are texts";
-const secondsMust = `must be a number of seconds, from 0 to ${longestTimeout}`;
-const retriesMust = "must be a number, 0 or more";
-const concurrencyMust = "must be a whole number, 1 or more";
 
 const fields = {
     address,
@@ -71,12 +70,16 @@ const fields = {
     clientCertFile: word,
     clientKeyFile: word,
     skipTlsVerify: logical,
-    headers: z.preprocess(fromJson, z.record(z.string(), headerValue, { error: textsMust })),
-    timeout: numeric(
-        z.number({ error: secondsMust }).min(0, { error: secondsMust }).max(longestTimeout, { error: secondsMust }),
+    headers: z.preprocess(
+        fromJson,
+        z.record(z.string(), headerValue, { error: "must be an object whose values are texts" }),
     ),
-    maxRetries: numeric(z.number({ error: retriesMust }).min(0, { error: retriesMust })),
-    maxConcurrency: numeric(z.int({ error: concurrencyMust }).min(1, { error: concurrencyMust })),
+    timeout: numeric(
+        `must be a number of seconds, from 0 to ${longestTimeout}`,
+        (value) => value >= 0 && value <= longestTimeout,
+    ),
+    maxRetries: numeric("must be a number, 0 or more", (value) => value >= 0),
+    maxConcurrency: numeric("must be a whole number, 1 or more", (value) => Number.isSafeInteger(value) && value >= 1),
     vocabulary: z.enum(["documented", "product"], { error: 'must be "documented" or "product"' }),
     formerAddresses: z.preprocess(
         (value) => (typeof value === "string" ? value.split(",").map((item) => item.trim()) : value),
