@@ -12,11 +12,15 @@ import { findPulumi, isolatedEnvironment } from "./pulumi-cli.mjs";
 
 const endToEnd = join("test", "end-to-end");
 
-/** Test files at once of each kind. */
-const sideBySide = ["--parallel", "--jobs", String(Math.max(2, cpus().length))];
+/** Test files at once. */
+const sideBySide = (jobs) => ["--parallel", "--jobs", String(jobs)];
+const cores = Math.max(2, cpus().length);
 
-/** A command of the engine takes seconds, a test several of them: the limit of single commands in test/support/pulumi-cli.ts comes first. */
-const engineOptions = [...sideBySide, "--timeout", "300000", "--reporter-option", "slow=90000"];
+/**
+ * A command of the engine takes seconds, a third of them waiting, and a test several of them: the limit of single commands in
+ * test/support/pulumi-cli.ts comes first.
+ */
+const engineOptions = [...sideBySide(cores + 1), "--timeout", "300000", "--reporter-option", "slow=90000"];
 
 /** The test files below `folder`, as paths from the repository's root. */
 function testFiles(folder) {
@@ -92,7 +96,7 @@ await main(async () => {
     // All at once: the checks use one core each, and a third of what a command of the engine takes is waiting.
     const counts = await Promise.all([
         ...(narrowed ? [] : checks()),
-        mocha("Tests without the engine", fast, [...sideBySide, "--timeout", "60000", ...options], env),
+        mocha("Tests without the engine", fast, [...sideBySide(cores), "--timeout", "60000", ...options], env),
         mocha("Tests with the real engine", slow, [...engineOptions, ...options], env),
     ]);
     return total(counts, start);
