@@ -56,13 +56,17 @@ export function caselessText(rule: { pattern: RegExp; must: string }): Kind<stri
     return { ...text(rule), canonical: (value) => value.toLowerCase() };
 }
 
+/** A path without slashes at its ends. */
+export function trimSlashes(path: string): string {
+    return path.replace(/^\/+|\/+$/g, "");
+}
+
 /** A path in which slashes at the ends carry no meaning. */
 export function slashTrimmed(must: string): Kind<string> {
-    const trim = (value: string) => value.replace(/^\/+|\/+$/g, "");
     return {
         type: "string",
-        schema: z.string({ error: must }).refine((value) => isSegmented(trim(value)), { error: must }),
-        canonical: trim,
+        schema: z.string({ error: must }).refine((value) => isSegmented(trimSlashes(value)), { error: must }),
+        canonical: trimSlashes,
     };
 }
 

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { unlessAbsent } from "../../core/declared";
 import { field, type Props } from "../../core/field";
-import { slashTrimmed, text } from "../../core/kind";
+import { slashTrimmed, text, trimSlashes } from "../../core/kind";
 import type { Answer, Service } from "../../core/service";
 import type { Session, Vocabulary } from "../../core/session";
 import { AnswerError } from "../../errors";
@@ -67,9 +67,6 @@ export function namespaceHeaders(namespace: string | undefined): Record<string, 
     return namespace ? { "X-Secrets-Namespace": namespace } : {};
 }
 
-/** A namespace is the same with and without slashes around its path. */
-const trimmed = (namespace: string) => namespace.replace(/^\/+|\/+$/g, "");
-
 /** Where a login method is: the arguments of every resource below a mount. */
 export const mountFields = {
     mount: field(slashTrimmed("must be the path of a mount, such as clouda"), {
@@ -78,7 +75,8 @@ export const mountFields = {
         settled: true,
     }),
     namespace: field(
-        { ...text({ pattern: /^[^@]*$/, must: "must not hold @" }), canonical: trimmed },
+        // A namespace is the same with and without slashes around its path.
+        { ...text({ pattern: /^[^@]*$/, must: "must not hold @" }), canonical: trimSlashes },
         {
             doc: "Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace.",
             // The root namespace is not stored: an empty text says nothing else.
@@ -112,8 +110,8 @@ export const nameRule = {
 
 /** The mount that inputs and settings name. */
 export function mountOf(inputs: Props, session: Session): Mount {
-    const mount = String(inputs["mount"] ?? methodNames[session.vocabulary]).replace(/^\/+|\/+$/g, "");
-    return { mount, namespace: trimmed(String(inputs["namespace"] ?? session.namespace ?? "")) };
+    const mount = trimSlashes(String(inputs["mount"] ?? methodNames[session.vocabulary]));
+    return { mount, namespace: trimSlashes(String(inputs["namespace"] ?? session.namespace ?? "")) };
 }
 
 /** The part of an id that names a mount: `auth/clouda`, in a namespace `team@auth/clouda`. */
