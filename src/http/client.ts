@@ -62,6 +62,7 @@ const downloadBytes = 256 * mebibyte;
 const realClock: Clock = {
     now: Date.now,
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
     random: Math.random,
 };
 

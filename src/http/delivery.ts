@@ -23,6 +23,8 @@ import { SendFailure } from "./send-failure";
 export interface Clock {
     now(): number;
     sleep(milliseconds: number): Promise<void>;
+    /** Aborts after so many milliseconds. */
+    deadline(milliseconds: number): AbortSignal;
     /** At least 0, below 1. */
     random(): number;
 }
@@ -170,7 +172,7 @@ async function traced(line: Line, order: Order, tries: number): Promise<Arrival 
 
 /** One try: a request and the redirects it meets, in one time. A failure of the connection is returned, not thrown. */
 async function attempt(line: Line, order: Order): Promise<Arrival | SendFailure> {
-    const deadline = AbortSignal.timeout(order.timeout);
+    const deadline = line.clock.deadline(order.timeout);
     const { exchange, method, body, maxBytes, timeout } = order;
     const fresh = order.repeat !== "always";
     let url = order.url;

@@ -142,14 +142,14 @@ describe("a client's request", () => {
 
     it("does not pile up at a server that has become slow: what is given up is closed before another is sent", async () => {
         let [open, most] = [0, 0];
-        const place = await serve((_, answer) => {
+        const place = await serve((_, answer, number) => {
             most = Math.max(most, ++open);
             answer.on("close", () => {
                 open--;
             });
+            if (number % 3 === 0) clock.elapse();
         });
-        const settings = { maxConcurrency: 3, maxRetries: 1, timeout: 0.05 };
-        const { client } = connect(manager, place.address, settings);
+        const { client, clock } = connect(manager, place.address, { maxConcurrency: 3, maxRetries: 1 });
         const ends = await Promise.allSettled(
             Array.from({ length: 12 }, (_, n) => client.call(read, { parameters: { name: `${n}` } })),
         );

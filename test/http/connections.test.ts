@@ -56,8 +56,8 @@ describe("a connection", () => {
     });
 
     it("that stalls is left after the time-out", async () => {
-        const place = await serve(() => {});
-        const { client } = connect(manager, place.address, { timeout: 0.1 });
+        const place = await serve(() => clock.elapse());
+        const { client, clock } = connect(manager, place.address, { timeout: 0.1 });
         const error = await failureOf(client.call(operation("POST /x"), { parameters: {} }), UnreachableError);
         assert.equal(error.sent, true);
         assert.match(error.message, /nothing within 0\.1 s at http/);
@@ -65,36 +65,38 @@ describe("a connection", () => {
     });
 
     it("that stalls is tried again where repeating is safe", async () => {
-        const place = await serve((_, answer, number) => (number === 1 ? undefined : json(answer, 200, {})));
-        const { client } = connect(manager, place.address, { timeout: 0.5 });
+        const place = await serve((_, answer, number) => (number === 1 ? clock.elapse() : json(answer, 200, {})));
+        const { client, clock } = connect(manager, place.address);
         assert.equal((await client.call(operation("GET /x"), { parameters: {} })).status, 200);
     });
 
     it("that never falls silent, but never ends either, is left after the time-out", async () => {
-        const drips: NodeJS.Timeout[] = [];
         const place = await serve((_, answer) => {
             answer.writeHead(200, { "content-type": "application/json" });
-            drips.push(setInterval(() => answer.write(" "), 20));
+            // More than any buffer between the two holds: once it is written, the beginning has been read.
+            answer.write(" ".repeat(32 * 1024 ** 2), () => clock.elapse());
         });
-        const { client } = connect(manager, place.address, { timeout: 0.4 });
+        const { client, clock } = connect(manager, place.address, { timeout: 0.4 });
         const error = await failureOf(client.call(operation("POST /x"), { parameters: {} }), UnreachableError);
         assert.equal(error.sent, true);
         assert.match(error.message, /nothing within 0\.4 s but the beginning of an answer/);
-        drips.forEach(clearInterval);
     });
 
     it("has one time-out for all redirects of a try, and none for the queue", async () => {
-        const place = await serve(({ url }, answer) => {
-            if (url === "/stall") return;
-            if (url === "/a") setTimeout(() => answer.writeHead(307, { location: "/stall" }).end(), 10);
-            else setTimeout(() => json(answer, 200, {}), 80);
+        const place = await serve(({ url }, answer, number) => {
+            if (url === "/stall") return clock.elapse();
+            assert.equal(clock.timeouts.length, number, "what waits in the queue has none yet");
+            if (url === "/a") answer.writeHead(307, { location: "/stall" }).end();
+            else json(answer, 200, {});
         });
-        const { client } = connect(manager, place.address, { timeout: 0.5, maxConcurrency: 1 });
+        const { client, clock } = connect(manager, place.address, { timeout: 0.5, maxConcurrency: 1 });
         const get = operation("GET /{name}", "never");
         const queued = Array.from({ length: 8 }, () => client.call(get, { parameters: { name: "b" } }));
         assert.equal((await Promise.all(queued)).length, 8);
         const error = await failureOf(client.call(get, { parameters: { name: "a" } }), UnreachableError);
         assert.match(error.message, /nothing within 0\.5 s/);
+        assert.deepEqual(clock.timeouts, Array(9).fill(500));
+        assert.equal(place.seen.length, 10);
     });
 
     it("is not repeated for an answer that cannot be used", async () => {

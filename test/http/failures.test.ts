@@ -12,7 +12,7 @@ import {
     UnreachableError,
 } from "../../src/errors";
 import { manager, stateVersions, volumes } from "./services";
-import { closeAll, connect, deadAddress, failureOf, json, serve, token, wholeText } from "./support";
+import { closeAll, connect, deadAddress, type FakeClock, failureOf, json, serve, token, wholeText } from "./support";
 
 type Class = abstract new (...parameters: never[]) => ServiceError;
 
@@ -140,7 +140,7 @@ describe("no failure", () => {
     afterEach(closeAll);
 
     const body = { client_secret: "b0dy-s3cret" };
-    const settings = { headers: { "X-Extra": "extra-s3cret" }, maxRetries: 1, timeout: 0.1 };
+    const settings = { headers: { "X-Extra": "extra-s3cret" }, maxRetries: 1 };
     const call = {
         parameters: { name: "a" },
         query: { sig: "query-s3cret" },
@@ -148,7 +148,7 @@ describe("no failure", () => {
         body,
     };
 
-    const ends: [what: string, respond: (answer: ServerResponse) => void][] = [
+    const ends: [what: string, respond: (answer: ServerResponse, clock: FakeClock) => void][] = [
         [
             "a refusal that quotes what was sent",
             (answer) => json(answer, 400, { errors: [`bad ${token} and extra-s3cret`] }),
@@ -158,13 +158,13 @@ describe("no failure", () => {
         ["a web page", text(200, "<html>s3cret</html>", { "content-type": "text/html" })],
         ["broken JSON", text(200, '{"s3cret', { "content-type": "application/json" })],
         ["a reset", (answer) => answer.destroy()],
-        ["a time-out", () => {}],
+        ["a time-out", (_, clock) => clock.elapse()],
         ["a redirect", (answer) => answer.writeHead(302, { location: "https://x.example/?sig=s3cret" }).end()],
     ];
     for (const [what, respond] of ends) {
         it(`shows a token, header, body or query: ${what}`, async () => {
-            const place = await serve((_, answer) => respond(answer));
-            const { client } = connect(manager, place.address.replace("//", "//me:user-s3cret@"), settings);
+            const place = await serve((_, answer) => respond(answer, clock));
+            const { client, clock } = connect(manager, place.address.replace("//", "//me:user-s3cret@"), settings);
             const error = await client.call(write, call).then(
                 () => assert.fail(),
                 (reason: StatecraftError) => reason,

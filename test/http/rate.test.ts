@@ -17,6 +17,7 @@ const speed = 8;
 const clock: Clock = {
     now: () => performance.now() * speed,
     sleep: (milliseconds) => sleep(milliseconds / speed),
+    deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
     random: () => 0.5,
 };
 

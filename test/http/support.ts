@@ -13,15 +13,37 @@ import type { Clock } from "../../src/http/delivery";
 
 export const token = "token-5f2c9a";
 
-/** A clock that never waits and remembers what it was asked. Half of everything is its idea of chance. */
-export function fakeClock(): Clock & { readonly slept: number[] } {
+/** A clock that stands still. */
+export interface FakeClock extends Clock {
+    /** The milliseconds of every wait that was asked for; none is waited. */
+    readonly slept: readonly number[];
+    /** The milliseconds of every time-out that was set. */
+    readonly timeouts: readonly number[];
+    /** Lets every time-out strike that was set until now. */
+    elapse(): void;
+}
+
+/** Half of everything is its idea of chance. */
+export function fakeClock(): FakeClock {
     const slept: number[] = [];
+    const timeouts: number[] = [];
+    const running: AbortController[] = [];
     return {
         slept,
+        timeouts,
         now: () => Date.UTC(2030, 0, 1),
         random: () => 0.5,
         sleep: async (milliseconds) => {
             slept.push(milliseconds);
+        },
+        deadline: (milliseconds) => {
+            const controller = new AbortController();
+            running.push(controller);
+            timeouts.push(milliseconds);
+            return controller.signal;
+        },
+        elapse: () => {
+            for (const controller of running.splice(0)) controller.abort();
         },
     };
 }
@@ -30,7 +52,7 @@ export function fakeClock(): Clock & { readonly slept: number[] } {
 export function connect(service: Service, address: string, settings: Partial<ClientSettings> = {}) {
     const clock = fakeClock();
     const client: Client = createClient(service, { address, token, ...settings }, clock);
-    return { client, slept: clock.slept };
+    return { client, clock, slept: clock.slept };
 }
 
 /** What a server saw of a request. */
