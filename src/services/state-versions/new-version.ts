@@ -83,8 +83,9 @@ async function recovered(session: Session, plan: Plan, before: StateVersion | un
 }
 
 async function filled(session: Session, { workspaceId, given }: Plan, before: StateVersion | undefined) {
-    const { current, isSame } = await compareWithCurrent(session, workspaceId, given);
-    return isSame && current?.id !== before?.id ? current : undefined;
+    const { current, isSameState } = await compareWithCurrent(session, workspaceId, given);
+    // The JSON form went with it; what the service shows of that depends on the tool that wrote the state.
+    return isSameState && current?.id !== before?.id ? current : undefined;
 }
 
 /** The newest version of this serial that still waits for its content. Records hold no MD5; the service compares it when the content comes. */

@@ -170,14 +170,25 @@ export function withoutUndefined(props: Props): Props {
 
 const rawState = z.looseObject({});
 
-/** The raw state of a version as JSON, or `undefined` where it cannot be had. */
+const numberOrText = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** JSON text in which every number that has more digits than JavaScript keeps stands for itself, as an object of its text. */
+function exactNumbers(json: string): string {
+    if (!/\d[\d.]{15}/.test(json)) return json;
+    return json.replace(numberOrText, (token) =>
+        token.startsWith('"') || token.replace(/\D/g, "").length < 16 ? token : JSON.stringify({ number: token }),
+    );
+}
+
+/** The raw state of a version as JSON, for comparing, or `undefined` where it cannot be had. */
 export async function downloadState(
     { client }: Session,
     version: StateVersion,
 ): Promise<Record<string, unknown> | undefined> {
     if (version.downloadUrl === undefined) return undefined;
     try {
-        const parsed: unknown = JSON.parse((await client.download(version.downloadUrl)).toString("utf8"));
+        const text = (await client.download(version.downloadUrl)).toString("utf8");
+        const parsed: unknown = JSON.parse(exactNumbers(text));
         return rawState.safeParse(parsed).data;
     } catch {
         // Refused, soft-deleted or not JSON: whoever compares must then take it for different.

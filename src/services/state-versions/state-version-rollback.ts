@@ -1,5 +1,6 @@
 /** StateVersionRollback: makes an older state version's content current again (document "State Versions", Roll back). */
 
+import { isDeepStrictEqual } from "node:util";
 import { type Definition, HalfMadeError, unfinishedSteps } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
 import { holdsUnknown } from "../../core/engine-values";
@@ -15,7 +16,7 @@ import { readCurrent, readVersion, type StateVersion, withoutUndefined } from ".
 import { foretell } from "./rollback-preview";
 import { isSameContent, readWanted, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
 import { stateVersions } from "./service";
-import { explain, hasLeft, plainMark, releaseLeft, underLock } from "./under-lock";
+import { explain, leftIn, marksOf, releaseLeft, settleLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
 import { warnOfKeptLock } from "./workspace-lock";
 
@@ -95,7 +96,7 @@ function recordOutputs(version: StateVersion): Props {
 async function ensure(session: Session, values: Inputs, olds: Props): Promise<Props> {
     const { workspaceId } = values;
     const past = standing(olds);
-    const wasOpen = unfinishedSteps(olds).includes("rollback");
+    const wishes = { ...values, formerLockMark: markIn(olds) };
     const [before, wanted] = await Promise.all([readCurrent(session, workspaceId), readWanted(session, values)]).catch(
         async (error: unknown) => {
             throw await explain(session, workspaceId, error, rollbackTo(values.stateVersionId));
@@ -104,23 +105,21 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
 
     // What is current already needs no rollback, but a run that broke off may have left its lock.
     const found = (current: StateVersion, unreleased?: unknown) => {
-        // An earlier run's request whose answer was lost made this version after all.
-        const isOurs = wasOpen && current.id !== past.rolledBackFrom;
-        const from = isOurs || !wasOpen ? past.rolledBackFrom : "";
-        const previous = isOurs || !wasOpen ? past.previousStateVersionId : "";
-        const outputs = { ...recordOutputs(current), previousStateVersionId: previous, rolledBackFrom: from };
+        // What somebody else has made current is not to be undone when this resource is deleted.
+        const { previousStateVersionId, rolledBackFrom } = isOwn(values, olds, current) ? past : standing({});
+        const outputs = { ...recordOutputs(current), previousStateVersionId, rolledBackFrom };
         return finish(session, values, outputs, unreleased);
     };
-    if (await isSameContent(session, before, wanted)) {
-        await releaseLeft(session, values);
+    if (!isAskedAgain(values, olds, before) && (await isSameContent(session, before, wanted))) {
+        await settleLeft(session, wishes);
         return found(before);
     }
 
-    const trail = { previousStateVersionId: past.previousStateVersionId || before.id, rolledBackFrom: before.id };
-    const attempt = underLock(session, values, rollbackTo(values.stateVersionId), async ({ taken }) => {
+    const trail = { previousStateVersionId: firstPrevious(olds, before), rolledBackFrom: before.id };
+    const attempt = underLock(session, wishes, rollbackTo(values.stateVersionId), async ({ taken }) => {
         // Until the lock was held, others could work.
         const now = await readCurrent(session, workspaceId);
-        if (now.id === before.id) return rollBackOnce(session, values, before, wanted, taken);
+        if (now.id === before.id) return rollBackOnce(session, values, before, wanted, taken !== undefined);
         if (await isSameContent(session, now, wanted)) return now;
         throw overtaken(now, before);
     });
@@ -135,6 +134,38 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
     });
     if (typeof result !== "string") return found(result, unreleased);
     return finish(session, values, { ...trail, currentStateVersionId: result, superseded: false }, unreleased);
+}
+
+/** Whether this resource has made a version that is found with the wanted content, in this form or by a request whose answer was lost. */
+function isOwn(values: Inputs, olds: Props, current: StateVersion): boolean {
+    const { previousStateVersionId, currentStateVersionId, rolledBackFrom } = standing(olds);
+    if (isOpen(olds) && current.id !== rolledBackFrom) return true;
+    if (isOpen(olds) && previousStateVersionId === rolledBackFrom) return false;
+    // A copy of just what is wanted is what a killed run leaves.
+    return current.id === currentStateVersionId || current.copyOf === values.stateVersionId;
+}
+
+/** What was current before this resource's first rollback; the one that is due may be that. */
+function firstPrevious(olds: Props, current: StateVersion): string {
+    const { previousStateVersionId, rolledBackFrom } = standing(olds);
+    const isDone = current.id !== rolledBackFrom && current.copyOf === olds["stateVersionId"];
+    // A first one that broke off without effect was none.
+    if (isOpen(olds) && previousStateVersionId === rolledBackFrom && !isDone) return current.id;
+    return previousStateVersionId || current.id;
+}
+
+const isOpen = (state: Props) => unfinishedSteps(state).includes("rollback");
+
+const markIn = (state: Props) => (typeof state["lockMark"] === "string" ? state["lockMark"] : undefined);
+
+/**
+ * Whether what this resource made current shall be made anew: for changed triggers, also where the run that should have done so broke off.
+ * A version that is not known here may be what a killed run has made for them, so that it is compared like any other.
+ */
+function isAskedAgain(values: Inputs, olds: Props, current: StateVersion): boolean {
+    if (current.id !== olds["currentStateVersionId"]) return false;
+    if (!isDeepStrictEqual(values.triggers ?? [], olds["triggers"] ?? [])) return true;
+    return isOpen(olds) && values.stateVersionId === olds["stateVersionId"];
 }
 
 function overtaken(now: StateVersion, before: StateVersion): StatecraftError {
@@ -234,19 +265,25 @@ export const stateVersionRollback: Definition = {
                 );
                 return { id, outputs: state };
             }
-            return { id, outputs: { ...seenIn(state, id, current), ...(await leftIn(session, id, state)) } };
+            return {
+                id,
+                outputs: {
+                    ...seenIn(state, id, current),
+                    ...(await leftIn(session, { ...state, workspaceId: id }, state)),
+                },
+            };
         },
 
         async update(session, _id, olds, news) {
             const values = news as Inputs;
             const left = unfinishedSteps(olds);
             const { sends } = diffInputs(inputs, olds, news, session.vocabulary);
-            const { lockMark } = olds as Partial<Inputs>;
-            if (left.includes("unlock")) await releaseLeft(session, { lockMark, ...values, lock: true });
+            const wishes = { ...values, formerLockMark: markIn(olds) };
+            if (left.includes("unlock")) await releaseLeft(session, { ...wishes, lock: true });
             const kept = { ...olds, unfinished: undefined };
-            if (sends || left.includes("rollback") || isOvertaken(olds, news)) return ensure(session, values, olds);
+            if (sends || isOpen(olds) || isOvertaken(olds, news)) return ensure(session, values, olds);
             if (olds["keepLocked"] === true && values.keepLocked !== true)
-                await warnOfKeptLock(session, values.workspaceId, values.lockMark ?? plainMark);
+                await warnOfKeptLock(session, values.workspaceId, marksOf(wishes));
             const outputs = withoutUndefined({ ...outputsOnly(inputs, kept), ...values });
             return left.length > 0 ? finish(session, values, outputsOnly(inputs, outputs), undefined) : outputs;
         },
@@ -276,30 +313,18 @@ export const stateVersionRollback: Definition = {
 
 function seenIn(state: Props, id: string, current: StateVersion): Props {
     const known = standing(state).currentStateVersionId;
-    if (known !== "" && known !== current.id)
-        return { ...state, superseded: !unfinishedSteps(state).includes("rollback") };
+    if (known !== "" && known !== current.id) return { ...state, superseded: !isOpen(state) };
     const asked = { workspaceId: id, stateVersionId: current.copyOf ?? current.id };
     return { ...asked, previousStateVersionId: "", rolledBackFrom: "", ...state, ...recordOutputs(current) };
-}
-
-/** The lock of a run that broke off is left to do: the next `pulumi up` releases it. */
-async function leftIn(session: Session, workspaceId: string, state: Props): Promise<Props> {
-    const steps = unfinishedSteps(state);
-    if (steps.includes("unlock") || !(await hasLeft(session, { ...state, workspaceId }))) return {};
-    session.warn(
-        `an earlier run has left the workspace ${workspaceId} locked; the next \`pulumi up\` or \`pulumi destroy\` releases it`,
-    );
-    return { unfinished: [...steps, "unlock"] };
 }
 
 /** Goes back to what was current before this resource's first rollback, while its last one is current. */
 async function restore(session: Session, values: Inputs, state: Props): Promise<void> {
     const { workspaceId } = values;
     const { previousStateVersionId, currentStateVersionId, rolledBackFrom } = standing(state);
-    const wasOpen = unfinishedSteps(state).includes("rollback");
     const isOurs = (current: StateVersion) => {
         if (current.id === previousStateVersionId) return false;
-        const isDone = wasOpen && current.id !== rolledBackFrom;
+        const isDone = isOpen(state) && current.id !== rolledBackFrom;
         if (isDone ? current.copyOf === values.stateVersionId : current.id === currentStateVersionId) return true;
         if (current.copyOf !== previousStateVersionId) {
             session.warn(
@@ -316,7 +341,7 @@ async function restore(session: Session, values: Inputs, state: Props): Promise<
         const { unreleased } = await underLock(session, target, deed, async ({ taken }) => {
             // Until the lock was held, others could work.
             const current = await readCurrent(session, workspaceId);
-            if (isOurs(current)) await rollBackOnce(session, target, current, wanted, taken);
+            if (isOurs(current)) await rollBackOnce(session, target, current, wanted, taken !== undefined);
         });
         if (unreleased !== undefined) throw unreleased;
     } catch (error) {

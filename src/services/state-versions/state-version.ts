@@ -15,7 +15,7 @@ import { fill, fillJson, makeVersion } from "./new-version";
 import { mayBeRetired, readVersion, type StateVersion, withoutUndefined } from "./records";
 import { stateVersions } from "./service";
 import { compareWithCurrent, downloaded, type Given } from "./succession";
-import { type Deed, explain, releaseLeft, underLock } from "./under-lock";
+import { type Deed, explain, leftIn, releaseLeft, settleLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
 import { forceUnlockPath } from "./workspace-lock";
 
@@ -96,7 +96,7 @@ async function create(session: Session, values: Inputs): Promise<Made> {
         if (problem !== undefined) throw problem;
         if (isSame && current !== undefined) {
             await fillJson(session, current, given);
-            await releaseLeft(session, values);
+            await settleLeft(session, values);
             return await finish(session, values, current.id, givenOutputs(given));
         }
         const plan = { workspaceId, given, inline: values.inline === true, runId: values.runId };
@@ -164,8 +164,8 @@ async function resume(session: Session, id: string, values: Inputs, olds: Props,
         }
     }
     if (left.includes("unlock")) {
-        const { lockMark } = olds as unknown as Inputs;
-        await releaseLeft(session, { lockMark, ...values, lock: true }).catch((stuck: unknown) => {
+        const { lockMark: formerLockMark } = olds as unknown as Inputs;
+        await releaseLeft(session, { ...values, formerLockMark, lock: true }).catch((stuck: unknown) => {
             throw unlocked(id, { ...values, ...withoutUndefined(known), status: "finalized" }, stuck);
         });
     }
@@ -233,7 +233,8 @@ export const stateVersion = {
                 return { id, outputs: state };
             }
             const base = Object.keys(state).length === 0 ? await found(session, version) : state;
-            return { id, outputs: { ...base, ...recordOutputs(version) } };
+            const left = await leftIn(session, state as unknown as Inputs, state);
+            return { id, outputs: { ...base, ...recordOutputs(version), ...left } };
         },
 
         async update(session, id, olds, news) {

@@ -19,6 +19,8 @@ export interface Succession {
     readonly current: StateVersion | undefined;
     /** Whether the current version has exactly this content. */
     readonly isSame: boolean;
+    /** Whether it has exactly this raw state, with or without the JSON form. */
+    readonly isSameState: boolean;
     /** Why the state cannot follow the current version, and what to do. */
     readonly problem: StatecraftError | undefined;
 }
@@ -45,14 +47,14 @@ export async function currentOrNone(session: Session, workspaceId: string): Prom
 /** Compares a state with what is current. */
 export async function compareWithCurrent(session: Session, workspaceId: string, given: Given): Promise<Succession> {
     const current = await currentOrNone(session, workspaceId);
-    if (current === undefined) return { current, isSame: false, problem: undefined };
+    if (current === undefined) return { current, isSame: false, isSameState: false, problem: undefined };
     const bytes = await downloaded(session, current.downloadUrl);
     const isSameState = bytes !== undefined && md5Of(bytes) === given.raw.md5;
     if (isSameState) {
         // The first copy may have been made without the JSON form, and a finished version takes none any more.
-        return { current, isSame: await hasJson(session, current, given), problem: undefined };
+        return { current, isSame: await hasJson(session, current, given), isSameState, problem: undefined };
     }
-    return { current, isSame: false, problem: problemWith(current, bytes, given.raw) };
+    return { current, isSame: false, isSameState, problem: problemWith(current, bytes, given.raw) };
 }
 
 async function hasJson(session: Session, current: StateVersion, { json }: Given): Promise<boolean> {

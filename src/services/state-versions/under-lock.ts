@@ -1,6 +1,8 @@
 /** Doing something while a workspace's lock is held, and what the service's refusals of it mean. */
 
+import { unfinishedSteps } from "../../core/definition";
 import { isRecord } from "../../core/engine-values";
+import type { Props } from "../../core/field";
 import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
 import { ConflictError, LimitedError, NotFoundError, ServiceError, StatecraftError } from "../../errors";
@@ -9,10 +11,12 @@ import {
     describeLock,
     type HeldLock,
     isLockLeft,
+    type Marks,
     readLock,
     releaseLeftLock,
     releaseLock,
     takeLock,
+    warnOfForgottenLock,
 } from "./workspace-lock";
 
 /** What is done under a lock. */
@@ -31,10 +35,15 @@ export interface LockWishes {
     readonly lock?: boolean | { reason?: string | undefined } | undefined;
     readonly keepLocked?: boolean | undefined;
     readonly lockMark?: string | undefined;
+    /** The mark of the last deployment, from state: another one after a resource or its stack was renamed. */
+    readonly formerLockMark?: string | undefined;
 }
 
-/** The mark of a resource whose class told none. */
-export const plainMark = "[statecraft]";
+/** The marks of a resource; one whose class told none has a plain one. */
+export function marksOf({ lockMark, formerLockMark }: LockWishes): Marks {
+    const mark = lockMark ?? formerLockMark ?? "[statecraft]";
+    return formerLockMark === undefined || formerLockMark === mark ? [mark] : [mark, formerLockMark];
+}
 
 /**
  * Holds the lock while something is done, and releases what was taken, also after a failure.
@@ -63,10 +72,11 @@ export async function underLock<Result>(
     return { result, unreleased };
 }
 
-function acquire(session: Session, { workspaceId, lock, lockMark }: LockWishes, deed: Deed): Promise<HeldLock> {
+function acquire(session: Session, wishes: LockWishes, deed: Deed): Promise<HeldLock> {
+    const { workspaceId, lock } = wishes;
     if (!lock) return checkLock(session, workspaceId, deed.noun);
     const reason = (isRecord(lock) && lock.reason) || deed.reason;
-    return takeLock(session, workspaceId, { reason, mark: lockMark ?? plainMark });
+    return takeLock(session, workspaceId, reason, marksOf(wishes));
 }
 
 /** Releases the lock that a broken-off run of this resource left. What cannot be told for certain is told to `unsure`, else thrown. */
@@ -75,16 +85,32 @@ export async function releaseLeft(
     wishes: LockWishes,
     unsure?: (problem: unknown) => void,
 ): Promise<void> {
-    if (takesForATime(wishes)) await releaseLeftLock(session, wishes.workspaceId, wishes.lockMark ?? plainMark, unsure);
+    if (takesForATime(wishes)) await releaseLeftLock(session, wishes.workspaceId, marksOf(wishes), unsure);
 }
 
-/** Whether a broken-off run of this resource has left a lock that the next one should release. A workspace that may not be seen shows none. */
-export async function hasLeft(session: Session, wishes: LockWishes): Promise<boolean> {
-    if (!takesForATime(wishes)) return false;
-    return isLockLeft(session, wishes.workspaceId, wishes.lockMark ?? plainMark).catch((error: unknown) => {
+/** Ends the lock that a broken-off run of this resource left, where there is nothing to do that needs a lock. */
+export async function settleLeft(session: Session, wishes: LockWishes): Promise<void> {
+    if (wishes.lock) await releaseLeft(session, wishes);
+    else await warnOfForgottenLock(session, wishes.workspaceId);
+}
+
+/**
+ * What a refresh adds to the outputs where a broken-off run of this resource has left its lock: the next `pulumi up` has it to release.
+ * A workspace that may not be seen shows none.
+ */
+export async function leftIn(session: Session, wishes: LockWishes, outputs: Props): Promise<Props> {
+    const steps = unfinishedSteps(outputs);
+    if (steps.includes("unlock") || !takesForATime(wishes)) return {};
+    const { workspaceId } = wishes;
+    const isLeft = await isLockLeft(session, workspaceId, marksOf(wishes)).catch((error: unknown) => {
         if (error instanceof NotFoundError) return false;
         throw error;
     });
+    if (!isLeft) return {};
+    session.warn(
+        `an earlier run has left the workspace ${workspaceId} locked; the next \`pulumi up\` or \`pulumi destroy\` releases it`,
+    );
+    return { unfinished: [...steps, "unlock"] };
 }
 
 const takesForATime = ({ lock, keepLocked }: LockWishes) => Boolean(lock) && keepLocked !== true;

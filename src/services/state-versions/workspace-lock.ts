@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { operation } from "../../core/operation";
+import { asParagraph } from "../../core/paragraph";
 import type { Answer } from "../../core/service";
 import type { Session } from "../../core/session";
 import { AnswerError, ConflictError, isLostAnswer, mayHaveActed, ServiceError, StatecraftError } from "../../errors";
@@ -58,33 +59,29 @@ export function describeLock({ locked, by, reason }: Lock): string {
     return `locked${by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : ""}${reason ? ` (${JSON.stringify(reason)})` : ""}`;
 }
 
-/** A lock that is held while something is done. `taken` tells our own from one that was there. */
+/** What the reasons of a resource's locks end in: the mark it has now, and the one it had when it was deployed last, under another name. */
+export type Marks = readonly [now: string, ...former: string[]];
+
+/** A lock that is held while something is done. */
 export interface HeldLock {
     readonly workspaceId: string;
-    readonly taken: boolean;
-}
-
-/** What a lock that we take says of us. */
-export interface LockReason {
-    /** The user's words. */
-    readonly reason: string;
-    /** Ends every reason of ours: whose lock it is. */
-    readonly mark: string;
+    /** Tells that we took it, not the user; undefined for a lock that was there. */
+    readonly taken: Marks | undefined;
 }
 
 /**
  * Takes the lock. A lock that carries our mark and is held by our own account is a dead run's, and is taken over: Pulumi lets a
- * stack run once at a time.
+ * stack run once at a time, and scripts have another mark each time.
  * @throws StatecraftError that says who holds it and how to release it
  */
-export async function takeLock(session: Session, workspaceId: string, words: LockReason): Promise<HeldLock> {
+export async function takeLock(session: Session, workspaceId: string, reason: string, marks: Marks): Promise<HeldLock> {
     const before = await readLock(session, workspaceId);
     if (before.locked) {
-        const owner = await ownerOf(session, before, words.mark);
-        if (owner === "us") return { workspaceId, taken: true };
+        const owner = await ownerOf(session, before, marks);
+        if (owner === "us") return { workspaceId, taken: marks };
         throw held(workspaceId, before, owner);
     }
-    const call = { parameters: { workspaceId }, body: { reason: `${words.reason} ${words.mark}` } };
+    const call = { parameters: { workspaceId }, body: { reason: `${reason} ${marks[0]}` } };
     try {
         await session.client.call(lockWorkspace, call);
     } catch (error) {
@@ -94,11 +91,16 @@ export async function takeLock(session: Session, workspaceId: string, words: Loc
             throw lost ? perhapsLocked(workspaceId, error, blind) : error;
         });
         // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
-        const isOurs = now.locked && lost && (now.reason === "" || now.reason.endsWith(words.mark));
+        const isOurs = now.locked && lost && !isMarkedByAnother(now, marks);
         if (!isOurs) throw now.locked ? held(workspaceId, now, "another", error) : error;
     }
-    return { workspaceId, taken: true };
+    return { workspaceId, taken: marks };
 }
+
+const isMarked = ({ reason }: Lock, marks: Marks) => marks.some((mark) => reason.endsWith(mark));
+
+/** Every lock of ours has a reason, but not every server keeps reasons. */
+const isMarkedByAnother = (lock: Lock, marks: Marks) => lock.reason !== "" && !isMarked(lock, marks);
 
 function perhapsLocked(workspaceId: string, lost: unknown, cause: unknown): StatecraftError {
     const said = lost instanceof Error ? lost.message : String(lost);
@@ -126,7 +128,8 @@ export async function checkLock(session: Session, workspaceId: string, deed: str
     }
     const account = lock.by && (await ownAccount(session));
     if (lock.by && account && lock.by.id !== account) throw held(workspaceId, lock, "another");
-    return { workspaceId, taken: false };
+    await warnOfForgottenLock(session, workspaceId, lock);
+    return { workspaceId, taken: undefined };
 }
 
 function held(workspaceId: string, lock: Lock, owner: Exclude<Owner, "us">, cause?: unknown): StatecraftError {
@@ -145,12 +148,11 @@ function held(workspaceId: string, lock: Lock, owner: Exclude<Owner, "us">, caus
 /** Whose a lock is: of an earlier run of this resource, somebody else's, or not to be told. */
 type Owner = "us" | "another" | "unknown";
 
-async function ownerOf(session: Session, { reason, by }: Lock, mark: string): Promise<Owner> {
-    const isMarked = reason.endsWith(mark);
-    // Every lock of ours has a reason, but not every server keeps reasons.
-    if (!isMarked && reason !== "") return "another";
+async function ownerOf(session: Session, lock: Lock, marks: Marks): Promise<Owner> {
+    const { by } = lock;
+    if (isMarkedByAnother(lock, marks)) return "another";
     const account = by && (await ownAccount(session));
-    if (isMarked) return by !== undefined && by.id === account ? "us" : "unknown";
+    if (isMarked(lock, marks)) return by !== undefined && by.id === account ? "us" : "unknown";
     return by !== undefined && account !== undefined && by.id !== account ? "another" : "unknown";
 }
 
@@ -172,9 +174,10 @@ const pollMilliseconds = 2_000;
  * Releases a lock that we took; one that we did not take stays. Asked again for a while where the server says that a version is pending.
  * @throws StatecraftError that says who holds what and how to release it
  */
-export async function releaseLock(session: Session, lock: HeldLock): Promise<void> {
-    if (!lock.taken) return;
-    const { workspaceId } = lock;
+export async function releaseLock(session: Session, { workspaceId, taken }: HeldLock): Promise<void> {
+    if (taken === undefined) return;
+    // Whoever locks it next may do so before we have learned that it was free.
+    const isReleased = (lock: Lock | undefined) => lock && (!lock.locked || isMarkedByAnother(lock, taken));
     const begun = session.now();
     const limit = session.waitLimit(undefined, usualPendingSeconds);
     for (let tries = 0; ; tries++) {
@@ -182,12 +185,12 @@ export async function releaseLock(session: Session, lock: HeldLock): Promise<voi
             const answer = await session.client.call(unlockWorkspace, { parameters: { workspaceId } });
             // An answer that says nothing of the lock, such as an empty one, is checked by a look.
             const now = lockIn(answer) ?? (await readLock(session, workspaceId));
-            if (!now.locked) return;
+            if (isReleased(now)) return;
             const operationName = `POST ${unlockWorkspace.path({ workspaceId })}`;
             throw new AnswerError({ service: stateVersions.title, operation: operationName }, "the lock is still held");
         } catch (error) {
             const now = await readLock(session, workspaceId).catch(() => undefined);
-            if (now?.locked === false) return;
+            if (isReleased(now)) return;
             const mayPass = isPending(error) || isLostAnswer(error);
             const waited = session.now() - begun;
             if (!mayPass || waited >= limit * 1000) throw stuck(workspaceId, now, error);
@@ -223,19 +226,34 @@ function stuck(workspaceId: string, lock: Lock | undefined, cause: unknown): Sta
 }
 
 /** Tells of a lock that an earlier run was asked to keep, as long as it may still be there. Nobody asked to release it. */
-export async function warnOfKeptLock(session: Session, workspaceId: string, mark: string): Promise<void> {
+export async function warnOfKeptLock(session: Session, workspaceId: string, marks: Marks): Promise<void> {
     const lock = await readLock(session, workspaceId).catch(() => undefined);
-    const mayBeThere = lock === undefined || (lock.locked && (lock.reason === "" || lock.reason.endsWith(mark)));
+    const mayBeThere = lock === undefined || (lock.locked && !isMarkedByAnother(lock, marks));
     if (!mayBeThere) return;
     session.warn(
         `keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: with \`lock\` still set, \`pulumi refresh\` and then \`pulumi up\` do, or \`pulumi destroy\`; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
     );
 }
 
-/** Whether a run of this resource that broke off has left its lock, as far as can be told. */
-export async function isLockLeft(session: Session, workspaceId: string, mark: string): Promise<boolean> {
+/** Whether a run of this resource that broke off has left its lock. Warns of one that may be its, where that cannot be told. */
+export async function isLockLeft(session: Session, workspaceId: string, marks: Marks): Promise<boolean> {
     const lock = await readLock(session, workspaceId);
-    return lock.locked && (await ownerOf(session, lock, mark)) === "us";
+    const owner = lock.locked ? await ownerOf(session, lock, marks) : "another";
+    if (owner === "unknown") session.warn(asParagraph(held(workspaceId, lock, owner)));
+    return owner === "us";
+}
+
+/**
+ * Warns of a lock that a run of this package has taken, for a resource that takes none (any more) and so releases none: nobody else will.
+ * What was looked up before is not looked up again.
+ */
+export async function warnOfForgottenLock(session: Session, workspaceId: string, seen?: Lock): Promise<void> {
+    const lock = seen ?? (await readLock(session, workspaceId).catch(() => undefined));
+    if (!lock?.locked || !/\[statecraft[^\]]*\]$/.test(lock.reason)) return;
+    session.warn(
+        `the workspace ${workspaceId} stays ${describeLock(lock)}: a run with \`lock\` has kept that lock or broke off, and without \`lock\` nothing releases it; ` +
+            `if nobody works under it, POST ${unlockWorkspace.path({ workspaceId })} with the token that took it`,
+    );
 }
 
 /**
@@ -245,14 +263,14 @@ export async function isLockLeft(session: Session, workspaceId: string, mark: st
 export async function releaseLeftLock(
     session: Session,
     workspaceId: string,
-    mark: string,
+    marks: Marks,
     unsure = (problem: unknown): void => {
         throw problem;
     },
 ): Promise<void> {
     const lock = await readLock(session, workspaceId).catch(unsure);
     if (!lock?.locked) return;
-    const owner = await ownerOf(session, lock, mark);
-    if (owner === "us") await releaseLock(session, { workspaceId, taken: true });
+    const owner = await ownerOf(session, lock, marks);
+    if (owner === "us") await releaseLock(session, { workspaceId, taken: marks });
     else if (owner === "unknown") unsure(held(workspaceId, lock, owner));
 }

@@ -136,6 +136,31 @@ describe("after a run that broke off", () => {
         });
     });
 
+    describe("whose program takes no lock any more", () => {
+        const stays =
+            /the workspace ws-1 stays locked by user user-1 \("rolling back .*POST \/workspaces\/ws-1\/actions\/unlock/;
+
+        for (const [what, leave] of [
+            ["before", () => lock(mark)],
+            ["after", () => killedUp()],
+        ] as const) {
+            it(`warns of the lock of a run that was killed ${what} its rollback`, async () => {
+                await leave();
+                const undo = rollback();
+                assert.equal(await undo.up({ ...inputs, lock: false }), "created");
+                assert.match(undo.warnings.join(), stays);
+                assert.equal(await isLocked(), true);
+            });
+        }
+
+        it("says nothing of a lock that the user took", async () => {
+            await lock("deploy freeze");
+            const undo = rollback();
+            await undo.up({ ...inputs, lock: false });
+            assert.deepEqual(undo.warnings, []);
+        });
+    });
+
     describe("that was killed between taking the lock and its rollback", () => {
         it("the next up takes the lock over, rolls back once and releases it", async () => {
             await lock(mark);
@@ -191,6 +216,36 @@ describe("after a run that broke off", () => {
             assert.deepEqual(await undo.refresh(), []);
         });
 
+        it("a refresh tells of a lock that may be its, where the server does not tell whose it is", async () => {
+            const undo = rollback();
+            await undo.up(inputs);
+            await undo.refresh();
+            await silent();
+            assert.deepEqual(await undo.refresh(), []);
+            assert.match(undo.warnings.join(), untold);
+            assert.match(undo.warnings.join(), unlockLine);
+        });
+
+        it("a resource or stack that got another name since releases what it left under the former one", async () => {
+            const renamed = () => world.life("StateVersionRollback", { stack: "prod" });
+            const undo = rollback();
+            await world.fault({ method: "POST", path: "/actions/unlock$", times: 0, status: 403, body: "" });
+            await assert.rejects(undo.up(inputs), /its lock was not released/);
+            await world.heal();
+            const other = renamed();
+            other.state = undo.state;
+            assert.equal(await other.up(inputs), "updated");
+            assert.equal(await isLocked(), false);
+
+            const kept = rollback();
+            await kept.up({ ...inputs, keepLocked: true, triggers: [1] });
+            await lock(mark);
+            const heir = renamed();
+            heir.state = kept.state;
+            assert.equal(await heir.up({ ...inputs, triggers: [2] }), "updated");
+            assert.equal(await isLocked(), false);
+        });
+
         it("also when the program has given up its lock meanwhile", async () => {
             const undo = rollback();
             await undo.up(inputs);
@@ -236,6 +291,8 @@ describe("after a run that broke off", () => {
         await first.up(version);
         await lock("making a version [statecraft o/app/dev x]");
         await world.forget();
+        assert.deepEqual(await first.refresh(), ["unfinished"]);
+        assert.match(first.warnings.join(), /left the workspace ws-1 locked; the next `pulumi up`/);
         const second = world.life("StateVersion");
         await second.up(version);
         assert.equal(second.state?.id, first.state?.id);

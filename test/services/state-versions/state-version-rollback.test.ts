@@ -544,6 +544,26 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up(inputs), "same");
         });
 
+        it("does not release a lock that another stack took before the lost answer to unlocking was looked up", async () => {
+            const attributes = { locked: true, "locked-reason": "rolling back to sv-1 [statecraft o/app/prod other]" };
+            const relationships = { "locked-by": { data: { id: "user-1", type: "users" } } };
+            const data = { id: "ws-1", type: "workspaces", attributes, relationships };
+            await world.fault(
+                { method: "POST", path: "/actions/unlock$", drop: "after" },
+                {
+                    method: "GET",
+                    path: "/workspaces/ws-1$",
+                    skip: 1,
+                    times: 0,
+                    body: JSON.stringify({ data }),
+                    contentType: "application/vnd.api+json",
+                },
+            );
+            await rollback().up(inputs);
+            const unlocks = (await world.writes()).filter(({ path }) => path.endsWith("/actions/unlock"));
+            assert.equal(unlocks.length, 1);
+        });
+
         it("ends as well when the answer to unlocking is lost", async () => {
             await world.fault({ method: "POST", path: "/actions/unlock$", drop: "after" });
             await rollback().up(inputs);
@@ -580,13 +600,58 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up({ ...inputs, stateVersionId: "sv-1" }), "same");
         });
 
-        it("rolls back again for changed triggers, once something newer is current", async () => {
+        it("rolls back again for changed triggers, also when nothing newer is current", async () => {
             const undo = rollback();
             await undo.up({ ...inputs, triggers: ["monday"] });
             await rollBackOutside("sv-1");
             assert.equal(await undo.up({ ...inputs, triggers: ["tuesday"] }), "updated");
             assert.equal(undo.outputs()["currentStateVersionId"], await current());
             assert.equal((await patches()).length, 3);
+            assert.equal(await undo.up({ ...inputs, triggers: ["wednesday"] }), "updated");
+            assert.equal(undo.outputs()["currentStateVersionId"], await current());
+            assert.equal((await patches()).length, 4);
+            assert.equal(await undo.up({ ...inputs, triggers: ["wednesday"] }), "same");
+        });
+
+        it("rolls back once for changed triggers, also when the run is cut off before or after it", async () => {
+            for (const [drop, trigger] of [
+                ["before", "tuesday"],
+                ["after", "wednesday"],
+            ] as const) {
+                const undo = rollback();
+                await undo.up({ ...inputs, triggers: ["monday"] });
+                const before = (await versions()).length;
+                await world.fault(
+                    { method: "PATCH", drop },
+                    { method: "GET", path: "/current-state-version$", skip: 2, times: 0, drop: "before" },
+                );
+                const changed = { ...inputs, triggers: [trigger] };
+                await assert.rejects(undo.up(changed), /whether the rollback was done cannot be seen either/);
+                await world.heal();
+                assert.equal(await undo.up(changed), "updated");
+                assert.equal((await versions()).length, before + 1, drop);
+                assert.equal(undo.outputs()["currentStateVersionId"], await current());
+                assert.equal(await undo.up(changed), "same");
+            }
+        });
+
+        it("does not repeat for changed triggers what a killed run has done for them", async () => {
+            const undo = rollback();
+            await undo.up({ ...inputs, triggers: ["monday"] });
+            const made = await rollBackOutside("sv-3");
+            assert.equal(await undo.up({ ...inputs, triggers: ["tuesday"] }), "updated");
+            assert.equal(await current(), made);
+            assert.equal(undo.outputs()["previousStateVersionId"], "sv-4");
+        });
+
+        it("counts numbers that differ in digits which JavaScript does not keep", async () => {
+            const states = ["1234567890123456788", "1234567890123456799"].map((id, index) =>
+                JSON.stringify({ ...state(index + 1, "a"), check: "id" }).replace('"check":"id"', `"check":${id}`),
+            );
+            for (const body of states)
+                await world.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
+            await rollback().up({ ...inputs, workspaceId: "ws-2", stateVersionId: "sv-21" });
+            assert.equal((await patches()).length, 1);
         });
 
         it("replaces for another workspace", async () => {
@@ -737,6 +802,32 @@ describe("StateVersionRollback", () => {
             const now = await api(`/state-versions/${await current()}`);
             assert.equal((now["attributes"] as Props)["serial"], 4);
             assert.equal(await isLocked(), false);
+        });
+
+        it("restores nothing over a version of somebody else that was declared since", async () => {
+            const undo = rollback();
+            await undo.up({ ...inputs, onDelete: "restore" });
+            await rollBackOutside("sv-2");
+            const theirs = await current();
+            assert.equal(await undo.up({ ...inputs, onDelete: "restore", stateVersionId: theirs }), "updated");
+            assert.equal(undo.outputs()["previousStateVersionId"], "");
+            await world.forget();
+            await undo.destroy();
+            assert.deepEqual(await world.writes(), []);
+            assert.equal(await current(), theirs);
+        });
+
+        it("restores what was current before the first rollback that happened, not before one that did not", async () => {
+            const restoring = { ...inputs, onDelete: "restore" };
+            const undo = rollback();
+            await world.fault({ method: "PATCH", drop: "before" });
+            await assert.rejects(undo.up(restoring), /nothing was rolled back: sv-4 is still current/);
+            const theirs = await rollBackOutside("sv-2");
+            assert.equal(await undo.up(restoring), "updated");
+            assert.equal(undo.outputs()["previousStateVersionId"], theirs);
+            await undo.destroy();
+            const { relationships } = await api(`/state-versions/${await current()}`);
+            assert.match(JSON.stringify(relationships), new RegExp(theirs));
         });
 
         it("leaves a newer version alone, and says so", async () => {

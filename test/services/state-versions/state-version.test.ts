@@ -424,6 +424,16 @@ describe("StateVersion", () => {
             assert.equal((await current())["id"], life.state?.id);
         });
 
+        it("recognises it also where the service does not show the JSON form that went with it", async () => {
+            await world.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
+            const life = version();
+            // Of a state whose tool is not named, the service shows none.
+            const content = JSON.stringify({ ...JSON.parse(inputs.content), tool_version: undefined });
+            await life.up({ ...inputs, content, inline: true, jsonContent: '{"format_version":"1.0"}' });
+            assert.equal((await posts()).length, 1);
+            assert.equal((await current())["id"], life.state?.id);
+        });
+
         it("fails without a second request when nothing was made; the next up makes it", async () => {
             await world.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
             const life = version();
