@@ -54,6 +54,10 @@ export function createHost(
             return readStrict(config, environment);
         },
         vocabulary: (service, connection) => settingsOf(service, connection).vocabulary ?? "documented",
+        defaults(service, connection) {
+            const { vocabulary = "documented", namespace } = settingsOf(service, connection);
+            return { vocabulary, namespace };
+        },
         async open(service, connection, sayAt, { anonymous } = {}) {
             const settings = settingsOf(service, connection);
             for (const secret of secretsOf(settings)) secrets.add(secret);

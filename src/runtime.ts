@@ -4,7 +4,7 @@
  */
 
 import { configKeys } from "./config";
-import { type Host, lifecycle } from "./core/lifecycle";
+import { type Host, lifecycle, Run } from "./core/lifecycle";
 import { InternalError } from "./errors";
 import { createHost } from "./host";
 import { dynamicProvider } from "./pulumi/dynamic-provider";
@@ -17,7 +17,7 @@ export function provider(type: string): ReturnType<typeof dynamicProvider> {
     if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
     const stack = new Map<string, string>();
     const host = createHost((key) => stack.get(key), process.env, sayToEngine);
-    return dynamicProvider(lifecycle(definition, host, keptByRun), (config) => {
+    return dynamicProvider(lifecycle(definition, host, theRun), (config) => {
         for (const key of configKeys) {
             const value = config.get(key);
             if (value !== undefined) stack.set(key, value);
@@ -26,7 +26,7 @@ export function provider(type: string): ReturnType<typeof dynamicProvider> {
 }
 
 /** Pulumi starts a host for each run. */
-const keptByRun = new Set<string>();
+const theRun = new Run();
 
 let log: Host["say"] | undefined;
 

@@ -1,6 +1,7 @@
 /** A resource that is renamed without an alias, or replaced by force: the engine makes the new one first, then deletes the old one, which is the same object. */
 
 import assert from "node:assert/strict";
+import { Run } from "../src/core/lifecycle";
 import { demonstration } from "../src/simulator/demonstration";
 import { plantedToken, World } from "./support/world";
 
@@ -17,34 +18,49 @@ describe("a resource under another name in the same run", () => {
     after(() => world.close());
 
     it("takes the object over, and the old one's end leaves it", async () => {
-        const former = world.life("AuthRole", { kept: new Set() });
+        const former = world.life("AuthRole", { run: new Run() });
         await former.up(web);
-        const kept = new Set<string>();
-        const renamed = world.life("AuthRole", { kept });
+        const run = new Run();
+        const renamed = world.life("AuthRole", { run });
         assert.equal(await renamed.up(web), "created");
-        const end = world.life("AuthRole", { kept });
+        const end = world.life("AuthRole", { run });
         end.state = former.state;
         await end.destroy();
         assert.notEqual(await world.outside("GET", rolePath), undefined);
         assert.match(end.messages.at(-1)?.message ?? "", /^AuthRole auth\/clouda\/role\/web: stays as it is, because/);
         assert.equal(await renamed.up(web), "same");
 
-        const later = world.life("AuthRole", { kept: new Set() });
+        const later = world.life("AuthRole", { run: new Run() });
         later.state = renamed.state;
         await later.destroy();
         assert.equal(await world.outside("GET", rolePath), undefined, "the next run deletes it as ever");
     });
 
+    it("is not deleted by a later run, where the first one broke off after it had taken the object over", async () => {
+        const former = world.life("AuthRole", { run: new Run() });
+        await former.up(web);
+        const renamed = world.life("AuthRole", { run: new Run() });
+        await renamed.up(web);
+        const run = new Run();
+        const next = world.life("AuthRole", { run });
+        next.state = renamed.state;
+        assert.equal(await next.up(web), "same");
+        const end = world.life("AuthRole", { run });
+        end.state = former.state;
+        await end.destroy();
+        assert.notEqual(await world.outside("GET", rolePath), undefined);
+    });
+
     it("deletes what the run did not make, and what another server has", async () => {
-        const kept = new Set<string>();
+        const run = new Run();
         const other = await World.start({});
         try {
-            const here = world.life("AuthRole", { kept });
+            const here = world.life("AuthRole", { run });
             await here.up(web);
             const former = here.state;
-            kept.clear();
-            await other.life("AuthRole", { kept }).up(web);
-            await world.life("AuthRole", { kept }).up({ ...web, name: "next" });
+            run.kept.clear();
+            await other.life("AuthRole", { run }).up(web);
+            await world.life("AuthRole", { run }).up({ ...web, name: "next" });
             here.state = former;
             await here.destroy();
             assert.equal(await world.outside("GET", rolePath), undefined);
@@ -57,12 +73,12 @@ describe("a resource under another name in the same run", () => {
     it("leaves what a half-made one may have made", async () => {
         const former = world.life("AuthRole");
         await former.up(web);
-        const kept = new Set<string>();
+        const run = new Run();
         await world.fault({ method: "GET", path: "/role/", skip: 1, times: 0, status: 500 });
-        const renamed = world.life("AuthRole", { kept });
+        const renamed = world.life("AuthRole", { run });
         await assert.rejects(renamed.up({ ...web, tokenTtl: 60 }), /could not be read back/);
         await world.heal();
-        const end = world.life("AuthRole", { kept });
+        const end = world.life("AuthRole", { run });
         end.state = former.state;
         await end.destroy();
         assert.notEqual(await world.outside("GET", rolePath), undefined);
@@ -72,10 +88,10 @@ describe("a resource under another name in the same run", () => {
         const undo = { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true, onDelete: "restore" };
         const former = world.life("StateVersionRollback");
         await former.up(undo);
-        const kept = new Set<string>();
-        const renamed = world.life("StateVersionRollback", { kept });
+        const run = new Run();
+        const renamed = world.life("StateVersionRollback", { run });
         await renamed.up(undo);
-        const end = world.life("StateVersionRollback", { kept });
+        const end = world.life("StateVersionRollback", { run });
         end.state = former.state;
         await end.destroy();
         await renamed.refresh();

@@ -3,6 +3,13 @@
 import type { Kind } from "./kind";
 import type { Vocabulary } from "./session";
 
+/** What the settings say of objects that name nothing else. */
+export interface Defaults {
+    readonly vocabulary: Vocabulary;
+    /** The namespace of the settings, if they name one. */
+    readonly namespace: string | undefined;
+}
+
 /** The facts about a field. */
 export interface Marks<Value> {
     /** What it is, for editors and pages: units, and the document's words. */
@@ -25,8 +32,11 @@ export interface Marks<Value> {
     readonly option?: true;
     /** Kept for the frame's own use: neither an argument nor a difference. */
     readonly hidden?: true;
-    /** Resolved from the settings at create and stored: left out afterwards, it means the stored value. */
-    readonly settled?: true;
+    /**
+     * Stored at create: left out afterwards, it means the stored value. A function says what the settings make of it where a new object's
+     * program leaves it out.
+     */
+    readonly settled?: true | ((settings: Defaults) => unknown);
     /** This is the former spelling of another field, which is the one that is sent. */
     readonly oldSpellingOf?: string;
     /** Why not to use it any more, and what to use instead. */

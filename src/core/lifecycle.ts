@@ -9,7 +9,7 @@ import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "./de
 import { diffInputs } from "./diff";
 import { secondsOf } from "./duration";
 import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-values";
-import { type Fields, type Props, visibleFields } from "./field";
+import { type Defaults, type Fields, type Props, visibleFields } from "./field";
 import { asParagraph, sentences } from "./paragraph";
 import { redacted } from "./redaction";
 import type { Service } from "./service";
@@ -31,6 +31,8 @@ export interface Host {
     ): Promise<Opened>;
     /** The vocabulary of that server, known without asking it. */
     vocabulary(service: Service, connection: string | undefined): Vocabulary;
+    /** What the settings of that server say of objects that name nothing else. */
+    defaults(service: Service, connection: string | undefined): Defaults;
     /** Whether warnings of check are failures (`statecraft:strict`). */
     readonly strict: boolean;
     /** Shows a message to the user, at the resource where its URN is known. What the settings keep secret is taken out of it. */
@@ -74,15 +76,35 @@ export interface Lifecycle {
     delete(id: string, state: Props): Promise<void>;
 }
 
+/** What the provider of a host whose process is one run of a program remembers of that run. */
+export class Run {
+    /** Objects that the program has: made, written or found as they should be. */
+    readonly kept = new Set<string>();
+    /** What was settled of the resources that are there, by URN: the engine checks one that it replaces as if it were new. */
+    readonly settled = new Map<string, Props>();
+}
+
 /**
  * Derives the provider of a definition.
- * @param kept what this run has made or written so far, for a host whose process is one run of a program: that run deletes none of it.
- * A resource that is renamed, or replaced because the user wants it, is made first, and what it takes over is what the old one would delete.
+ * @param run for a host whose process is one run of a program: that run deletes nothing that its program has. A resource that is renamed,
+ * or replaced because the user wants it, is made first, and what it takes over is what the old one would delete.
  */
-export function lifecycle(definition: Definition, host: Host, kept?: Set<string>): Lifecycle {
+export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecycle {
     const { inputs: fields, service, verbs } = definition;
     const place = (id: string, server: unknown) => JSON.stringify([definition.type, server, id]);
-    const keep = ({ id, outputs }: Made) => kept?.add(place(id, outputs["server"]));
+    const keep = ({ id, outputs }: Pick<Made, "id" | "outputs">) => run?.kept.add(place(id, outputs["server"]));
+
+    /** What is settled of a resource whose program says nothing of it. */
+    function settledOf(olds: Props | undefined, inputs: Props, urn: string | undefined): Props {
+        if (olds === undefined) {
+            const before = urn === undefined ? undefined : run?.settled.get(urn);
+            return before ?? settledBy(fields, host.defaults(service, connectionOf(inputs)));
+        }
+        const before = settledBefore(fields, olds);
+        // What was not stored was settled as well: that there is none.
+        if (urn !== undefined) run?.settled.set(urn, { ...settledByNothing(fields), ...before });
+        return before;
+    }
     const seal = (outputs: Props): Props => sealSecrets(fields, outputs);
     const secretsIn = (props: readonly Props[]) => props.flatMap((some) => secretTexts(fields, some));
 
@@ -115,8 +137,12 @@ export function lifecycle(definition: Definition, host: Host, kept?: Set<string>
         }
     }
 
-    /** Runs a verb, and turns whatever it throws into one paragraph that begins with the resource. */
-    async function run<Result>(subject: string, props: readonly Props[], verb: () => Promise<Result>): Promise<Result> {
+    /** Leads a verb, and turns whatever it throws into one paragraph that begins with the resource. */
+    async function lead<Result>(
+        subject: string,
+        props: readonly Props[],
+        verb: () => Promise<Result>,
+    ): Promise<Result> {
         try {
             return await verb();
         } catch (error) {
@@ -132,7 +158,7 @@ export function lifecycle(definition: Definition, host: Host, kept?: Set<string>
     return {
         check(olds, news, about) {
             const subject = `${definition.type} ${nameOf(definition, news)}`.trimEnd();
-            return run(subject, [olds ?? {}, news], async () => {
+            return lead(subject, [olds ?? {}, news], async () => {
                 const given = Object.fromEntries(
                     Object.entries(news).filter(
                         ([name, value]) => value !== null && value !== undefined && !fields[name]?.hidden,
@@ -154,17 +180,21 @@ export function lifecycle(definition: Definition, host: Host, kept?: Set<string>
                 const hidden = fields["lockMark"] && given["lock"] && lockMark ? { lockMark } : {};
                 const kept = failures.length > 0 ? given : keptInputs(fields, given);
                 if (about.isPreview && failures.length === 0) await preview(kept, olds, about.urn);
-                return { inputs: seal({ ...settledBefore(fields, olds ?? {}), ...kept, ...hidden }), failures };
+                return { inputs: seal({ ...settledOf(olds, given, about.urn), ...kept, ...hidden }), failures };
             });
         },
 
         diff(id, olds, news) {
-            return run(`${definition.type} ${id}`, [olds, news], async () => {
+            return lead(`${definition.type} ${id}`, [olds, news], async () => {
                 const vocabulary = host.vocabulary(service, connectionOf(news));
                 const { changed, replaces } = diffInputs(fieldsIn(fields, vocabulary), olds, news, vocabulary);
                 const outdated = verbs.outdated?.(olds, news) ?? [];
+                const changes = changed.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0;
+                // Another name for it may still be to be deleted, by a former run that broke off after it had taken it over.
+                if (!changes) keep({ id, outputs: olds });
+                else if (replaces.length > 0) run?.kept.delete(place(id, olds["server"]));
                 return {
-                    changes: changed.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0,
+                    changes,
                     replaces: [...replaces],
                     deleteBeforeReplace: definition.deleteBeforeReplace === true,
                 };
@@ -173,7 +203,7 @@ export function lifecycle(definition: Definition, host: Host, kept?: Set<string>
 
         create(inputs) {
             const subject = `${definition.type} ${nameOf(definition, inputs)}`.trimEnd();
-            return run(subject, [inputs], async () => {
+            return lead(subject, [inputs], async () => {
                 const session = await open(inputs, subject, "create");
                 return stamped(session, seal, () => verbs.create(session, inputs), keep);
             });
@@ -181,7 +211,7 @@ export function lifecycle(definition: Definition, host: Host, kept?: Set<string>
 
         read(id, state) {
             const subject = `${definition.type} ${id}`;
-            return run(subject, [state], async () => {
+            return lead(subject, [state], async () => {
                 const session = await open(state, subject);
                 guard(definition, session, state);
                 const made = await withSettingsHint(() => stamped(session, seal, () => verbs.read(session, id, state)));
@@ -193,7 +223,7 @@ export function lifecycle(definition: Definition, host: Host, kept?: Set<string>
 
         update(id, olds, news) {
             const subject = `${definition.type} ${id}`;
-            return run(subject, [olds, news], async () => {
+            return lead(subject, [olds, news], async () => {
                 const session = await open(news, subject, "update", olds);
                 guard(definition, session, olds);
                 const update = async () => ({ id, outputs: await verbs.update(session, id, olds, news) });
@@ -203,10 +233,10 @@ export function lifecycle(definition: Definition, host: Host, kept?: Set<string>
 
         delete(id, state) {
             const subject = `${definition.type} ${id}`;
-            return run(subject, [state], async () => {
+            return lead(subject, [state], async () => {
                 const session = await open(state, subject, "delete");
                 guard(definition, session, state);
-                if (kept?.has(place(id, session.server))) {
+                if (run?.kept.has(place(id, session.server))) {
                     session.inform(
                         "stays as it is, because this run has made it or taken it over for a resource of the program",
                     );
@@ -291,7 +321,22 @@ export function discreet<Some extends Pick<Session, "client">>(opened: Some, sec
     };
 }
 
-/** A settled value that a refresh put among the inputs stays there: a program that leaves it out means just that. */
+/** What the settings make of values that a new object settles. */
+function settledBy(fields: Fields, defaults: Defaults): Props {
+    const settled = Object.entries(fields).map(([name, field]) => [
+        name,
+        typeof field.settled === "function" ? field.settled(defaults) : undefined,
+    ]);
+    return Object.fromEntries(settled.filter(([, value]) => value !== undefined));
+}
+
+/** What a settled value that is not stored means. */
+function settledByNothing(fields: Fields): Props {
+    const settled = Object.entries(fields).filter(([, field]) => field.settled && field.defaultBy);
+    return Object.fromEntries(settled.map(([name, field]) => [name, field.defaultBy?.({})]));
+}
+
+/** A settled value that stands among the inputs stays there: a program that leaves it out means just that. */
 function settledBefore(fields: Fields, olds: Props): Props {
     return Object.fromEntries(Object.entries(olds).filter(([name, value]) => fields[name]?.settled && value !== null));
 }

@@ -22,6 +22,7 @@ describe("a function", () => {
     const hostWith = (strict: boolean, said: string[]): Host => ({
         open: async () => fakeService().session,
         vocabulary: () => "documented",
+        defaults: () => ({ vocabulary: "documented", namespace: undefined }),
         strict,
         say: (_, message) => said.push(message),
         redacted: (message) => message,

@@ -38,6 +38,7 @@ function setUp(verbs: Partial<Verbs> = {}, definition: Partial<Definition> = {})
             return { ...session, ...settings, warn, progress: (text) => tell("progress", text) };
         },
         vocabulary: () => settings.vocabulary,
+        defaults: () => ({ vocabulary: settings.vocabulary, namespace: undefined }),
         strict: false,
         say: (severity, message, urn) => said.push([severity, message, urn]),
         redacted: (message) => message,
@@ -349,6 +350,7 @@ describe("lifecycle", () => {
             const host: Host = {
                 open: () => Promise.reject(new StatecraftError("config", "no address is set")),
                 vocabulary: () => "documented",
+                defaults: () => ({ vocabulary: "documented", namespace: undefined }),
                 strict: false,
                 say: () => undefined,
                 redacted: (message) => message,

@@ -122,6 +122,7 @@ export function hostWith(
         say: () => undefined,
         redacted: (message) => message,
         vocabulary: () => vocabulary,
+        defaults: () => ({ vocabulary, namespace: undefined }),
         open: async () => ({
             client,
             vocabulary,

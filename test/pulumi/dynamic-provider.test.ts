@@ -177,6 +177,7 @@ describe("the dynamic provider", () => {
             const host = {
                 open: async () => fake.session,
                 vocabulary: () => "documented" as const,
+                defaults: () => ({ vocabulary: "documented" as const, namespace: undefined }),
                 strict: false,
                 say: () => undefined,
                 redacted: (message: string) => message,

@@ -91,7 +91,12 @@ export function describeResource(spec: Conformance): void {
                     const once = await life().check(inputs);
                     const clear = unsealed(once) as Props;
                     const { __provider, ...told } = clear;
-                    assert.deepEqual(told, inputs);
+                    // Where it is to be made is told as well, whatever that comes from.
+                    const place = ["mount", "namespace"].filter((name) => name in told && !(name in inputs));
+                    assert.deepEqual(told, {
+                        ...inputs,
+                        ...Object.fromEntries(place.map((name) => [name, told[name]])),
+                    });
                     assert.deepEqual(await life().check(told), once);
                 }
             });

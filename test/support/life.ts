@@ -106,7 +106,8 @@ export class Life {
             const old = this.state;
             if (diff.deleteBeforeReplace) await this.destroy();
             this.state = undefined;
-            await this.create(checked, news).catch((error: unknown) => {
+            const anew = await this.check(inputs);
+            await this.create(anew, unsealed(anew) as Props).catch((error: unknown) => {
                 this.state ??= diff.deleteBeforeReplace ? undefined : old;
                 throw error;
             });

@@ -2,7 +2,7 @@
 
 import { Agent, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
-import { lifecycle } from "../../src/core/lifecycle";
+import { lifecycle, type Run } from "../../src/core/lifecycle";
 import { createHost } from "../../src/host";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { definitions } from "../../src/services/definitions";
@@ -129,7 +129,7 @@ export class World {
             settings?: Record<string, Record<string, unknown>>;
             stack?: string;
             /** Lives that share it are led in one run of a program. */
-            kept?: Set<string>;
+            run?: Run;
         } = {},
     ): Life {
         const definition = definitions.find((candidate) => candidate.type === type);
@@ -162,7 +162,7 @@ export class World {
             },
         );
         return new Life(
-            dynamicProvider(lifecycle(definition, host, options.kept), () => undefined),
+            dynamicProvider(lifecycle(definition, host, options.run), () => undefined),
             messages,
             options.stack,
         );

@@ -67,12 +67,15 @@ export function namespaceHeaders(namespace: string | undefined): Record<string, 
     return namespace ? { "X-Secrets-Namespace": namespace } : {};
 }
 
+/** What the login method is called, and where it is mounted unless told otherwise. */
+const methodNames: Readonly<Record<Vocabulary, string>> = { documented: "clouda", product: productName("clouda") };
+
 /** Where a login method is: the arguments of every resource below a mount. */
 export const mountFields = {
     mount: field(slashTrimmed("must be the path of a mount, such as clouda"), {
         doc: "Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it).",
         replaces: true,
-        settled: true,
+        settled: ({ vocabulary }) => methodNames[vocabulary],
     }),
     namespace: field(
         // A namespace is the same with and without slashes around its path.
@@ -82,7 +85,7 @@ export const mountFields = {
             // The root namespace is not stored: an empty text says nothing else.
             defaultBy: () => "",
             replaces: true,
-            settled: true,
+            settled: ({ namespace }) => trimSlashes(namespace ?? "") || undefined,
         },
     ),
 } as const;
@@ -98,9 +101,6 @@ export interface Mount {
     readonly namespace: string;
     readonly mount: string;
 }
-
-/** What the login method is called, and where it is mounted unless told otherwise. */
-const methodNames: Readonly<Record<Vocabulary, string>> = { documented: "clouda", product: productName("clouda") };
 
 /** What the names of roles and configurations are made of. */
 export const nameRule = {

@@ -25,7 +25,7 @@ const inputs = {
     }),
     namespace: field(volumeFields.namespace.kind, {
         replaces: true,
-        settled: true,
+        settled: volumeFields.namespace.settled,
         doc: "Namespace of the volume. Defaults to the `namespace` of the settings, else `default`.",
     }),
     node: field(text({ pattern: /^[^/\s\p{Cc}]+$/u, must: "must be the id of a node" }), {

@@ -5,7 +5,7 @@ import { declared, unlessAbsent } from "../../core/declared";
 import type { Definition } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
 import { secondsOf } from "../../core/duration";
-import { type Fields, field, type Props } from "../../core/field";
+import { type Defaults, type Fields, field, type Props } from "../../core/field";
 import { duration, flag, someText, text, textMaps } from "../../core/kind";
 import { fromWire, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
@@ -48,7 +48,7 @@ const inputs = {
     namespace: field(text({ pattern: /^[^/*]+$/, must: "must be the name of one namespace" }), {
         wire: "Namespace",
         replaces: true,
-        settled: true,
+        settled: ({ namespace }: Defaults) => namespace ?? "default",
         doc: "Namespace of the volume. Defaults to the `namespace` of the settings, else `default`.",
     }),
     externalId: field(text(), {

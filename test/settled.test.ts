@@ -1,0 +1,66 @@
+/** Where an object is comes from settings, once: machines whose settings differ move nothing, a replacement included. */
+
+import assert from "node:assert/strict";
+import { Run } from "../src/core/lifecycle";
+import { plantedToken, World } from "./support/world";
+
+describe("what settings say of an object's place", () => {
+    let world: World;
+    before(async () => {
+        const tokens = [plantedToken, "outside"].map((token) => ({ token, kind: "user", id: "user-1" }) as const);
+        world = await World.start({ tokens, plugins: [{ id: "files", nodes: ["node-1"] }] });
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const on = (type: string, service: string, namespace: string | undefined) =>
+        world.life(type, { run: new Run(), settings: { [`statecraft:${service}`]: { namespace } } });
+
+    it("is told before a new one is made, and kept", async () => {
+        const role = on("AuthRole", "manager", "team");
+        const { mount, namespace } = await role.check({ name: "web", boundLocations: ["north"] });
+        assert.deepEqual([mount, namespace], ["clouda", "team"]);
+    });
+
+    for (const refreshes of [false, true]) {
+        const when = refreshes ? "after a refresh" : "without one";
+
+        for (const [made, elsewhere] of [
+            ["prod", "dev"],
+            ["prod", undefined],
+            [undefined, "dev"],
+        ]) {
+            it(`is that of the first machine when a volume is replaced on another: ${made} on ${elsewhere}, ${when}`, async () => {
+                const first = on("CsiVolume", "volumes", made);
+                await first.up({ volumeId: "data", pluginId: "files" });
+                if (refreshes) await first.refresh();
+                const second = on("CsiVolume", "volumes", elsewhere);
+                second.state = first.state;
+                assert.equal(await second.up({ volumeId: "data", pluginId: "files" }), "same");
+                assert.equal(await second.up({ volumeId: "data", pluginId: "files", name: "Data" }), "replaced");
+                assert.equal(second.state?.id, `${made ?? "default"}/data`);
+                assert.deepEqual(await second.refresh(), []);
+            });
+
+            it(`is that of the first machine when a role is replaced on another: ${made} on ${elsewhere}, ${when}`, async () => {
+                const first = on("AuthRole", "manager", made);
+                await first.up({ name: "web", boundLocations: ["north"] });
+                if (refreshes) await first.refresh();
+                const second = on("AuthRole", "manager", elsewhere);
+                second.state = first.state;
+                const other = { name: "web2", boundLocations: ["north"] };
+                assert.equal(await second.up(other), "replaced");
+                assert.equal(second.state?.id, `${made ? `${made}@` : ""}auth/clouda/role/web2`);
+                assert.deepEqual(await second.refresh(), []);
+                assert.equal(await second.up(other), "same");
+            });
+        }
+    }
+
+    it("gives way to what the program says", async () => {
+        const first = on("CsiVolume", "volumes", "prod");
+        await first.up({ volumeId: "data", pluginId: "files" });
+        assert.equal(await first.up({ volumeId: "data", pluginId: "files", namespace: "dev" }), "replaced");
+        assert.equal(first.state?.id, "dev/data");
+    });
+});
