@@ -50,6 +50,8 @@ export interface Conformance {
     readonly refused: readonly (readonly [inputs: Props, reason: RegExp])[];
     /** Paths that are sealed in the inputs and outputs of `full`. */
     readonly secrets?: readonly string[];
+    /** Fields of `full` that no look can tell: an object that is taken over with them is written. */
+    readonly unseen?: readonly string[];
     /** Outputs beside the inputs. */
     readonly outputs: readonly string[];
 }
@@ -198,11 +200,35 @@ export function describeResource(spec: Conformance): void {
                 assert.deepEqual(await world.writes(), []);
             });
 
+            it("writes nothing where it cannot see whether the object exists", async () => {
+                const theirs = await made(spec.full);
+                for (const fault of [
+                    { status: 403, body: '{"errors":["planted"]}', contentType: "application/json" },
+                    { status: 404, body: "404 page not found", contentType: "text/plain" },
+                    { status: 500, body: "planted", contentType: "text/plain" },
+                    { status: 200, body: "<html></html>", contentType: "text/html" },
+                    { truncate: 9 },
+                    { drop: "before" as const },
+                ]) {
+                    await world.forget();
+                    await world.fault({ method: "GET", times: 0, ...fault });
+                    const second = life();
+                    await failure(second.up(spec.minimal));
+                    assert.equal(second.state, undefined);
+                    await world.heal();
+                    assert.deepEqual(await world.writes(), []);
+                }
+                assert.deepEqual(await theirs.refresh(), []);
+            });
+
             it("takes over an identical object when told to, and sends nothing", async () => {
-                await made(spec.full);
+                const seen = Object.fromEntries(
+                    Object.entries(spec.full).filter(([name]) => !spec.unseen?.includes(name)),
+                );
+                await made(seen);
                 await world.forget();
-                await isQuiet(await made({ ...spec.full, adopt: true }), { ...spec.full, adopt: true });
-                await isQuiet(await made(spec.full, { environment: { STATECRAFT_ADOPT: "identical" } }), spec.full);
+                await isQuiet(await made({ ...seen, adopt: true }), { ...seen, adopt: true });
+                await isQuiet(await made(seen, { environment: { STATECRAFT_ADOPT: "identical" } }), seen);
                 assert.deepEqual(await world.writes(), []);
             });
 

@@ -16,7 +16,7 @@ import { productDoor } from "../../vocabulary";
 import { adoptField, connectionField, timeoutsField } from "../options";
 import { volumeFailures } from "./failures";
 import { accessMode, attachmentMode } from "./modes";
-import { modeIn, productFields, productRules, seenModes } from "./product-fields";
+import { modeIn, productFields, productRules, seenModes, unseenIn } from "./product-fields";
 import { explained } from "./refusals";
 import { volumes } from "./service";
 
@@ -224,10 +224,12 @@ export const csiVolume: Definition = {
             const volume = await look(session, address);
             if (volume === undefined) return undefined;
             const fields = fromWire(fieldsIn(inputs, session.vocabulary), volume);
-            const modes = session.vocabulary === "product" ? seenModes(fields["capabilities"]) : {};
+            const isProduct = session.vocabulary === "product";
+            const modes = isProduct ? seenModes(fields["capabilities"]) : {};
             return {
                 // A name that was never given is stored empty by some servers.
                 fields: { ...fields, ...modes, name: fields["name"] || address.id },
+                unseen: isProduct ? unseenIn(fields) : [],
                 outputs: {
                     provider: volume.Provider,
                     version: volume.Version,

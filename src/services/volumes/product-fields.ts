@@ -193,6 +193,12 @@ export function readProductFields(body: Props): Props {
     return presented(shownFields, fromWire(shownFields, body));
 }
 
+/** Names of the fields whose values a server holds and does not show. */
+export function unseenIn({ mountOptions: shown }: Props): string[] {
+    const hasHidden = isRecord(shown) && isHidden(shown["mountFlags"]);
+    return hasHidden ? ["secrets", "mountOptions"] : ["secrets"];
+}
+
 /** What real servers want of the two modes and the capabilities. */
 export const productRules: readonly Rule[] = [
     {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeResource } from "../../support/conformance";
+import { describeResource, without } from "../../support/conformance";
 import { World } from "../../support/world";
 
 const seed = {
@@ -144,6 +144,7 @@ describeResource({
         [{ capacityMin: "10GiB" }, /capacityMin: must be a whole number/],
     ],
     secrets: ["mountOptions.mountFlags", "secrets"],
+    unseen: ["mountOptions", "secrets"],
     outputs: [
         "provider",
         "version",
@@ -219,6 +220,33 @@ describe("CsiVolume (product)", () => {
         const [sent] = await world.writes();
         const [body] = Object(sent?.body).Volumes;
         assert.deepEqual([body.MountOptions.MountFlags, body.Secrets], [["noatime"], { key: "planted" }]);
+    });
+
+    for (const [name, before, after] of [
+        ["secrets", { key: "planted-1" }, { key: "planted-2" }],
+        ["secrets", { key: "planted-1" }, undefined],
+        ["mountOptions", { mountFlags: ["user=planted-1"] }, { mountFlags: ["user=planted-2"] }],
+    ] as const) {
+        const title = `${JSON.stringify(before)} to ${JSON.stringify(after)}`;
+        it(`a lost answer to a change of ${name} that nobody can see, ${title}: not taken for done, and the next up sends it`, async () => {
+            const data = volume();
+            await data.up({ ...inputs, [name]: before });
+            await world.fault({ method: "PUT", drop: "before", times: 0 });
+            await assert.rejects(data.up(without({ ...inputs, [name]: after })), /no answer/);
+            await world.heal();
+            await data.refresh();
+            await world.forget();
+            assert.equal(await data.up(without({ ...inputs, [name]: after })), "updated");
+            assert.equal((await world.writes()).length, 1);
+        });
+    }
+
+    it("sends secrets when taking over, since nobody can see whether they are the same", async () => {
+        await registered({ Secrets: { key: "theirs" } });
+        await world.forget();
+        await volume().up({ ...inputs, secrets: { key: "planted" }, adopt: true });
+        const [sent] = await world.writes();
+        assert.deepEqual(Object(sent?.body).Volumes[0].Secrets, { key: "planted" });
     });
 
     it("shows mount flags that somebody else set, though not which, and clears them", async () => {
