@@ -15,6 +15,7 @@ import type { Session } from "./core/session";
 import { createTurns } from "./core/turns";
 import { type HomeReader, homeOf } from "./ecosystem";
 import { type ClientSettings, createClient, type Translation } from "./http/client";
+import type { Clock } from "./http/delivery";
 import { identify } from "./http/identify";
 import { secretsOf } from "./http/origin";
 import { productDoor } from "./vocabulary";
@@ -23,6 +24,8 @@ import { productDoor } from "./vocabulary";
 export interface Pace extends Pick<Session, "now" | "sleep"> {
     /** Milliseconds before the first repetition of a request. */
     readonly retryBaseDelay?: number;
+    /** Time and chance of the requests themselves. Default: the real ones. */
+    readonly clock?: Clock;
 }
 
 const wallTime: Pace = {
@@ -96,11 +99,11 @@ function doorOf({ name }: Service, { vocabulary, region }: ServiceSettings): Tra
 }
 
 /** One client per service and settings: it holds the connections and the limit of requests in flight. */
-function clientCache({ retryBaseDelay }: Pace) {
+function clientCache({ retryBaseDelay, clock }: Pace) {
     const clients = new Map<string, Client>();
     return (service: Service, settings: ClientSettings, ears: Pick<ClientSettings, "notify" | "trace">): Client => {
         const key = JSON.stringify([service.name, settings]);
-        const client = clients.get(key) ?? createClient(service, { ...settings, ...ears, retryBaseDelay });
+        const client = clients.get(key) ?? createClient(service, { ...settings, ...ears, retryBaseDelay }, clock);
         clients.set(key, client);
         return client;
     };

@@ -6,38 +6,74 @@
  */
 
 import assert from "node:assert/strict";
+import type { Vocabulary } from "../../src/core/session";
+import type { Clock } from "../../src/http/delivery";
 import { definitions } from "../../src/services/definitions";
 import { fixture } from "../http/support";
 import { type Life, unsealed } from "../support/life";
 import { plantedToken, World } from "../support/world";
 import { type Fault, faults } from "./faults";
 import { FaultProxy } from "./proxy";
-import { planted, type Subject, seed, subjects } from "./subjects";
+import { nameOf, planted, type Subject, seed, subjects } from "./subjects";
 
 type Props = Record<string, unknown>;
 
 /** What the engine does with a resource under the fault. */
 export interface Verb {
     readonly name: string;
-    /** Whether the resource is there before. */
-    readonly needsObject: boolean;
+    /** What is done before the fault. */
+    prepare?(life: Life, subject: Subject): Promise<unknown>;
     act(life: Life, subject: Subject): Promise<unknown>;
     /** What the program says afterwards; `undefined`: nothing of this resource. */
     program(subject: Subject): Props | undefined;
+    /** What an object says that state does not know of. Default: the inputs. */
+    found?(subject: Subject): Props | undefined;
+    /** Whatever happens, nothing is written: what is there already stays as it is. */
+    readonly onlyLooks?: true;
+    /** Afterwards state holds nothing that could be destroyed. */
+    readonly leavesNothing?: true;
 }
 
-/** All verbs, and the preview of one that is new. */
+const make = (life: Life, { inputs }: Subject) => life.up(inputs);
+const asNew = ({ inputs }: Subject) => inputs;
+const asEdited = ({ edited }: Subject) => edited;
+
+/** All verbs, each preview, and the creation of what somebody else has made before; a verb that sends nothing has no cells. */
 export const verbs: readonly Verb[] = [
     {
         name: "preview",
-        needsObject: false,
         act: (life, { inputs }) => life.preview(inputs),
-        program: ({ inputs }) => inputs,
+        program: asNew,
+        onlyLooks: true,
+        leavesNothing: true,
     },
-    { name: "create", needsObject: false, act: (life, { inputs }) => life.up(inputs), program: ({ inputs }) => inputs },
-    { name: "read", needsObject: true, act: (life) => life.refresh(), program: ({ inputs }) => inputs },
-    { name: "update", needsObject: true, act: (life, { edited }) => life.up(edited), program: ({ edited }) => edited },
-    { name: "delete", needsObject: true, act: (life) => life.destroy(), program: () => undefined },
+    {
+        name: "preview of a change",
+        prepare: make,
+        act: (life, { edited }) => life.preview(edited),
+        program: asEdited,
+        onlyLooks: true,
+    },
+    { name: "create", act: make, program: asNew },
+    {
+        name: "create over another's object",
+        async prepare(life, { theirs }) {
+            if (theirs) await life.up(theirs);
+            life.state = undefined;
+        },
+        async act(life, subject) {
+            if (subject.theirs === undefined) return;
+            const refusal = await make(life, subject).catch((error: Error) => error);
+            if (refusal instanceof Error && !isTakeOver(refusal, subject)) throw refusal;
+        },
+        program: asNew,
+        found: ({ theirs }) => theirs,
+        onlyLooks: true,
+        leavesNothing: true,
+    },
+    { name: "read", prepare: make, act: (life) => life.refresh(), program: asNew, onlyLooks: true },
+    { name: "update", prepare: make, act: (life, { edited }) => life.up(edited), program: asEdited },
+    { name: "delete", prepare: make, act: (life) => life.destroy(), program: () => undefined, leavesNothing: true },
 ];
 
 /** What the user runs when the fault is over. */
@@ -63,7 +99,8 @@ export interface Cell extends Story {
 
 /**
  * How a cell may end well: the verb succeeded all the same; it failed and the next command did the rest; the next command refused an object that
- * the failed one may have made, and took it over when told to; the service itself said what was not so, and nothing contradicted it.
+ * the failed one, or somebody else, may have made, and took it over when told to; the service itself said what was not so, and nothing
+ * contradicted it.
  */
 export const endings = ["unnoticed", "finished by the next command", "taken over when told to", "believed"] as const;
 export type Ending = (typeof endings)[number];
@@ -99,6 +136,24 @@ interface ServerState {
     };
 }
 
+/** The real clock, which remembers the milliseconds of every time-out that was set. */
+function watchedClock(): Clock & { readonly timeouts: readonly number[] } {
+    const timeouts: number[] = [];
+    return {
+        timeouts,
+        now: Date.now,
+        sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+        deadline(milliseconds) {
+            timeouts.push(milliseconds);
+            return AbortSignal.timeout(milliseconds);
+        },
+        random: Math.random,
+    };
+}
+
+/** What the settings say under a fault: seconds for one try, and how many more there may be. */
+const patienceFor = (fault?: Fault) => ({ maxRetries: 1, timeout: fault?.stalls ? 0.4 : 20 });
+
 /** A server, and proxies in front of it, for one cell at a time. */
 class Scene {
     private readonly measures = new Map<string, Promise<Measure>>();
@@ -109,8 +164,8 @@ class Scene {
         private readonly secure: FaultProxy,
     ) {}
 
-    static async open(): Promise<Scene> {
-        const world = await World.start(seed);
+    static async open(vocabulary?: Vocabulary): Promise<Scene> {
+        const world = await World.start(seed, vocabulary);
         return new Scene(world, await FaultProxy.start(world.url), await FaultProxy.start(world.url, true));
     }
 
@@ -123,17 +178,16 @@ class Scene {
         return fault?.tls ? this.secure : this.plain;
     }
 
-    /** A process that deploys the resource. Under a fault it is not patient. */
-    process({ type }: Subject, proxy: FaultProxy, fault?: Fault): Life {
-        const patience = { maxRetries: 1, timeout: fault?.stalls ? 0.4 : 20 };
+    /** A process that deploys the resource, and tells every try. Under a fault it is not patient. */
+    process({ type }: Subject, proxy: FaultProxy, fault?: Fault, clock: Clock = watchedClock()): Life {
         const secure = proxy === this.secure ? { caFile: fixture("ca.pem") } : {};
-        const at = (path: string) => ({ address: proxy.url + path, ...secure, ...patience });
+        const at = (path: string) => ({ address: proxy.url + path, ...secure, ...patienceFor(fault) });
         const settings = {
             "statecraft:manager": at(""),
             "statecraft:volumes": at(""),
             "statecraft:stateVersions": at("/api/v2"),
         };
-        return this.world.life(type, { settings });
+        return this.world.life(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
     }
 
     /** The world before the verb, and the resource as far as it is there. */
@@ -143,7 +197,7 @@ class Scene {
         await this.world.control("PATCH", "/simulator/processing", { mode: "at-once" });
         await subject.prepare?.(this.world);
         const life = this.process(subject, proxy);
-        if (verb.needsObject) await life.up(subject.inputs);
+        await verb.prepare?.(life, subject);
         return life;
     }
 
@@ -251,7 +305,7 @@ async function recover({ subject, verb, next }: Story, life: Life): Promise<bool
         await life.up({ ...program, adopt: true }).catch(async (refusal: Error) => {
             // What the service never changes has to be declared as it is before it can be replaced.
             if (!/`adopt: true` needs every field to match/.test(refusal.message)) throw refusal;
-            await life.up({ ...subject.inputs, adopt: true });
+            await life.up({ ...(verb.found ?? asNew)(subject), adopt: true });
         });
         await life.up(program);
     });
@@ -276,8 +330,10 @@ async function live(scene: Scene, cell: Cell): Promise<Ending> {
     const measure = await scene.measure(cell, fault.tls === true);
     const proxy = scene.proxyFor(fault);
     const before = await scene.begin(cell, proxy);
-    const life = scene.process(subject, proxy, fault);
+    const clock = watchedClock();
+    const life = scene.process(subject, proxy, fault, clock);
     life.state = before.state;
+    await scene.world.forget();
     await proxy.harm({ harm: fault.harm, from: numberOf(cell.place, measure.requests), once: cell.once });
     const failure = await verb.act(life, subject).then(
         () => undefined,
@@ -288,10 +344,12 @@ async function live(scene: Scene, cell: Cell): Promise<Ending> {
 
     assert(harmed > 0 || fault.lasting, "the fault met nobody");
     assert.deepEqual(strayed, [], "a token went to another origin");
-    const said = [...(failure ? [failure.message] : []), ...life.messages.map(({ message }) => message)];
-    for (const message of said) isDiscreet(message);
+    const messages = life.messages.map(({ message }) => message);
+    const said = [...(failure ? [failure.message] : []), ...messages.filter((message) => tryTold(message) === 0)];
+    for (const message of [...said, ...messages]) isDiscreet(message);
+    isInTime(messages.map(tryTold), clock.timeouts, fault);
     if (failure !== undefined) isReadable(failure.message, subject);
-    assert(!failure || (!fault.harmless && verb.name !== "preview"), `it failed: ${failure?.message}`);
+    assert(!failure || (!fault.harmless && !/^preview/.test(verb.name)), `it failed: ${failure?.message}`);
     if (await scene.isLocked()) {
         const ways = /actions\/unlock|stays locked until then/;
         assert(
@@ -302,8 +360,15 @@ async function live(scene: Scene, cell: Cell): Promise<Ending> {
 
     const isBelieved =
         failure === undefined && fault.believable === true && (await scene.moment(subject, life)) !== measure.done;
-    if (failure === undefined && !isBelieved)
-        isSame(await scene.moment(subject, life), measure.done, "it says it succeeded, but");
+    if ((failure === undefined || verb.onlyLooks) && !isBelieved) {
+        const when = failure ? "it was only to look, but" : "it says it succeeded, but";
+        isSame(await scene.moment(subject, life), measure.done, when);
+    }
+    // Whom the service itself tells that there is nothing may write.
+    if (verb.onlyLooks && !fault.believable) {
+        const writes = (await scene.world.writes()).map(({ method, path }) => `${method} ${path}`);
+        assert.deepEqual(writes, [], "it was only to look");
+    }
 
     const next = scene.process(subject, proxy);
     next.state = life.state;
@@ -316,7 +381,8 @@ async function live(scene: Scene, cell: Cell): Promise<Ending> {
     const isGivenUp = story.next === "destroy" && failure !== undefined;
     if (isGivenUp) await scene.releaseAsTold([...said, ...next.messages.map(({ message }) => message)]);
     // Whoever was told of success by the service itself has nothing left to do, and nobody to ask.
-    const isTrusted = fault.believable && (subject.isDeed || (isBelieved && next.state === undefined));
+    const isUnseen = subject.isDeed || (subject.hidesEdit && verb.name === "update");
+    const isTrusted = fault.believable && (isUnseen || (isBelieved && next.state === undefined));
     const now = await scene.moment(subject, next, isGivenUp);
     const { end, undone } = await scene.measure(story, fault.tls === true);
     if (!isTrusted && !(isGivenUp && now === undone)) isSame(now, end, "in the end");
@@ -341,6 +407,25 @@ function differences(wanted: string, now: string): string {
     for (const line of wanted.split("\n")) count.set(line, (count.get(line) ?? 0) - 1);
     const lines = (sign: number) => [...count].filter(([, times]) => times * sign > 0).map(([line]) => line.trim());
     return `has ${lines(1).join(" ") || "nothing"} and lacks ${lines(-1).join(" ") || "nothing"}`;
+}
+
+/** The number of the try that a message tells of; 0 where it tells of none. */
+function tryTold(message: string): number {
+    return Number(/ ms, try (\d+)$/.exec(message)?.[1] ?? 0);
+}
+
+/** Every request was given the time of the settings, and was not sent again more often than they say. */
+function isInTime(told: readonly number[], timeouts: readonly number[], fault: Fault): void {
+    const { maxRetries, timeout } = patienceFor(fault);
+    const tries = told.filter((number) => number > 0);
+    assert(tries.length > 0, "no try was told");
+    assert(tries.length <= timeouts.length, "a request was sent without a time-out");
+    assert.deepEqual(
+        [...new Set(timeouts)],
+        [timeout * 1000],
+        "a request was given another time than the settings say",
+    );
+    assert(Math.max(...tries) <= maxRetries + 1, `a request was sent ${Math.max(...tries)} times`);
 }
 
 /** Nothing that must not be shown. */
@@ -368,26 +453,29 @@ function isReadable(message: string, { type }: Subject): void {
 
 /** All cells, of all resources and faults; the first, middle and last of one request are one. */
 export async function plan(): Promise<Cell[]> {
-    const scene = await Scene.open();
+    const cells: Cell[] = [];
+    for (const subject of subjects) cells.push(...(await cellsOf(subject)));
+    return cells;
+}
+
+async function cellsOf(subject: Subject): Promise<Cell[]> {
+    const scene = await Scene.open(subject.vocabulary);
     try {
         const cells: Cell[] = [];
-        for (const subject of subjects) {
-            for (const verb of verbs) {
-                const requests = await scene.count({ subject, verb, next: "up" });
-                // After a preview or a deletion there is nothing that could be destroyed.
-                const follows = commands.filter((next) => next !== "destroy" || !/preview|delete/.test(verb.name));
-                const met = places.filter((place, index) => {
-                    const number = numberOf(place, requests);
-                    return requests > 0 && places.findIndex((other) => numberOf(other, requests) === number) === index;
-                });
-                const spans = (fault: Fault) => (fault.lasting ? [false] : [true, false]);
-                for (const [number, fault] of faults.entries()) {
-                    const ways = met.flatMap((place) => spans(fault).map((once) => ({ place, once })));
-                    for (const [way, { place, once }] of ways.entries()) {
-                        // Each way in which a fault can meet a verb is followed by one command, and they take turns.
-                        const next = follows[(number + way) % follows.length] ?? "up";
-                        cells.push({ subject, verb, fault, place, once, next });
-                    }
+        for (const verb of verbs) {
+            const requests = await scene.count({ subject, verb, next: "up" });
+            const follows = commands.filter((next) => next !== "destroy" || !verb.leavesNothing);
+            const met = places.filter((place, index) => {
+                const number = numberOf(place, requests);
+                return requests > 0 && places.findIndex((other) => numberOf(other, requests) === number) === index;
+            });
+            const spans = (fault: Fault) => (fault.lasting ? [false] : [true, false]);
+            for (const [number, fault] of faults.entries()) {
+                const ways = met.flatMap((place) => spans(fault).map((once) => ({ place, once })));
+                for (const [way, { place, once }] of ways.entries()) {
+                    // Each way in which a fault can meet a verb is followed by one command, and they take turns.
+                    const next = follows[(number + way) % follows.length] ?? "up";
+                    cells.push({ subject, verb, fault, place, once, next });
                 }
             }
         }
@@ -406,14 +494,17 @@ export async function run(
     const verdicts: Verdict[] = [];
     const left = [...cells];
     const lane = async () => {
-        let scene = await Scene.open();
+        const scenes = new Map<Vocabulary | undefined, Scene>();
         for (let cell = left.shift(); cell !== undefined; cell = left.shift()) {
+            const { vocabulary } = cell.subject;
+            const scene = scenes.get(vocabulary) ?? (await Scene.open(vocabulary));
+            scenes.set(vocabulary, scene);
             const verdict = await judge(scene, cell);
             verdicts.push(verdict);
             told(verdict);
-            if (verdict.problem === hung) scene = await Scene.open();
+            if (verdict.problem === hung) scenes.delete(vocabulary);
         }
-        await scene.close();
+        await Promise.all([...scenes.values()].map((scene) => scene.close()));
     };
     await Promise.all(Array.from({ length: Math.min(lanes, cells.length) }, lane));
     return verdicts;
@@ -438,5 +529,5 @@ async function judge(scene: Scene, cell: Cell): Promise<Verdict> {
 /** A cell in words. */
 export function titleOf({ subject, verb, fault, place, once, next }: Cell): string {
     const span = once ? "" : " and all later ones";
-    return `${subject.type}, ${verb.name}: ${fault.name} at the ${place} request${span}, then ${next}`;
+    return `${nameOf(subject)}, ${verb.name}: ${fault.name} at the ${place} request${span}, then ${next}`;
 }

@@ -1,5 +1,6 @@
 /** The resources whose lives are disturbed: what their programs say, and what was there before them. */
 
+import type { Vocabulary } from "../../src/core/session";
 import type { Seed } from "../../src/simulator/route";
 import { plantedToken, type World } from "../support/world";
 
@@ -11,12 +12,23 @@ export interface Subject {
     readonly inputs: Props;
     /** The program after an edit. */
     readonly edited: Props;
+    /** Where the resource can be told to `adopt`: the program of somebody else who has made the same object with other values. */
+    readonly theirs?: Props;
+    /** Whose names and rules the server has. Default: the documents'. */
+    readonly vocabulary?: Vocabulary;
     /** What has to be so on the server before it is made, beyond the seed. */
     readonly prepare?: (world: World) => Promise<unknown>;
     /** A deed rather than an object: nobody looks later whether what was granted was done. */
     readonly isDeed?: true;
+    /** What the edit changes is never shown: nobody looks later whether an update that was granted was done. */
+    readonly hidesEdit?: true;
     /** Outputs that state may lack where the service did not tell them. */
     readonly mayLack?: readonly string[];
+}
+
+/** What the subject is called in titles and tables. */
+export function nameOf({ type, vocabulary }: Subject): string {
+    return vocabulary === undefined ? type : `${type} (${vocabulary})`;
 }
 
 /** Values that no message may show. */
@@ -76,13 +88,20 @@ const storage = {
     ...{ accessKeyId: "key-id-1", secretAccessKey: planted.secret },
 };
 const volume = { volumeId: "data", pluginId: "disks", externalId: "vol-3", accessMode: "single-node-writer" };
+const productVolume = (secret: string) => ({
+    ...volume,
+    attachmentMode: "file-system",
+    mountOptions: { fsType: "ext4", mountFlags: [`password=${secret}`] },
+    secrets: { password: secret },
+});
 
-/** One for every resource that there is. */
+/** At least one for every resource that there is; what a vocabulary does otherwise has its own. */
 export const subjects: readonly Subject[] = [
     {
         type: "AuthConfig",
         inputs: { ...config, clientSecret: planted.secret },
         edited: { ...config, clientSecret: planted.edited, retryDelay: "9s" },
+        theirs: { ...config, tenantId: "tenant-2" },
     },
     {
         type: "RootRotation",
@@ -90,7 +109,12 @@ export const subjects: readonly Subject[] = [
         edited: { mount: "rotated", triggers: ["again"] },
         isDeed: true,
     },
-    { type: "AuthRole", inputs: role, edited: { ...role, tokenPolicies: [], tokenTtl: 7200 } },
+    {
+        type: "AuthRole",
+        inputs: role,
+        edited: { ...role, tokenPolicies: [], tokenTtl: 7200 },
+        theirs: { ...role, tokenPolicies: ["theirs"] },
+    },
     {
         type: "SnapshotConfig",
         inputs: { name: "hourly", interval: 3600, retain: 24, storage },
@@ -100,8 +124,23 @@ export const subjects: readonly Subject[] = [
             retain: 24,
             storage: { ...storage, secretAccessKey: planted.edited },
         },
+        theirs: { name: "hourly", interval: 60, retain: 1, storage: { ...storage, bucket: "theirs" } },
     },
-    { type: "CsiVolume", inputs: volume, edited: { ...volume, accessMode: "multi-node-multi-writer" } },
+    {
+        type: "CsiVolume",
+        inputs: volume,
+        edited: { ...volume, accessMode: "multi-node-multi-writer" },
+        theirs: { ...volume, externalId: "vol-4" },
+    },
+    {
+        type: "CsiVolume",
+        vocabulary: "product",
+        inputs: productVolume(planted.secret),
+        // In place: it is registered again.
+        edited: productVolume(planted.edited),
+        hidesEdit: true,
+        theirs: { ...productVolume("theirs"), accessMode: "multi-node-multi-writer" },
+    },
     {
         type: "CsiVolumeDetachment",
         inputs: { volumeId: "held", node: "node-1" },

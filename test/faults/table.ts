@@ -2,7 +2,7 @@
 
 import { faults } from "./faults";
 import { type Cell, type Ending, endings, type Verdict, verbs } from "./matrix";
-import { subjects } from "./subjects";
+import { nameOf, subjects } from "./subjects";
 
 /** The tables of verdicts that are all good. */
 export function faultTables(verdicts: readonly Verdict[]): string {
@@ -17,10 +17,11 @@ export function faultTables(verdicts: readonly Verdict[]): string {
 
 /** How many cells there are of each resource and verb. */
 export function coverage(cells: readonly Cell[]): string {
-    const rows = subjects.map(({ type }) => [
-        `\`${type}\``,
+    const rows = subjects.map((row) => [
+        nameOf(row).replace(/^\w+/, "`$&`"),
         ...verbs.map(
-            ({ name }) => cells.filter(({ subject, verb }) => subject.type === type && verb.name === name).length,
+            ({ name }) =>
+                cells.filter(({ subject, verb }) => nameOf(subject) === nameOf(row) && verb.name === name).length,
         ),
     ]);
     return markdown(["resource", ...verbs.map(({ name }) => name)], rows);

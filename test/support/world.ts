@@ -4,6 +4,7 @@ import { Agent, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import { lifecycle, type Run } from "../../src/core/lifecycle";
 import { createHost } from "../../src/host";
+import type { Clock } from "../../src/http/delivery";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
@@ -130,6 +131,8 @@ export class World {
             stack?: string;
             /** Lives that share it are led in one run of a program. */
             run?: Run;
+            /** Time and chance of the requests; the real ones if there is none. */
+            clock?: Clock;
         } = {},
     ): Life {
         const definition = definitions.find((candidate) => candidate.type === type);
@@ -154,6 +157,7 @@ export class World {
             // Waiting takes no time here, and the simulator's clock goes along.
             {
                 retryBaseDelay: 1,
+                ...(options.clock && { clock: options.clock }),
                 now: () => time,
                 sleep: async (milliseconds) => {
                     time += milliseconds;
