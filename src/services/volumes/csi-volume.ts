@@ -224,12 +224,11 @@ export const csiVolume: Definition = {
             const volume = await look(session, address);
             if (volume === undefined) return undefined;
             const fields = fromWire(fieldsIn(inputs, session.vocabulary), volume);
-            const isProduct = session.vocabulary === "product";
-            const modes = isProduct ? seenModes(fields["capabilities"]) : {};
+            const modes = session.vocabulary === "product" ? seenModes(fields["capabilities"]) : {};
             return {
                 // A name that was never given is stored empty by some servers.
                 fields: { ...fields, ...modes, name: fields["name"] || address.id },
-                unseen: isProduct ? unseenIn(fields) : [],
+                unseen: session.vocabulary === "product" ? unseenIn(fields) : [],
                 outputs: {
                     provider: volume.Provider,
                     version: volume.Version,
