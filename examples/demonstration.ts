@@ -1,5 +1,5 @@
 /**
- * All four resources in one program, made for the simulator's seeded world. Two values come from the stack's
+ * All four resources in one program, made for the simulator's seeded world. One value of each comes from the stack's
  * configuration, so that `npm start` can show what happens when a program changes.
  */
 import * as pulumi from "@pulumi/pulumi";
@@ -8,6 +8,8 @@ import * as statecraft from "pulumi-statecraft";
 const config = new pulumi.Config();
 const tokenTtl = config.get("tokenTtl") ?? "1h";
 const interval = config.get("interval") ?? "1h";
+const force = config.getBoolean("force") ?? false;
+const stateVersionId = config.get("stateVersionId") ?? "sv-3";
 
 // Who may log in, and what they get.
 const web = new statecraft.AuthRole("web", {
@@ -33,12 +35,14 @@ const data = new statecraft.CsiVolume("data", {
     pluginId: "disks",
     accessMode: "single-node-writer",
     attachmentMode: "file-system",
+    // Whether `pulumi destroy` drops claims of jobs that have ended.
+    force,
 });
 
-// The workspace's current state is broken: go back to the version before it, and keep others out meanwhile.
+// The workspace's current state is broken: go back to an earlier version, and keep others out meanwhile.
 const undo = new statecraft.StateVersionRollback("undo", {
     workspaceId: "ws-1",
-    stateVersionId: "sv-3",
+    stateVersionId,
     lock: true,
 });
 

@@ -158,13 +158,25 @@ function foretold(from, to) {
     return `rolling back ws-1 from ${told(from)} to ${told(to)}: ${changes}`;
 }
 
+/** Checks that a rollback has put a new version with the content of `wanted` in the place of `before`; returns its id. */
+async function checkRollback(world, before, wanted) {
+    const current = await processedCurrent(world);
+    expect(current.id !== before && current.id !== wanted.id, "no new state version was made");
+    expect(
+        isDeepStrictEqual(current.attributes.resources, wanted.attributes.resources),
+        `the workspace's current version has other resources than ${wanted.id}`,
+    );
+    return current.id;
+}
+
 const names = ["data", "hourly", "undo", "web"];
 
 /** The acts in their order: what the user reads, what is done, and what must be true afterwards. */
 function acts(world, pulumi, address) {
     let before;
     let said;
-    let versionAfterUp;
+    /** The version that our last rollback made current. */
+    let rolledBack;
     return [
         {
             name: "stack",
@@ -215,19 +227,12 @@ function acts(world, pulumi, address) {
                     "the snapshots are not taken every hour",
                 );
                 expect((await world.volume()).body?.ExternalID === "vol-0a1b", "the volume is not registered");
-                const current = await processedCurrent(world);
-                const wanted = (await world.version("sv-3")).body.data;
-                expect(current.id !== before && current.id !== "sv-3", "no new state version was made");
-                expect(
-                    isDeepStrictEqual(current.attributes.resources, wanted.attributes.resources),
-                    "the workspace's current version has other resources than sv-3",
-                );
+                rolledBack = await checkRollback(world, before, (await world.version("sv-3")).body.data);
                 expect(!(await world.workspace()).body.data.attributes.locked, "the workspace is still locked");
                 expect(
                     isDeepStrictEqual(Object.keys(await pulumi.resources()).sort(), names),
                     "not all four are in the state",
                 );
-                versionAfterUp = current.id;
             },
         },
         {
@@ -236,17 +241,18 @@ function acts(world, pulumi, address) {
             result: "no change; the rollback was not repeated",
             play: () => pulumi.show("up", "--yes", "--skip-preview", "--expect-no-changes"),
             async check() {
-                expect((await world.current()).body.data.id === versionAfterUp, "the workspace was rolled back again");
+                expect((await world.current()).body.data.id === rolledBack, "the workspace was rolled back again");
             },
         },
         {
             name: "changed program",
-            heading: "The program changes: tokens live two hours, snapshots every two hours",
-            result: "role and snapshots updated in place",
+            heading: "The program changes: other durations, a volume that may be forced out, and sv-2 instead of sv-3",
+            result: "all four updated in place; ws-1 was rolled back again, to the content of sv-2",
             async play() {
                 before = await pulumi.resources();
-                await pulumi.show("config", "set", "tokenTtl", "2h");
-                await pulumi.show("config", "set", "interval", "2h");
+                const changes = ["tokenTtl=2h", "interval=2h", "force=true", "stateVersionId=sv-2"];
+                await pulumi.show("config", "set-all", ...changes.flatMap((change) => ["--plaintext", change]));
+                said = await pulumi.preview();
                 await pulumi.show("up", "--yes", "--skip-preview", "--diff");
             },
             async check() {
@@ -255,7 +261,12 @@ function acts(world, pulumi, address) {
                     (await world.snapshots()).body?.data.interval === 7200,
                     "the snapshots are not taken every two hours",
                 );
+                const wanted = (await world.version("sv-2")).body.data;
+                const expected = foretold((await world.version(rolledBack)).body.data, wanted);
+                expect(said.includes(expected), `preview did not say "${expected}", but: ${said.join(" | ")}`);
+                rolledBack = await checkRollback(world, rolledBack, wanted);
                 const after = await pulumi.resources();
+                expect(after.data?.outputs.force === true, "the volume would not be deregistered with force");
                 for (const name of names) {
                     expect(after[name]?.id === before[name].id, `${name} has another id`);
                     expect(after[name].created === before[name].created, `${name} was replaced, not updated`);
@@ -302,7 +313,7 @@ function acts(world, pulumi, address) {
                     const { status } = await world[name]();
                     expect(status === 404, `the ${name} answered ${status}, not 404`);
                 }
-                expect((await world.current()).body.data.id === versionAfterUp, "destroy touched the workspace");
+                expect((await world.current()).body.data.id === rolledBack, "destroy touched the workspace");
                 expect(Object.keys(await pulumi.resources()).length === 0, "the stack still holds resources");
             },
         },

@@ -3,7 +3,15 @@ import { demonstration } from "../../src/simulator/demonstration";
 import { done, onStage } from "../support/stack";
 
 const rolePath = "/v1/auth/clouda/role/web";
+const volumePath = "/v1/volume/csi/data";
 const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
+/** The document's request for a rollback. */
+const rollbackTo = (id: string) => ({
+    data: {
+        type: "state-versions",
+        relationships: { "rollback-state-version": { data: { type: "state-versions", id } } },
+    },
+});
 
 describe("the four resources under the real engine", () => {
     it("are made, changed, mended after drift, and destroyed in a TypeScript program", async () => {
@@ -13,17 +21,33 @@ describe("the four resources under the real engine", () => {
             const role = (await world.outside("GET", rolePath)) as { data: Record<string, unknown> };
             assert.deepEqual([role.data["token_policies"], role.data["token_ttl"]], [["web"], 3600]);
 
-            await stack.config("tokenTtl", "2h");
-            const snapshots = async () => ((await world.outside("GET", snapshotPath)) as { data: unknown }).data;
+            const changes = ["tokenTtl=2h", "interval=2h", "force=true", "stateVersionId=sv-2"];
+            const set = ["config", "set-all", ...changes.flatMap((change) => ["--plaintext", change])];
+            assert.equal((await stack.pulumi(...set)).code, 0);
+            const snapshots = async () => ((await world.outside("GET", snapshotPath)) as { data: object }).data;
             const declared = await snapshots();
             await world.outside("POST", snapshotPath, { retain: 1 });
             assert.notDeepEqual(await snapshots(), declared);
-            const changed = { web: "update", hourly: "update", data: "same", undo: "same" };
+            await world.forget();
+            const changed = { web: "update", hourly: "update", data: "update", undo: "update" };
             assert.deepEqual(done(await stack.up("--refresh")), changed);
-            assert.deepEqual(await snapshots(), declared);
+            assert.deepEqual(await snapshots(), { ...declared, interval: 7200 });
+            // Nothing to a volume: its change is one of how it will be deregistered.
+            const writes = await world.writes();
+            assert.deepEqual(writes.map(({ method, path }) => `${method} ${path}`).sort(), [
+                "PATCH /api/v2/workspaces/ws-1/state-versions",
+                "POST /api/v2/workspaces/ws-1/actions/lock",
+                "POST /api/v2/workspaces/ws-1/actions/unlock",
+                `POST ${rolePath}`,
+                `POST ${snapshotPath}`,
+            ]);
+            assert.deepEqual(writes.find(({ method }) => method === "PATCH")?.body, rollbackTo("sv-2"));
+            await world.forget();
             assert.equal(Object.values(done(await stack.destroy())).filter((op) => op === "delete").length, 4);
             assert.equal(await world.outside("GET", rolePath), undefined);
-            assert.equal(await world.outside("GET", "/v1/volume/csi/data"), undefined);
+            assert.equal(await world.outside("GET", volumePath), undefined);
+            const removal = (await world.writes()).find(({ path }) => path === volumePath);
+            assert.deepEqual(removal?.query, { namespace: "default", force: "true" });
         });
     });
 });
