@@ -3,3 +3,4 @@
 export const repository: string;
 export class Stop extends Error {}
 export function nodeProblem(version: string): string | undefined;
+export function ensureBuilt(): Promise<void>;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 
 const repository = resolve(__dirname, "..", "..");
 const processes = () => import("../../scripts/processes.mjs");
@@ -41,6 +42,107 @@ describe("scripts: the commands", () => {
                 assert.match(result.stderr, /^Node 20 or newer is needed, and this is v16\.20\.2: [^\n]+\n$/);
             });
         }
+    });
+
+    describe("without a Pulumi CLI, and nothing that could get one", () => {
+        before(async () => (await prepare()).ensureBuilt());
+
+        for (const [command, ...args] of [["start"], ["test", "test/end-to-end/places.test.ts"]] as const) {
+            it(`ends npm ${command} with one sentence`, async () => {
+                const { run } = await processes();
+                const pretend = join(root, "pretend.cjs");
+                writeFileSync(
+                    pretend,
+                    `const processes = require("node:child_process");
+                    const { spawn } = processes;
+                    processes.spawn = (_command, ...rest) => spawn("/there/is/nothing", ...rest);
+                    require("node:module").syncBuiltinESMExports();`,
+                );
+                const script = join(repository, "scripts", `${command}.mjs`);
+                const env = { ...process.env, HOME: root };
+                const { code, stderr } = await run(process.execPath, ["--require", pretend, script, ...args], { env });
+                assert.match(
+                    stderr,
+                    /^There is no Pulumi CLI 3\.150 or newer here, and its installer failed [^\n]+\n$/,
+                );
+                assert.equal(code, 1);
+            });
+        }
+    });
+
+    describe("npm start, with a program in the place of the Pulumi CLI", () => {
+        before(async () => (await prepare()).ensureBuilt());
+        let child: ChildProcess;
+        // Nothing is left to end, unless a test has failed.
+        afterEach(() => {
+            if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+        });
+
+        /** Starts it as a terminal does, in a group of processes of its own. `preview` is what the CLI does then, in shell. */
+        function start(preview: string) {
+            const bin = join(root, "bin");
+            mkdirSync(bin);
+            const cli = `case "$1" in version) echo v3.200.0;; preview) ${preview};; esac`;
+            const programs = { pulumi: cli, "pulumi-language-nodejs": "", "pulumi-resource-pulumi-nodejs": "" };
+            for (const [name, lines] of Object.entries(programs)) {
+                writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`);
+                chmodSync(join(bin, name), 0o755);
+            }
+            const started = spawn(process.execPath, [join(repository, "scripts", "start.mjs")], {
+                env: { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) },
+                detached: true,
+                stdio: ["ignore", "pipe", "pipe"],
+            });
+            child = started;
+            const said = { stdout: "", stderr: "" };
+            started.stderr.on("data", (data: Buffer) => (said.stderr += data.toString()));
+            const ended = once(started, "close").then(([code]: unknown[]) => code);
+            /** Waits until this has been said. */
+            const hears = (text: RegExp) =>
+                new Promise<RegExpExecArray>((heard, failed) => {
+                    started.stdout.on("data", (data: Buffer) => {
+                        said.stdout += data.toString();
+                        const match = text.exec(said.stdout);
+                        if (match) heard(match);
+                    });
+                    void ended.then(() => failed(new Error(`it ended first: ${said.stdout}${said.stderr}`)));
+                });
+            return { said, ended, hears };
+        }
+
+        /** No process of it is left. */
+        async function isGone(stdout: string) {
+            const [address = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout) ?? [];
+            await assert.rejects(fetch(address), /fetch failed/);
+        }
+
+        it("leaves nothing behind after Ctrl-C", async () => {
+            // Like the real one, it does not end at once.
+            const { said, ended, hears } = start('trap "" INT; sleep 60 & echo "$! works in $PWD."; wait');
+            const [, pid, folder = ""] = await hears(/^(\d+) works in (.+)\.$/m);
+            assert(existsSync(folder));
+            process.kill(-(child.pid ?? 0), "SIGINT");
+            assert.equal(await ended, 130);
+            assert.equal(said.stderr, "\nStopping and cleaning up.\n");
+            assert(!existsSync(folder), "its folder is still there");
+            const { alive } = await processes();
+            assert(!alive(Number(pid)) || isZombie(Number(pid)), "what the CLI started is still running");
+            await isGone(said.stdout);
+        });
+
+        it("says which act did not go as told, keeps what was written, and fails", async () => {
+            const { said, ended, hears } = start("exit 3");
+            const [, folder = ""] = await hears(/^What was written is kept in (.+)$/m);
+            try {
+                assert.equal(await ended, 1);
+                assert.match(said.stdout, /^ {2}as told {2}stack /m);
+                assert.match(said.stdout, /^ {2}NOT as told {2}preview: pulumi preview ended with code 3$/m);
+                assert(existsSync(join(folder, "Pulumi.yaml")));
+                await isGone(said.stdout);
+            } finally {
+                rmSync(folder, { recursive: true });
+            }
+        });
     });
 
     describe("counting", () => {
