@@ -110,8 +110,8 @@ describe("scripts: the commands", () => {
             return { said, ended, hears };
         }
 
-        /** No process of it is left. */
-        async function isGone(stdout: string) {
+        /** Nothing listens any more where the simulator did. */
+        async function simulatorIsGone(stdout: string) {
             const [address = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout) ?? [];
             await assert.rejects(fetch(address), /fetch failed/);
         }
@@ -121,13 +121,14 @@ describe("scripts: the commands", () => {
             const { said, ended, hears } = start('trap "" INT; sleep 60 & echo "$! works in $PWD."; wait');
             const [, pid, folder = ""] = await hears(/^(\d+) works in (.+)\.$/m);
             assert(existsSync(folder));
-            process.kill(-(child.pid ?? 0), "SIGINT");
+            assert(child.pid);
+            process.kill(-child.pid, "SIGINT");
             assert.equal(await ended, 130);
             assert.equal(said.stderr, "\nStopping and cleaning up.\n");
             assert(!existsSync(folder), "its folder is still there");
             const { alive } = await processes();
             assert(!alive(Number(pid)) || isZombie(Number(pid)), "what the CLI started is still running");
-            await isGone(said.stdout);
+            await simulatorIsGone(said.stdout);
         });
 
         it("says which act did not go as told, keeps what was written, and fails", async () => {
@@ -138,7 +139,7 @@ describe("scripts: the commands", () => {
                 assert.match(said.stdout, /^ {2}as told {2}stack /m);
                 assert.match(said.stdout, /^ {2}NOT as told {2}preview: pulumi preview ended with code 3$/m);
                 assert(existsSync(join(folder, "Pulumi.yaml")));
-                await isGone(said.stdout);
+                await simulatorIsGone(said.stdout);
             } finally {
                 rmSync(folder, { recursive: true });
             }
