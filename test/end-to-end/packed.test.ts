@@ -2,16 +2,21 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { livesIn, onStage } from "../support/stack";
+import { lightSdk } from "../support/pulumi-cli";
+import { done, livesIn, onStage } from "../support/stack";
 
 const repository = resolve(__dirname, "..", "..");
 const typescript = `
     import * as statecraft from "pulumi-statecraft";
     const web = new statecraft.AuthRole("web", { name: "web", tokenTtl: "1h" });
     export const role = web.id;`;
+const javascript = `
+    const statecraft = require("pulumi-statecraft");
+    exports.role = new statecraft.AuthRole("web", { name: "web", tokenTtl: "1h" }).id;
+    exports.sdk = require("@pulumi/pulumi/package.json").version;`;
 
 /** The package as it would be published, made once. */
 let packed: string | undefined;
@@ -45,6 +50,15 @@ function installInto(folder: string, sdk: string, packs: string): void {
     });
 }
 
+/** Puts the SDK of this repository, the newest that its Node takes, into the place of the installed one: in no time. */
+function exchangeSdk(folder: string): void {
+    const installed = join(folder, "node_modules", "@pulumi", "pulumi");
+    rmSync(installed, { recursive: true });
+    symlinkSync(join(repository, "node_modules", "@pulumi", "pulumi"), installed, "dir");
+}
+
+const versionIn = (file: string): unknown => JSON.parse(readFileSync(file, "utf8")).version;
+
 describe("the packed package", () => {
     let packs: string;
     before(() => {
@@ -52,7 +66,7 @@ describe("the packed package", () => {
     });
     after(() => rmSync(packs, { recursive: true, force: true }));
 
-    it("lives in a fresh folder, in TypeScript with types checked, beside the oldest SDK of the declared range", async () => {
+    it("lives in a fresh folder: beside the oldest SDK of the declared range in TypeScript with types checked, beside the newest in JavaScript", async () => {
         const declared: unknown = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
         const { peerDependencies } = declared as { peerDependencies: Record<string, string> };
         const [, oldest] = /^>=(\S+) <4$/.exec(peerDependencies["@pulumi/pulumi"] ?? "") ?? [];
@@ -61,8 +75,19 @@ describe("the packed package", () => {
             {},
             { source: typescript, language: "typescript" },
             async (stage) => {
-                installInto(stage.stack.folder, oldest, packs);
+                const { stack } = stage;
+                installInto(stack.folder, oldest, packs);
                 await livesIn(stage);
+
+                exchangeSdk(stack.folder);
+                unlinkSync(join(stack.folder, "index.ts"));
+                stack.write(javascript);
+                Object.assign(stack.environment, lightSdk);
+                assert.deepEqual(done(await stack.up()), { web: "create" });
+                const newest = versionIn(join(repository, "node_modules", "@pulumi", "pulumi", "package.json"));
+                const { resources = [] } = (await stack.export()).deployment;
+                assert.equal(resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs?.["sdk"], newest);
+                assert.deepEqual(done(await stack.destroy()), { web: "delete" });
             },
             { PULUMI_NODEJS_TRANSPILE_ONLY: "false" },
             true,

@@ -153,6 +153,9 @@ function cliFolders(): Promise<readonly string[]> {
     return folders;
 }
 
+/** Halves what a command of the engine computes, at the price of what `light-sdk.cjs` says. */
+export const lightSdk = { NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "light-sdk.cjs"))}` };
+
 /** The environment of a command that keeps everything it makes below `root`. */
 export async function environmentOf(
     root: string,
@@ -160,7 +163,7 @@ export async function environmentOf(
 ): Promise<Record<string, string>> {
     const { environmentFor } = await scripts();
     const all = environmentFor(await cliFolders(), root, process.env, {
-        ...(asUsersRun ? {} : { NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "light-sdk.cjs"))}` }),
+        ...(asUsersRun ? {} : lightSdk),
         // Commands that end within seconds need not collect garbage.
         GOGC: "off",
         // `npm test` checks the types of every program; once more in every run would cost seconds.
