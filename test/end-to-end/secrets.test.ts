@@ -1,11 +1,11 @@
 /** Planted tokens and secrets under the real engine, which is asked to log all that it can, and a server that repeats what it was sent. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEcho } from "../support/echo";
-import { holdsNone, planted, plantedHeader, tracesOf } from "../support/planted";
+import { formsOf, holdsNone, planted, plantedHeader, tracesOf } from "../support/planted";
 import { type Outcome, workspace } from "../support/pulumi-cli";
 import { stepsOf } from "../support/stack";
 import { World } from "../support/world";
@@ -58,12 +58,21 @@ const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/one";
  */
 const pulumisOwn = /(Marshaling|Unmarshaling) property for RPC\[|RegisterResource RPC finished: /;
 
-/** Every file below a folder, with what is in it. */
+/** Every file below a folder, with what is in it. What vanishes meanwhile is left out. */
 function filesBelow(folder: string): readonly (readonly [path: string, text: string])[] {
-    return readdirSync(folder, { withFileTypes: true, recursive: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-        .map((path) => [path, readFileSync(path, "utf8")] as const);
+    const unlessGone = <Result>(look: () => readonly Result[]): readonly Result[] => {
+        try {
+            return look();
+        } catch (error) {
+            if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+            throw error;
+        }
+    };
+    return unlessGone(() => readdirSync(folder, { withFileTypes: true })).flatMap((entry) => {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) return filesBelow(path);
+        return entry.isFile() ? unlessGone(() => [[path, readFileSync(path, "utf8")] as const]) : [];
+    });
 }
 
 describe("secrets under the real engine: state, screen, logs, temporary files, arguments of processes", function () {
@@ -92,8 +101,23 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
                 TMPDIR: folder,
             },
         });
+        // Proves that the search of temporary files would find something.
+        const control = planted("control");
+        const controlFile = join(folder, "control");
+        writeFileSync(controlFile, formsOf(control)["base64 1"] ?? "");
+        const temporary = new Map<string, string>();
+        const traces: string[] = [];
+        const searchTemporary = () => {
+            for (const [path, text] of filesBelow(folder)) {
+                if (temporary.get(path) === text) continue;
+                temporary.set(path, text);
+                traces.push(...tracesOf({ ...values, control }, text).map((trace) => `${path}: ${trace}`));
+            }
+        };
+
         const commands = new Set<string>();
         const watch = setInterval(() => {
+            searchTemporary();
             for (const pid of descendants(process.pid)) {
                 try {
                     commands.add(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
@@ -129,6 +153,8 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             const rotated = await clientSecret();
             assert.notEqual(rotated, first.clientSecret);
 
+            assert.match(traces.join("\n"), /^.*control: control, base64 1: .*$/, "found while the engine was at work");
+
             // What is encrypted is there all the same; a token is no output of a resource, and a state's content no part of one.
             const clear = JSON.stringify(await stack.resources({ showSecrets: true }));
             const { clientSecret: client, accessKey, accountKey } = values;
@@ -160,7 +186,15 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
 
             echo.retort = () => undefined;
             stack.write(program({ ...first, retryDelay: "9s", accessKey: values.changedKey }));
+            // Into this file Pulumi writes every call between its processes, secrets in clear. Nothing else holds any for that.
+            const callsFile = join(stack.root, "calls.jsonl");
+            stack.environment["PULUMI_DEBUG_GRPC"] = callsFile;
             holdsNone(values, read(await stack.up("--diff"), "done"), "the update");
+            delete stack.environment["PULUMI_DEBUG_GRPC"];
+            const calls = readFileSync(callsFile, "utf8");
+            for (const [name, value] of Object.entries({ ...held, accessKey: values.changedKey, configured }))
+                assert(tracesOf({ [name]: value }, calls).length > 0, name);
+            holdsNone({ token }, calls, "the calls between Pulumi's processes");
             assert.equal(await clientSecret(), rotated, "another change does not undo the rotation");
             const { data } = (await world.outside("GET", snapshotPath)) as { data: Record<string, unknown> };
             assert.equal(data["cloudb_secret_access_key"], values.changedKey);
@@ -171,7 +205,8 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             for (const [path, text] of kept) holdsNone(values, text, path);
 
             holdsNone(values, read(await stack.destroy(), "done"), "the destruction");
-            for (const [path, text] of filesBelow(folder)) holdsNone(values, text, path);
+            searchTemporary();
+            assert.deepEqual(traces.slice(1), [], "planted values in temporary files");
             assert([...commands].some((command) => command.includes("pulumi up") || command.includes(" up ")));
             holdsNone(values, [...commands].join("\n"), "the arguments of processes");
         } finally {
