@@ -1,0 +1,70 @@
+/** A host, and what its resources share. */
+
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { connect } from "node:net";
+import { lifecycle } from "../src/core/lifecycle";
+import { createHost } from "../src/host";
+import { dynamicProvider } from "../src/pulumi/dynamic-provider";
+import { definitions } from "../src/services/definitions";
+import { closeAll, serveRaw } from "./http/support";
+import { Gate } from "./support/gate";
+import { Life } from "./support/life";
+import { plantedToken, World } from "./support/world";
+
+describe("a host", () => {
+    const gate = new Gate();
+    let world: World;
+    before(async () => {
+        world = await World.start({}, "documented", gate.guard);
+    });
+    after(async () => {
+        await closeAll();
+        await world.close();
+    });
+
+    it("has one client for each service and connection: the resources of one share its sockets and its limit", async () => {
+        const { hostname, port } = new URL(world.url);
+        const door = () => serveRaw((socket) => socket.pipe(connect(Number(port), hostname)).pipe(socket));
+        const [usual, other] = [await door(), await door()];
+        const maxConcurrency = 3;
+        const manager = { token: plantedToken, maxConcurrency };
+        const settings: Record<string, object> = {
+            "statecraft:manager": { ...manager, address: usual.address },
+            "statecraft:connections": { other: { manager: { ...manager, address: other.address } } },
+        };
+        const host = createHost(
+            (key) => settings[key] && JSON.stringify(settings[key]),
+            {},
+            () => undefined,
+        );
+        const definition = definitions.find(({ type }) => type === "AuthRole");
+        assert(definition);
+        const provider = dynamicProvider(lifecycle(definition, host), () => undefined);
+        const deploy = (name: string, connection?: string) =>
+            new Life(provider, []).up({ name, boundLocations: ["north"], connection });
+
+        const told = new EventEmitter();
+        const [full, released] = [once(told, "full"), once(told, "released")];
+        let [inFlight, most] = [0, 0];
+        gate.set(
+            async ({ moment, key }) => {
+                if (key === "other") return;
+                inFlight += moment === "before" ? 1 : -1;
+                most = Math.max(most, inFlight);
+                if (inFlight === maxConcurrency) told.emit("full");
+                if (moment === "before") await released;
+            },
+            ({ path }) => (path.endsWith("/other") ? "other" : "usual"),
+        );
+
+        const deployed = Promise.all(Array.from({ length: 12 }, (_, number) => deploy(`role-${number}`)));
+        await Promise.race([full, deployed]);
+        // Nothing of the first connection moves while the second one does all of its work.
+        assert.equal(await deploy("other", "other"), "created");
+        told.emit("released");
+        assert.deepEqual(await deployed, Array(12).fill("created"));
+        // One more socket asks which server this is.
+        assert.deepEqual([most, usual.connections() - 1], [maxConcurrency, maxConcurrency]);
+    });
+});
