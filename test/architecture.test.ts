@@ -20,7 +20,19 @@ function filesIn(...paths: string[]): string[] {
 
 const linesOf = (file: string) => readFileSync(join(root, file), "utf8").split("\n");
 const sources = filesIn("src").filter((file) => file.endsWith(".ts"));
-const everything = filesIn("src", "examples", "test", "scripts", "docs", "README.md", "CHANGELOG.md");
+const everything = filesIn(
+    ...["src", "examples", "test", "scripts", "docs", "bench"],
+    ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "package.json", "Pulumi.yaml"],
+);
+
+/** Places in these sources, comments aside, that a pattern fits. */
+function codeWith(pattern: RegExp, files: readonly string[]): string[] {
+    return files.flatMap((file) =>
+        linesOf(file).flatMap((line, number) =>
+            !/^\s*(\/\*\*|\*|\/\/)/.test(line) && pattern.test(line) ? [`${file}:${number + 1}: ${line.trim()}`] : [],
+        ),
+    );
+}
 
 interface Import {
     readonly file: string;
@@ -110,6 +122,7 @@ describe("the house", () => {
         const homes: [library: RegExp, home: RegExp][] = [
             [/^axios/, /^src\/http\//],
             [/^https-proxy-agent$/, /^src\/http\//],
+            [/^(node:)?(https?|http2|net|tls|dgram)$/, /^src\/(http|simulator)\//],
             [/^@pulumi\//, /^src\/pulumi\//],
             [/^@grpc\//, /^src\/pulumi\//],
             [/^zod/, /^src\/(core|services|config|http|client|simulator)/],
@@ -126,6 +139,22 @@ describe("the house", () => {
                 );
             });
         }
+
+        it("requests are sent by axios alone, not by what the platform brings along", () => {
+            const platform = /\b(fetch|XMLHttpRequest|WebSocket|EventSource)\b/;
+            assert.ok(platform.test("await globalThis.fetch(url)") && !platform.test("prefetched"));
+            assert.deepEqual(codeWith(platform, sources), []);
+        });
+
+        it("the core is pure: of Node it has `util` alone, and it knows no process, clock, chance or console", () => {
+            const core = sources.filter((file) => roomOf(file) === "core");
+            const outside =
+                /\b(process|Date|performance|Math\.random|crypto|set(Timeout|Interval|Immediate)|console|global(This)?)\b/;
+            assert.ok(core.length > 10 && outside.test("const begun = Date.now();"));
+            assert.deepEqual(codeWith(outside, core), []);
+            const modules = imports.filter(({ file, name }) => core.includes(file) && name.startsWith("node:"));
+            assert.deepEqual([...new Set(modules.map(({ name }) => name))], ["node:util"]);
+        });
 
         it("the libraries that are used are those that package.json names", () => {
             const { dependencies, peerDependencies } = JSON.parse(linesOf("package.json").join("\n"));
@@ -241,7 +270,7 @@ describe("the house", () => {
 
         it("have names in kebab case", () => {
             const wrong = everything
-                .filter((file) => /^(src|examples|test|scripts|docs)\//.test(file))
+                .filter((file) => /^(src|examples|test|scripts|docs|bench)\//.test(file))
                 .filter((file) => !/^([a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*|README\.md)$/.test(basename(file)));
             assert.deepEqual(wrong, []);
         });
