@@ -1,12 +1,14 @@
 /**
- * Every crash: each victim, in each command, while each resource stands before and after the effect of each of its requests; and then the
- * user's next command. They are many, so that they run in `npm run test:faults` only; test/end-to-end/crashes.test.ts has the typical ones.
+ * Every crash: each victim, in each command, while copies of each resource stand before and after the effect of each of its requests, so
+ * that one death meets every boundary of the command; and then the user's next command. They are many, so that they run in `npm run test:faults` only; test/end-to-end/crashes.test.ts has the typical ones.
  */
 
 import assert from "node:assert/strict";
-import { type Command, type Copy, type Counts, castFor, commands, measure, planFor } from "./cast";
+import { isWhole, writeReport } from "../faults/report";
+import { type Command, type Copy, type Counts, castFor, measure, planFor } from "./cast";
 import { victims } from "./crash";
 import { Scene } from "./scene";
+import { crashTable } from "./table";
 
 if (process.env.STATECRAFT_FAULTS === "all") {
     describe("crashes of the real engine", function () {
@@ -50,10 +52,30 @@ if (process.env.STATECRAFT_FAULTS === "all") {
             });
         }
 
-        after(() => {
-            const points = commands.map((command) => `${command} ${plan(command).size}`).join(", ");
-            const all = commands.reduce((sum, command) => sum + plan(command).size, 0) * victims.length;
-            console.log(`    crash points: ${all} (${victims.join(", ")}: ${points} each)`);
+        for (const victim of ["network", "job"] as const) {
+            it(`${victim}: destroy in the place of the up that it died in removes all that was recorded, and a later up finds the rest`, async () => {
+                await Scene.play(copies, async (scene) => {
+                    await scene.crash(victim, "up", plan("up"));
+                    const recorded = new Set((await scene.stack.resources()).map(({ urn }) => urn.split("::").at(-1)));
+                    const isLeft = (key: string) => !recorded.has(key);
+                    const made = (await scene.made()).filter(isLeft);
+                    const locked = (await scene.locked()).filter(isLeft);
+                    // A provider that sees the network go still tells what it may have made.
+                    assert.equal(made.length > 0, victim === "job");
+                    assert.deepEqual(await scene.again("destroy"), []);
+                    assert.deepEqual(await scene.stack.resources(), []);
+                    assert.deepEqual([await scene.made(), await scene.locked()], [made, locked]);
+                    const refused = await scene.again("up");
+                    assert(refused.every((key) => made.includes(key)) && refused.length > 0 === made.length > 0);
+                    assert.deepEqual(await scene.locked(), []);
+                });
+            });
+        }
+
+        after(function () {
+            const report = crashTable(plan);
+            console.log(`\n${report}\n`);
+            if (isWhole(this)) writeReport("crashes", report);
         });
     });
 }

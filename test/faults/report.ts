@@ -26,3 +26,7 @@ export function writeReport(name: string, markdown: string): void {
     const { start, end } = find(name, text);
     writeFileSync(page, `${text.slice(0, start)}\n${markdown.trim()}\n\n${text.slice(end)}`);
 }
+
+/** For an `after` of a suite: whether all of its tests were run and passed, so that they may be reported. */
+export const isWhole = (hook: Mocha.Context): boolean =>
+    hook.test?.parent?.tests.every((test) => test.isPassed()) === true;

@@ -39,7 +39,8 @@ function faultTable(verdicts: readonly Verdict[]): string {
     return markdown(["what goes wrong", "cells", ...endings], rows);
 }
 
-function markdown(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+/** A table. Nothing stands where the count is 0. */
+export function markdown(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
     const line = (cells: readonly (string | number)[]) =>
         `| ${cells.map((cell) => (cell === 0 ? "" : cell)).join(" | ")} |`;
     const rule = head.map((_, index) => (index === 0 ? "---" : "---:"));

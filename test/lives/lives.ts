@@ -9,6 +9,9 @@ export const seed = Number(process.env["STATECRAFT_SEED"] ?? 20_261_121);
 /** How many times as many lives as usual. */
 const times = Number(process.env["STATECRAFT_LIVES"] ?? 1);
 
+/** How many steps a life has at most: so many in `npm test`, and four times as many where more lives than usual are asked for. */
+export const mostSteps = (usual: number): number => (times > 1 ? 4 * usual : usual);
+
 /** Lives of each resource in one run of the tests: half of them in each vocabulary where both know it. */
 export const counts = {
     AuthRole: 170,

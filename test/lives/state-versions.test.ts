@@ -4,7 +4,7 @@ import type { Fault } from "../../src/simulator/faults";
 import type { Life } from "../support/life";
 import { World } from "../support/world";
 import { echoing, faults, isReadable, isSealed } from "./faults";
-import { counts, itLives } from "./lives";
+import { counts, itLives, mostSteps } from "./lives";
 import { stateOf, Workspace } from "./model-workspace";
 import type { Props } from "./told";
 
@@ -68,7 +68,10 @@ for (const vocabulary of ["documented", "product"] as const) {
         itLives(
             "StateVersionRollback: one rollback where one is needed, and no lock left",
             counts.StateVersionRollback / 2,
-            fc.record({ first: rollbackProgram, steps: fc.array(rollbackStep, { maxLength: 2, size: "max" }) }),
+            fc.record({
+                first: rollbackProgram,
+                steps: fc.array(rollbackStep, { maxLength: mostSteps(2), size: "max" }),
+            }),
             async ({ first, steps }, number) => {
                 const contents = [1, 2, 1, 3];
                 const workspace = await Workspace.begin(world, number, contents);
@@ -165,7 +168,7 @@ for (const vocabulary of ["documented", "product"] as const) {
         itLives(
             "StateVersion: each state becomes one version, or none",
             counts.StateVersion / 2,
-            fc.array(versionStep, { minLength: 1, maxLength: 2, size: "max" }),
+            fc.array(versionStep, { minLength: 1, maxLength: mostSteps(2), size: "max" }),
             async (steps, number) => {
                 const workspace = await Workspace.begin(world, number, [1, 2]);
                 const life = world.life("StateVersion");
@@ -200,7 +203,9 @@ for (const vocabulary of ["documented", "product"] as const) {
                             if (wrong === undefined)
                                 assert.deepEqual(await workspace.raw(await workspace.current()), raw);
                             else isReadable(wrong, "StateVersion");
-                            assert.equal(after.length, before.length, "a refused state makes no version");
+                            // A version that was made without its JSON form takes none any more, so another is made.
+                            const most = wrong === undefined && given.json ? 1 : 0;
+                            assert(after.length - before.length <= most, "a refused state makes no version");
                             continue;
                         }
                         if (wrong !== undefined) throw wrong;
@@ -240,7 +245,7 @@ for (const vocabulary of ["documented", "product"] as const) {
         itLives(
             "StateVersionBackingData: the status is what is declared, and what is gone stays gone",
             counts.StateVersionBackingData / 2,
-            fc.array(backingStep, { minLength: 1, maxLength: 3, size: "max" }),
+            fc.array(backingStep, { minLength: 1, maxLength: mostSteps(3), size: "max" }),
             async (steps, number) => {
                 const workspace = await Workspace.begin(world, number, [1, 2]);
                 const life = world.life("StateVersionBackingData");

@@ -9,7 +9,7 @@ import type { Vocabulary } from "../../src/simulator/vocabulary";
 import type { Life } from "../support/life";
 import { World } from "../support/world";
 import { echoing, faults, isReadable, isSealed } from "./faults";
-import { itLives } from "./lives";
+import { itLives, mostSteps } from "./lives";
 import type { Program, Props } from "./told";
 
 /** What the lives of a resource need to know. Each life has two names at its disposal, told apart by `at`. */
@@ -79,7 +79,7 @@ function plans({ programs, methods }: Subject): fc.Arbitrary<Plan> {
     ) as fc.Arbitrary<Step>;
     return fc.record({
         first: programs,
-        steps: fc.array(step, { minLength: 1, maxLength: 2, size: "max" }),
+        steps: fc.array(step, { minLength: 1, maxLength: mostSteps(2), size: "max" }),
         refreshes: fc.boolean(),
     });
 }

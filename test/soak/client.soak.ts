@@ -11,7 +11,7 @@ import { snapshots } from "../lives/model-snapshots";
 import { volumes } from "../lives/model-volumes";
 import { Life } from "../support/life";
 import { plantedToken, World } from "../support/world";
-import { gauge, stopwatch } from "./gauge";
+import { counted, gauge, minutes, stopwatch } from "./gauge";
 
 const subjects = [roles("documented"), snapshots("documented"), loginConfigs("documented"), volumes("documented")];
 
@@ -64,7 +64,10 @@ describe(`A soak through one host (STATECRAFT_SEED=${seed})`, () => {
             const held = await gauge();
             const isTime = stopwatch();
             while (isTime()) await once();
-            await held.end(`${ups} ups and ${refreshes} refreshes of ${subjects.length} resources`);
+            await held.end(
+                "soak-host",
+                `${counted(ups)} ups and ${counted(refreshes)} refreshes of ${subjects.length} resources through one host in ${minutes}`,
+            );
         } finally {
             await world.close();
         }

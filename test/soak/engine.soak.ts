@@ -10,7 +10,7 @@ import type { Program } from "../lives/told";
 import type { Outcome, Workspace as Stack } from "../support/pulumi-cli";
 import { isReadable, onStage } from "../support/stack";
 import type { World } from "../support/world";
-import { gauge, stopwatch } from "./gauge";
+import { counted, gauge, minutes, stopwatch } from "./gauge";
 
 const subjects = [roles("documented"), snapshots("documented"), loginConfigs("documented"), volumes("documented")];
 const seedOfWorld = {
@@ -122,7 +122,10 @@ describe(`A soak with the real engine (STATECRAFT_SEED=${seed})`, () => {
                 // The first round loads everything.
                 held ??= await gauge();
             }
-            await held?.end(`${deployed} programs in ${runs} runs of the engine, the simulator's process`);
+            await held?.end(
+                "soak-engine",
+                `${counted(deployed)} random programs in ${counted(runs)} runs of the real engine in ${minutes}, and the process of their simulator`,
+            );
         });
     });
 });

@@ -1,6 +1,8 @@
 /** What a process holds: memory and open sockets, at the beginning and at the end of a long run. */
 
 import assert from "node:assert/strict";
+import { writeReport } from "../faults/report";
+import { markdown } from "../faults/table";
 
 /** A look at the process. Memory in MiB, after collecting what nobody holds. */
 interface Held {
@@ -23,23 +25,43 @@ async function look(): Promise<Held> {
     return { rss: Math.round(rss / mebibyte), heap: Math.round(heapUsed / mebibyte), sockets };
 }
 
-/** Watches the process from now on. What loads and warms up should be done before. */
-export async function gauge(): Promise<{ end(what: string): Promise<void> }> {
+/** Shorter soaks than the usual one say too little to be written down. */
+const isLong = Number(process.env["STATECRAFT_SOAK_MINUTES"]) >= 30;
+
+/**
+ * Watches the process from now on. What loads and warms up should be done before. `end` tells what was done and what was held, fails
+ * where it grew, and writes it into this block of docs/reliability.md.
+ */
+export async function gauge(): Promise<{ end(block: "soak-host" | "soak-engine", what: string): Promise<void> }> {
     const before = await look();
     return {
-        async end(what) {
+        async end(block, what) {
             const after = await look();
-            const told = ({ rss, heap, sockets }: Held) => `${rss} MiB (heap ${heap} MiB), ${sockets} sockets`;
-            console.log(`    ${what}: ${told(before)} at the beginning, ${told(after)} at the end`);
+            const row = (when: string, { rss, heap, sockets }: Held) => [when, rss, heap, sockets];
+            const table = markdown(
+                ["", "memory, MiB", "of it heap, MiB", "open sockets"],
+                [row("at the beginning", before), row("at the end", after)],
+            );
+            const report = `${what}:\n\n${table}`;
+            console.log(report);
             for (const name of ["rss", "heap", "sockets"] as const) {
                 assert(after[name] - before[name] <= bounds[name], `${name}: ${before[name]} became ${after[name]}`);
             }
+            if (isLong) writeReport(block, report);
         },
     };
 }
 
-/** Whether there is time left of the seconds that the run was given. */
+const seconds = Number(process.env["STATECRAFT_SOAK_SECONDS"] ?? 60);
+
+/** How long this part of the soak takes, for people. */
+export const minutes = `${Math.round(seconds / 6) / 10} minutes`;
+
+/** A number, for people: 147,272. */
+export const counted = (count: number): string => count.toLocaleString("en-US");
+
+/** Whether there is time left of it. */
 export function stopwatch(): () => boolean {
-    const end = Date.now() + Number(process.env["STATECRAFT_SOAK_SECONDS"] ?? 60) * 1000;
+    const end = Date.now() + seconds * 1000;
     return () => Date.now() < end;
 }
