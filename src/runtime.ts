@@ -4,7 +4,8 @@
  */
 
 import { configKeys } from "./config";
-import { type Host, lifecycle, Run } from "./core/lifecycle";
+import { type Host, lifecycle } from "./core/lifecycle";
+import { Run } from "./core/run";
 import { InternalError } from "./errors";
 import { createHost } from "./host";
 import { dynamicProvider } from "./pulumi/dynamic-provider";

@@ -1,7 +1,7 @@
 /** A resource that is renamed without an alias, or replaced by force: the engine makes the new one first, then deletes the old one, which is the same object. */
 
 import assert from "node:assert/strict";
-import { Run } from "../src/core/lifecycle";
+import { Run } from "../src/core/run";
 import { demonstration } from "../src/simulator/demonstration";
 import { plantedToken, World } from "./support/world";
 

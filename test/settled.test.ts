@@ -1,7 +1,7 @@
 /** Where an object is comes from settings, once: machines whose settings differ move nothing, a replacement included. */
 
 import assert from "node:assert/strict";
-import { Run } from "../src/core/lifecycle";
+import { Run } from "../src/core/run";
 import { plantedToken, World } from "./support/world";
 
 describe("what settings say of an object's place", () => {

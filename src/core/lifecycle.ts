@@ -12,8 +12,10 @@ import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-value
 import { type Defaults, type Fields, type Props, visibleFields } from "./field";
 import { asParagraph, sentences } from "./paragraph";
 import { redacted } from "./redaction";
+import type { Run } from "./run";
 import type { Service } from "./service";
 import { limited, type Opened, type Session, type Vocabulary } from "./session";
+import { settledOf } from "./settled";
 import { fieldsIn } from "./vocabularies";
 
 /** How loud a message is. `progress` is replaced by the next one where the terminal can do so. */
@@ -76,14 +78,6 @@ export interface Lifecycle {
     delete(id: string, state: Props): Promise<void>;
 }
 
-/** What the provider of a host whose process is one run of a program remembers of that run. */
-export class Run {
-    /** Objects that the program has: made, written or found as they should be. */
-    readonly kept = new Set<string>();
-    /** What was settled of the resources that are there, by URN: the engine checks one that it replaces as if it were new. */
-    readonly settled = new Map<string, Props>();
-}
-
 /**
  * Derives the provider of a definition.
  * @param run for a host whose process is one run of a program: that run deletes nothing that its program has. A resource that is renamed,
@@ -93,18 +87,6 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
     const { inputs: fields, service, verbs } = definition;
     const place = (id: string, server: unknown) => JSON.stringify([definition.type, server, id]);
     const keep = ({ id, outputs }: Pick<Made, "id" | "outputs">) => run?.kept.add(place(id, outputs["server"]));
-
-    /** What is settled of a resource whose program says nothing of it. */
-    function settledOf(olds: Props | undefined, inputs: Props, urn: string | undefined): Props {
-        if (olds === undefined) {
-            const before = urn === undefined ? undefined : run?.settled.get(urn);
-            return before ?? settledBy(fields, host.defaults(service, connectionOf(inputs)));
-        }
-        const before = settledBefore(fields, olds);
-        // What was not stored was settled as well: that there is none.
-        if (urn !== undefined) run?.settled.set(urn, { ...settledByNothing(fields), ...before });
-        return before;
-    }
     const seal = (outputs: Props): Props => sealSecrets(fields, outputs);
     const secretsIn = (props: readonly Props[]) => props.flatMap((some) => secretTexts(fields, some));
 
@@ -180,7 +162,14 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 const hidden = fields["lockMark"] && given["lock"] && lockMark ? { lockMark } : {};
                 const kept = failures.length > 0 ? given : keptInputs(fields, given);
                 if (about.isPreview && failures.length === 0) await preview(kept, olds, about.urn);
-                return { inputs: seal({ ...settledOf(olds, given, about.urn), ...kept, ...hidden }), failures };
+                const settled = settledOf(
+                    fields,
+                    olds,
+                    () => host.defaults(service, connectionOf(given)),
+                    run,
+                    about.urn,
+                );
+                return { inputs: seal({ ...settled, ...kept, ...hidden }), failures };
             });
         },
 
@@ -319,26 +308,6 @@ export function discreet<Some extends Pick<Session, "client">>(opened: Some, sec
                 client.call(operation, { ...call, secrets: [...secrets, ...(call.secrets ?? [])] }),
         },
     };
-}
-
-/** What the settings make of values that a new object settles. */
-function settledBy(fields: Fields, defaults: Defaults): Props {
-    const settled = Object.entries(fields).map(([name, field]) => [
-        name,
-        typeof field.settled === "function" ? field.settled(defaults) : undefined,
-    ]);
-    return Object.fromEntries(settled.filter(([, value]) => value !== undefined));
-}
-
-/** What a settled value that is not stored means. */
-function settledByNothing(fields: Fields): Props {
-    const settled = Object.entries(fields).filter(([, field]) => field.settled && field.defaultBy);
-    return Object.fromEntries(settled.map(([name, field]) => [name, field.defaultBy?.({})]));
-}
-
-/** A settled value that stands among the inputs stays there: a program that leaves it out means just that. */
-function settledBefore(fields: Fields, olds: Props): Props {
-    return Object.fromEntries(Object.entries(olds).filter(([name, value]) => fields[name]?.settled && value !== null));
 }
 
 /** Values that must not be kept in state are replaced by what stands for them. */

@@ -2,7 +2,8 @@
 
 import { Agent, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
-import { lifecycle, type Run } from "../../src/core/lifecycle";
+import { lifecycle } from "../../src/core/lifecycle";
+import type { Run } from "../../src/core/run";
 import { createHost } from "../../src/host";
 import type { Clock } from "../../src/http/delivery";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";

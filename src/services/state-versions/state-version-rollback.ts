@@ -1,6 +1,5 @@
 /** StateVersionRollback: makes an older state version's content current again (document "State Versions", Roll back). */
 
-import { isDeepStrictEqual } from "node:util";
 import { type Definition, HalfMadeError, unfinishedSteps } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
 import { holdsUnknown } from "../../core/engine-values";
@@ -15,6 +14,7 @@ import { idText, lockField, lockMarkField, processingSeconds, waitForProcessingF
 import { readCurrent, readVersion, type StateVersion, withoutUndefined } from "./records";
 import { foretell } from "./rollback-preview";
 import { isSameContent, readWanted, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
+import { firstPrevious, isAskedAgain, isOpen, isOwn, standing } from "./rollback-standing";
 import { stateVersions } from "./service";
 import { explain, leftIn, marksOf, releaseLeft, settleLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
@@ -60,27 +60,6 @@ const rules: readonly Rule[] = [
     },
 ];
 
-/** Where a rollback left the workspace: the outputs that are not inputs. */
-interface Standing {
-    readonly currentStateVersionId: string;
-    readonly previousStateVersionId: string;
-    readonly rolledBackFrom: string;
-    readonly serial?: number | undefined;
-    readonly createdAt?: string | undefined;
-    readonly resources?: StateVersion["resources"] | undefined;
-    readonly superseded: boolean;
-}
-
-function standing(state: Props): Standing {
-    const word = (name: string) => (typeof state[name] === "string" ? state[name] : "");
-    return {
-        currentStateVersionId: word("currentStateVersionId"),
-        previousStateVersionId: word("previousStateVersionId"),
-        rolledBackFrom: word("rolledBackFrom"),
-        superseded: state["superseded"] === true,
-    };
-}
-
 function recordOutputs(version: StateVersion): Props {
     return withoutUndefined({
         currentStateVersionId: version.id,
@@ -106,7 +85,9 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
     // What is current already needs no rollback, but a run that broke off may have left its lock.
     const found = (current: StateVersion, unreleased?: unknown) => {
         // What somebody else has made current is not to be undone when this resource is deleted.
-        const { previousStateVersionId, rolledBackFrom } = isOwn(values, olds, current) ? past : standing({});
+        const { previousStateVersionId, rolledBackFrom } = isOwn(values.stateVersionId, olds, current)
+            ? past
+            : standing({});
         const outputs = { ...recordOutputs(current), previousStateVersionId, rolledBackFrom };
         return finish(session, values, outputs, unreleased);
     };
@@ -136,37 +117,7 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
     return finish(session, values, { ...trail, currentStateVersionId: result, superseded: false }, unreleased);
 }
 
-/** Whether this resource has made a version that is found with the wanted content, in this form or by a request whose answer was lost. */
-function isOwn(values: Inputs, olds: Props, current: StateVersion): boolean {
-    const { previousStateVersionId, currentStateVersionId, rolledBackFrom } = standing(olds);
-    if (isOpen(olds) && current.id !== rolledBackFrom) return true;
-    if (isOpen(olds) && previousStateVersionId === rolledBackFrom) return false;
-    // A copy of just what is wanted is what a killed run leaves.
-    return current.id === currentStateVersionId || current.copyOf === values.stateVersionId;
-}
-
-/** What was current before this resource's first rollback; the one that is due may be that. */
-function firstPrevious(olds: Props, current: StateVersion): string {
-    const { previousStateVersionId, rolledBackFrom } = standing(olds);
-    const isDone = current.id !== rolledBackFrom && current.copyOf === olds["stateVersionId"];
-    // A first one that broke off without effect was none.
-    if (isOpen(olds) && previousStateVersionId === rolledBackFrom && !isDone) return current.id;
-    return previousStateVersionId || current.id;
-}
-
-const isOpen = (state: Props) => unfinishedSteps(state).includes("rollback");
-
 const markIn = (state: Props) => (typeof state["lockMark"] === "string" ? state["lockMark"] : undefined);
-
-/**
- * Whether what this resource made current shall be made anew: for changed triggers, also where the run that should have done so broke off.
- * A version that is not known here may be what a killed run has made for them, so that it is compared like any other.
- */
-function isAskedAgain(values: Inputs, olds: Props, current: StateVersion): boolean {
-    if (current.id !== olds["currentStateVersionId"]) return false;
-    if (!isDeepStrictEqual(values.triggers ?? [], olds["triggers"] ?? [])) return true;
-    return isOpen(olds) && values.stateVersionId === olds["stateVersionId"];
-}
 
 function overtaken(now: StateVersion, before: StateVersion): StatecraftError {
     return new StatecraftError(
