@@ -35,7 +35,7 @@ export function contentKind(problemOf: (bytes: Buffer) => string | undefined): K
             .superRefine((value, context) => {
                 if (isDigest(value)) return;
                 const source = sourceOf(value);
-                const problem = typeof source === "string" ? source : problemIn(source, problemOf);
+                const problem = typeof source === "string" ? source : problemIn(source, value, problemOf);
                 if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
             }),
         canonical: digestOfGiven,
@@ -109,14 +109,19 @@ function fromPath(path: string): () => Buffer {
     return () => readFileSync(path);
 }
 
-/** Neither a parser's message nor the content ever becomes part of ours. */
-function problemIn(read: () => Buffer, problemOf: (bytes: Buffer) => string | undefined): string | undefined {
+/** Neither a parser's message nor the content ever becomes part of ours; nor does a text that is no path, because it may be a content in another form. */
+function problemIn(
+    read: () => Buffer,
+    value: string | AssetEnvelope,
+    problemOf: (bytes: Buffer) => string | undefined,
+): string | undefined {
     let bytes: Buffer;
     try {
         bytes = read();
     } catch (error) {
-        const { path = "", code = "" } = error as NodeJS.ErrnoException;
-        return `must be a file that can be read: ${path} cannot (${code})`;
+        const { code = "unknown" } = error as NodeJS.ErrnoException;
+        if (typeof value === "string") return `${must}; taken for a path, it cannot be read (${code})`;
+        return `must be a file that can be read: ${value["path"] || value["uri"]} cannot (${code})`;
     }
     return problemOf(bytes);
 }

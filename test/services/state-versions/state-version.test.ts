@@ -112,7 +112,12 @@ describe("StateVersion", () => {
             [{ content: "{}" }, /content: must be a state: it holds no serial/],
             [{ content: '{"serial":"5"}' }, /content: must be a state: its serial is not a whole number/],
             [{ content: '{"serial":5,"lineage":1}' }, /content: must be a state: its lineage is not text/],
-            [{ content: "no-such.state" }, /content: must be a file that can be read: no-such.state cannot \(ENOENT\)/],
+            [{ content: "no-such.state" }, /content: must be .*which begins with \{; taken for a path.*\(ENOENT\)$/],
+            [{ content: fileAsset("no-such.state") }, /content: must be a file .*: no-such.state cannot \(ENOENT\)/],
+            [
+                { content: { ...assetKey, uri: "file:///no-such.state" } },
+                /: file:\/\/\/no-such.state cannot \(ENOENT\)/,
+            ],
             [{ content: stringAsset("[]") }, /content: must be a state: what is given is not a JSON object/],
             [{ content: { ...assetKey, uri: "https://example.com/x" } }, /content: .*remote assets are not fetched/],
             [
@@ -134,13 +139,20 @@ describe("StateVersion", () => {
             await assert.rejects(version().check({}), /workspaceId: is required\ncontent: is required/);
         });
 
-        it("never quotes a content that it cannot read", async () => {
-            await assert.rejects(
-                version().check({ ...inputs, content: '{"serial": planted-secret' }),
-                (error: Error) => {
-                    return !error.message.includes("planted-secret");
-                },
-            );
+        it("never quotes a content that it cannot read, nor one in a form that it does not take", async () => {
+            for (const [content, piece] of [
+                ['{"serial": planted-secret', "planted-secret"],
+                [`[${raw(5)}]`, "planted-output"],
+                [JSON.stringify(raw(5)), "planted-output"],
+                [`\0${raw(5)}`, "planted-output"],
+                [Buffer.from(raw(5)).toString("base64"), Buffer.from(raw(5)).toString("base64").slice(0, 12)],
+                [Buffer.from("planted").toString("base64"), Buffer.from("planted").toString("base64")],
+            ] as const) {
+                await assert.rejects(
+                    version().check({ ...inputs, content }),
+                    ({ message }: Error) => /content: must be /.test(message) && !message.includes(piece),
+                );
+            }
         });
 
         it("keeps the digest of every form, and nothing of the content", async () => {
