@@ -6,27 +6,26 @@ import { isLoopback } from "./loopback";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The proxy for `url`, or `undefined` for a direct connection. */
+/** The proxy for `url`, or `undefined` for a direct connection. What no proxy is asked for, a wrong setting of one does not stop. */
 export function proxyFor(url: URL, environment: Environment = process.env): URL | undefined {
-    const name = `${url.protocol.slice(0, -1)}_proxy`;
-    const text = variable(name, environment) || variable("all_proxy", environment);
-    if (text === "") return undefined;
-    const proxy = parse(text, name.toUpperCase());
-    // A proxy on another machine would look for a loopback address on its own side, which is never what is meant.
-    if (isLoopback(url.hostname) && !isLoopback(proxy.hostname)) return undefined;
-    return isExempt(url, variable("no_proxy", environment)) ? undefined : proxy;
-}
-
-function variable(name: string, environment: Environment): string {
-    return environment[name] || environment[name.toUpperCase()] || "";
-}
-
-/** A proxy's address may hold a password: it is never part of a message. */
-function parse(text: string, name: string): URL {
+    const [, exempt = ""] = variable("no_proxy", environment);
+    if (isExempt(url, exempt)) return undefined;
+    const own = variable(`${url.protocol.slice(0, -1)}_proxy`, environment);
+    const [name, text] = own[1] ? own : variable("all_proxy", environment);
+    if (!text) return undefined;
     const whole = text.includes("://") ? text : `http://${text}`;
     const proxy = URL.canParse(whole) ? new URL(whole) : undefined;
+    // A proxy on another machine would look for a loopback address on its own side, which is never what is meant.
+    if (proxy && isLoopback(url.hostname) && !isLoopback(proxy.hostname)) return undefined;
     if (proxy?.protocol === "http:" || proxy?.protocol === "https:") return proxy;
+    // It may hold a password: it is never part of a message.
     throw new ConfigError(name, `the environment variable ${name} is not the address of an HTTP proxy`);
+}
+
+/** A variable's name as it is spelt here, and its value. */
+function variable(name: string, environment: Environment): [name: string, value: string | undefined] {
+    const spelt = environment[name] ? name : name.toUpperCase();
+    return [spelt, environment[spelt]];
 }
 
 /** `NO_PROXY` as most tools read it: names with their subdomains, `.suffix`, `*.suffix`, addresses, networks, each with an optional port; `*` is all. */

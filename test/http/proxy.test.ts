@@ -59,5 +59,18 @@ describe("proxyFor", () => {
                     error instanceof ConfigError && error.setting === "HTTPS_PROXY" && !/p4ss/.test(wholeText(error)),
             );
         }
+        for (const name of ["https_proxy", "ALL_PROXY", "all_proxy"]) {
+            assert.throws(
+                () => proxied("https://host.example/", { [name]: "socks5://host:1" }),
+                ({ message }: Error) => message.startsWith(`the environment variable ${name} is not`),
+            );
+        }
+    });
+
+    it("does not mind a proxy of another kind where none is asked", () => {
+        const environment = { ALL_PROXY: "socks5://proxy.example:1", NO_PROXY: "host.example" };
+        assert.equal(proxied("https://host.example/", environment), undefined);
+        assert.equal(proxied("http://127.0.0.1:8/", environment), undefined);
+        assert.equal(proxied("http://127.0.0.1:8/", { ALL_PROXY: "nonsense://", NO_PROXY: "127.0.0.1" }), undefined);
     });
 });
