@@ -11,7 +11,7 @@ import { fromWire, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import type { Session, Vocabulary } from "../../core/session";
 import { fieldsIn } from "../../core/vocabularies";
-import { AnswerError, ServiceError, StatecraftError } from "../../errors";
+import { AnswerError, NotFoundError, ServiceError, StatecraftError } from "../../errors";
 import { productDoor } from "../../vocabulary";
 import { adoptField, connectionField, timeoutsField } from "../options";
 import { volumeFailures } from "./failures";
@@ -144,6 +144,19 @@ async function look({ client }: Session, address: Address): Promise<WholeVolume 
 
 const at = ({ namespace, id }: Address) => ({ parameters: { id }, query: { namespace } });
 
+/** The outputs that are not inputs. */
+function toldOf(volume: WholeVolume): Props {
+    return {
+        provider: volume.Provider,
+        version: volume.Version,
+        schedulable: volume.Schedulable,
+        controllersHealthy: volume.ControllersHealthy,
+        controllersExpected: volume.ControllersExpected,
+        nodesHealthy: volume.NodesHealthy,
+        nodesExpected: volume.NodesExpected,
+    };
+}
+
 /** Allocations that hold a volume. */
 function claims(volume: WholeVolume): { allocation: string; node: string; job: string; ended: boolean }[] {
     const holders = Object.keys({ ...volume.ReadAllocs, ...volume.WriteAllocs });
@@ -229,15 +242,7 @@ export const csiVolume: Definition = {
                 // A name that was never given is stored empty by some servers.
                 fields: { ...fields, ...modes, name: fields["name"] || address.id },
                 unseen: session.vocabulary === "product" ? unseenIn(fields) : [],
-                outputs: {
-                    provider: volume.Provider,
-                    version: volume.Version,
-                    schedulable: volume.Schedulable,
-                    controllersHealthy: volume.ControllersHealthy,
-                    controllersExpected: volume.ControllersExpected,
-                    nodesHealthy: volume.NodesHealthy,
-                    nodesExpected: volume.NodesExpected,
-                },
+                outputs: toldOf(volume),
             };
         },
 
@@ -264,8 +269,13 @@ export const csiVolume: Definition = {
             if (volume === undefined) return;
             if (state["detachOnDelete"] === true) await detachAll(session, address, volume);
             await untilFree(session, address, state["force"] === true);
-            await deregisterVolume(session, address, state["force"] === true);
-            removed.set(removedKey(session, address), JSON.stringify(registration(volume, session.vocabulary)));
+            const key = removedKey(session, address);
+            removed.set(key, JSON.stringify(registration(volume, session.vocabulary)));
+            await deregisterVolume(session, address, state["force"] === true).catch((error: unknown) => {
+                // A repetition finds nothing where the first request worked and only its answer was lost.
+                if (!(error instanceof NotFoundError)) removed.delete(key);
+                throw error;
+            });
         },
 
         waits: (values) => (secondsOf(values["waitUntilSchedulable"]) > 0 ? ["waitUntilSchedulable"] : []),
@@ -275,7 +285,7 @@ export const csiVolume: Definition = {
             const limit = session.waitLimit(secondsOf(values["waitUntilSchedulable"]), 0);
             for (;;) {
                 const volume = await look(session, address);
-                if (volume?.Schedulable) return { schedulable: true };
+                if (volume?.Schedulable) return toldOf(volume);
                 const waited = Math.round((session.now() - begun) / 1000);
                 const health = volume
                     ? `${volume.NodesHealthy} of ${volume.NodesExpected} nodes healthy`

@@ -333,6 +333,26 @@ describe("CsiVolume", () => {
         );
     });
 
+    it("gives it back as well where the answer to the deregistration was lost, but not what a failed one left there", async () => {
+        const data = volume();
+        await data.up(inputs);
+        const refused = { method: "DELETE", status: 500, body: "planted", contentType: "text/plain" };
+        await world.fault(refused);
+        await assert.rejects(data.up({ ...inputs, pluginId: "nope" }), /500: planted/);
+        await world.outside("DELETE", path);
+        await assert.rejects(volume().up({ ...inputs, pluginId: "nope" }), ({ message }: Error) => {
+            return /no CSI plugin named/.test(message) && !/to put it back/.test(message);
+        });
+
+        const other = volume();
+        await other.up(inputs);
+        await world.fault({ method: "DELETE", drop: "after" });
+        await assert.rejects(
+            other.up({ ...inputs, pluginId: "nope" }),
+            /no CSI plugin named: nope.*to put it back, PUT this to .*"ExternalID":"vol-1"/,
+        );
+    });
+
     it("takes over a volume only as it is: the service does not change one", async () => {
         await volume().up(inputs);
         await assert.rejects(
@@ -357,6 +377,23 @@ describe("CsiVolume", () => {
         assert.equal(await data.up(files), "updated");
         assert.equal(data.outputs()["schedulable"], true);
         assert.equal(await data.up(files), "same");
+    });
+
+    it("keeps the health that the wait saw last", async () => {
+        const unhealthy = {
+            ID: "data",
+            Namespace: "default",
+            ExternalID: "vol-1",
+            PluginID: "disks",
+            NodesExpected: 2,
+        };
+        const body = JSON.stringify(unhealthy);
+        await world.fault({ method: "GET", skip: 1, times: 2, status: 200, body, contentType: "application/json" });
+        const data = volume();
+        await data.up({ ...inputs, waitUntilSchedulable: "30s" });
+        const { schedulable, controllersHealthy, nodesHealthy } = data.outputs();
+        assert.deepEqual([schedulable, controllersHealthy, nodesHealthy], [true, 1, 2]);
+        assert.deepEqual(await data.refresh(), []);
     });
 
     it("waits no longer than customTimeouts allow, of each verb on its own", async () => {
