@@ -23,6 +23,8 @@ export interface Kind<Value = unknown> {
     reveal?(theirs: unknown, mine: unknown): unknown;
     /** What check puts in the value's place, where the value itself must not be kept in state. */
     keep?(value: Value): unknown;
+    /** The verb that check was asked for is done with what is kept, whatever became of it. */
+    letGo?(kept: unknown): void;
     /** The type of what is kept, where that is another. */
     readonly keptType?: string;
 }

@@ -195,7 +195,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
             return lead(subject, [inputs], async () => {
                 const session = await open(inputs, subject, "create");
                 return stamped(session, seal, () => verbs.create(session, inputs), keep);
-            });
+            }).finally(() => letGo(fields, inputs));
         },
 
         read(id, state) {
@@ -217,7 +217,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 guard(definition, session, olds);
                 const update = async () => ({ id, outputs: await verbs.update(session, id, olds, news) });
                 return (await stamped(session, seal, update, keep)).outputs;
-            });
+            }).finally(() => letGo(fields, news));
         },
 
         delete(id, state) {
@@ -318,6 +318,11 @@ function keptInputs(fields: Fields, inputs: Props): Props {
             return [name, kind?.keep && !holdsUnknown(value) ? kind.keep(value) : value];
         }),
     );
+}
+
+/** The other end of `keptInputs`. */
+function letGo(fields: Fields, inputs: Props): void {
+    for (const [name, value] of Object.entries(inputs)) fields[name]?.kind.letGo?.(value);
 }
 
 function inputsAmong(fields: Fields, outputs: Props): Props {

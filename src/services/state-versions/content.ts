@@ -1,6 +1,6 @@
 /**
  * Contents as programs give them: a Pulumi asset, a path, or the text itself. Pulumi's state never holds them: check puts a
- * digest in their place, and keeps for the rest of its process where the content behind a digest is.
+ * digest in their place, and keeps where the content behind a digest is, until the verb that follows it is done.
  */
 
 import { createHash } from "node:crypto";
@@ -17,10 +17,10 @@ type AssetEnvelope = Readonly<Record<string, unknown>>;
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * Where the content behind a digest is. The engine asks check and then, in the same process, create or update; what create is given
- * stands in state, so the content itself cannot travel that way.
+ * Where the content behind a digest is, and how many checks await their verb. The engine asks check and then, in the same process,
+ * create or update; what create is given stands in state, so the content itself cannot travel that way.
  */
-const remembered = new Map<string, () => Buffer>();
+const remembered = new Map<string, { readonly read: (() => Buffer) | undefined; readonly awaited: number }>();
 
 const must = "must be a Pulumi asset, a path, or the text itself, which begins with {";
 
@@ -42,15 +42,22 @@ export function contentKind(problemOf: (bytes: Buffer) => string | undefined): K
         keep(value) {
             const digest = digestOfGiven(value);
             const source = isDigest(value) ? undefined : sourceOf(value);
-            if (source !== undefined && typeof source !== "string") remembered.set(digest, source);
+            const { read, awaited = 0 } = remembered.get(digest) ?? {};
+            remembered.set(digest, { read: typeof source === "function" ? source : read, awaited: awaited + 1 });
             return digest;
+        },
+        letGo(digest) {
+            if (!isDigest(digest)) return;
+            const { read, awaited = 0 } = remembered.get(digest) ?? {};
+            if (awaited > 1) remembered.set(digest, { read, awaited: awaited - 1 });
+            else remembered.delete(digest);
         },
     };
 }
 
 /** The content behind a digest that check has put in state. */
 export function contentBehind(name: string, digest: string): Buffer {
-    const bytes = remembered.get(digest)?.();
+    const bytes = remembered.get(digest)?.read?.();
     if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
     throw new StatecraftError(
         "content",

@@ -191,9 +191,24 @@ async function detachAll(session: Session, address: Address, volume: WholeVolume
     }
 }
 
-/** Registrations that this process removed: a replacement that is then refused must be able to say how to put them back. */
+/**
+ * Registrations that this process removed last: a replacement that is then refused must be able to say how to put them back. Far
+ * more fit in than one deployment replaces at a time.
+ */
 const removed = new Map<string, string>();
+const removedCharacters = 2 ** 20;
 const removedKey = ({ server }: Session, { namespace, id }: Address) => JSON.stringify([server, namespace, id]);
+
+function remember(key: string, payload: string): void {
+    removed.delete(key);
+    removed.set(key, payload);
+    let held = [...removed.values()].join("").length;
+    for (const [oldest, { length }] of removed) {
+        if (held <= removedCharacters) return;
+        removed.delete(oldest);
+        held -= length;
+    }
+}
 
 const pollMilliseconds = 1_000;
 
@@ -270,7 +285,7 @@ export const csiVolume: Definition = {
             if (state["detachOnDelete"] === true) await detachAll(session, address, volume);
             await untilFree(session, address, state["force"] === true);
             const key = removedKey(session, address);
-            removed.set(key, JSON.stringify(registration(volume, session.vocabulary)));
+            remember(key, JSON.stringify(registration(volume, session.vocabulary)));
             await deregisterVolume(session, address, state["force"] === true).catch((error: unknown) => {
                 // A repetition finds nothing where the first request worked and only its answer was lost.
                 if (!(error instanceof NotFoundError)) removed.delete(key);

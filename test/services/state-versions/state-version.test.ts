@@ -415,6 +415,37 @@ describe("StateVersion", () => {
         });
     });
 
+    describe("the memory of a process", () => {
+        // Contents that no other test checks.
+        const own = (serial: number) => ({ ...inputs, content: raw(serial, { tool_version: "1.0.0" }) });
+        const isForgotten = (serial: number) =>
+            assert.rejects(version().up({ ...inputs, content: sha256(own(serial).content) }), /is not at hand/);
+
+        it("holds no content longer than its verb, whatever became of that", async () => {
+            await version().up(own(5));
+            await isForgotten(5);
+            await assert.rejects(version().up({ ...own(6), workspaceId: "ws-9" }), /404/);
+            await isForgotten(6);
+            await assert.rejects(version({ address: "" }).up(own(7)), /address/);
+            await isForgotten(7);
+            const announced = version();
+            await world.fault({ method: "PUT", status: 403, times: 0 });
+            await assert.rejects(announced.up(own(8)), /its content is not there yet/);
+            await world.heal();
+            assert.equal(await announced.up(own(8)), "updated");
+            await isForgotten(8);
+        });
+
+        it("holds a content for every resource that was checked with it", async () => {
+            const [one, other] = [version(), version()];
+            const checked = await one.check(own(5));
+            await other.up({ ...own(5), workspaceId: "ws-2" });
+            await one.provider.create(checked);
+            assert.equal(attributes(await current())["serial"], 5);
+            await isForgotten(5);
+        });
+    });
+
     describe("when something is lost", () => {
         const cut = { drop: "after" } as const;
 

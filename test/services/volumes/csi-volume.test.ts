@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { connect } from "../../../src/client";
 import { describeResource } from "../../support/conformance";
 import { World } from "../../support/world";
 
@@ -351,6 +352,18 @@ describe("CsiVolume", () => {
             other.up({ ...inputs, pluginId: "nope" }),
             /no CSI plugin named: nope.*to put it back, PUT this to .*"ExternalID":"vol-1"/,
         );
+    });
+
+    it("holds the registrations of the volumes that were removed last, and not of all", async () => {
+        const client = connect({ volumes: { address: world.url, token: "any" }, environment: {} });
+        const register = (at: number, pluginId: string, name = "small") =>
+            client.csiVolume.create({ volumeId: `v-${at}`, pluginId, name });
+        for (const at of [0, 1, 2]) {
+            const { id } = await register(at, "disks", "x".repeat(400_000));
+            await client.csiVolume.delete(id);
+        }
+        await assert.rejects(register(1, "nope"), /to put it back, PUT this to \/v1\/volume\/csi\/v-1:/);
+        await assert.rejects(register(0, "nope"), ({ message }: Error) => !/to put it back/.test(message));
     });
 
     it("takes over a volume only as it is: the service does not change one", async () => {
