@@ -9,15 +9,15 @@ import { type Defaults, type Fields, field, type Props } from "../../core/field"
 import { duration, flag, someText, text, textMaps } from "../../core/kind";
 import { fromWire, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
-import type { Session, Vocabulary } from "../../core/session";
+import type { Session } from "../../core/session";
 import { fieldsIn } from "../../core/vocabularies";
 import { AnswerError, NotFoundError, ServiceError, StatecraftError } from "../../errors";
-import { productDoor } from "../../vocabulary";
 import { adoptField, connectionField, timeoutsField } from "../options";
 import { volumeFailures } from "./failures";
 import { accessMode, attachmentMode } from "./modes";
 import { modeIn, productFields, productRules, seenModes, unseenIn } from "./product-fields";
 import { explained } from "./refusals";
+import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
 import { volumes } from "./service";
 
 const show = operation("GET /v1/volume/csi/{id}");
@@ -191,25 +191,6 @@ async function detachAll(session: Session, address: Address, volume: WholeVolume
     }
 }
 
-/**
- * Registrations that this process removed last: a replacement that is then refused must be able to say how to put them back. Far
- * more fit in than one deployment replaces at a time.
- */
-const removed = new Map<string, string>();
-const removedCharacters = 2 ** 20;
-const removedKey = ({ server }: Session, { namespace, id }: Address) => JSON.stringify([server, namespace, id]);
-
-function remember(key: string, payload: string): void {
-    removed.delete(key);
-    removed.set(key, payload);
-    let held = [...removed.values()].join("").length;
-    for (const [oldest, { length }] of removed) {
-        if (held <= removedCharacters) return;
-        removed.delete(oldest);
-        held -= length;
-    }
-}
-
 const pollMilliseconds = 1_000;
 
 /** An external volume. */
@@ -268,11 +249,11 @@ export const csiVolume: Definition = {
             await session.client.call(register, { ...at(address), body }).catch((error: unknown) => {
                 throw explained(error, values["pluginId"]);
             });
-            removed.delete(removedKey(session, address));
+            dropRegistration(session, address);
         },
 
         recover(session, address) {
-            const former = removed.get(removedKey(session, address));
+            const former = formerRegistration(session, address);
             return (
                 former &&
                 `The former registration was removed already; to put it back, PUT this to ${register.path(address)}: ${former}`
@@ -284,11 +265,10 @@ export const csiVolume: Definition = {
             if (volume === undefined) return;
             if (state["detachOnDelete"] === true) await detachAll(session, address, volume);
             await untilFree(session, address, state["force"] === true);
-            const key = removedKey(session, address);
-            remember(key, JSON.stringify(registration(volume, session.vocabulary)));
+            keepRegistration(session, address, fieldsIn(inputs, session.vocabulary), volume);
             await deregisterVolume(session, address, state["force"] === true).catch((error: unknown) => {
                 // A repetition finds nothing where the first request worked and only its answer was lost.
-                if (!(error instanceof NotFoundError)) removed.delete(key);
+                if (!(error instanceof NotFoundError)) dropRegistration(session, address);
                 throw error;
             });
         },
@@ -361,15 +341,4 @@ async function deregisterVolume(session: Session, address: Address, force: boole
             await session.sleep(pollMilliseconds);
         }
     }
-}
-
-/** The payload that would register a volume as it was, as far as the service shows it. */
-function registration(volume: WholeVolume, vocabulary: Vocabulary): unknown {
-    const entries = Object.values(fieldsIn(inputs, vocabulary)).flatMap(({ wire, secret }) =>
-        wire === undefined || secret ? [] : [[wire, volume[wire]] as const],
-    );
-    const body = {
-        Volumes: [Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null))],
-    };
-    return vocabulary === "product" ? productDoor("volumes").request({ query: {}, headers: {}, body }).body : body;
 }
