@@ -40,8 +40,8 @@ type Plain<Values> = pulumi.Unwrap<Values>;
 export interface ResourceClient<Args, Outputs> {
     /** Makes an object. @throws StatecraftError when it exists already, unless `adopt` is set */
     create(args: Plain<Args>): Promise<{ id: string; outputs: Plain<Outputs> }>;
-    /** Reads an object by its id; `undefined` when there is none. */
-    read(id: string): Promise<Plain<Outputs> | undefined>;
+    /** Reads an object by its id, through the `connection` if one is named; `undefined` when there is none. */
+    read(id: string, options?: { readonly connection?: string }): Promise<Plain<Outputs> | undefined>;
     /** Brings an object to these arguments: what is left out goes back to its default. */
     update(id: string, args: Plain<Args>): Promise<Plain<Outputs>>;
     /** Deletes an object; one that is gone already is no failure. */
@@ -106,20 +106,22 @@ function resourceClient(definition: Definition, host: Host): ResourceClient<obje
         if (failures.length > 0) throw new InputError(definition.type, failures);
         return unsealed(inputs) as Props;
     };
+    const found = async (id: string, { connection }: { readonly connection?: string }): Promise<Props> =>
+        unsealed((await verbs.read(id, {}, connection))?.outputs ?? {}) as Props;
     return {
         create: (args) =>
             thrown(async () => {
                 const { id, outputs } = await verbs.create(await checked(args));
                 return { id, outputs: unsealed(outputs) as object };
             }),
-        read: (id) =>
-            thrown(async () => unsealed((await verbs.read(id, {}))?.outputs) as object).catch((error: unknown) => {
+        read: (id, options = {}) =>
+            thrown<object>(() => found(id, options)).catch((error: unknown) => {
                 if (error instanceof StatecraftError && error.code === "absent") return undefined;
                 throw error;
             }),
         update: (id, args) =>
             thrown(async () => {
-                const olds = unsealed((await verbs.read(id, {}))?.outputs ?? {}) as Props;
+                const olds = await found(id, args);
                 return unsealed(await verbs.update(id, olds, await checked(args, olds))) as object;
             }),
         delete: (id, options = {}) => thrown(() => verbs.delete(id, { ...options })),

@@ -2,16 +2,18 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { report, withRole } from "../examples/scripts/morning-report";
-import { type Connection, connect, InputError, NotFoundError, StatecraftError } from "../src/client";
+import { type Connection, connect, DeniedError, InputError, NotFoundError, StatecraftError } from "../src/client";
 import { demonstration } from "../src/simulator/demonstration";
 import { plantedToken, World } from "./support/world";
 
 describe("the client for scripts", () => {
     let world: World;
+    let other: World;
     let client: Connection;
     const warnings: string[] = [];
     before(async () => {
         world = await World.start(demonstration);
+        other = await World.start(demonstration);
         const token = plantedToken;
         client = connect({
             manager: { address: world.url, token },
@@ -22,7 +24,7 @@ describe("the client for scripts", () => {
         });
     });
     beforeEach(() => world.reset());
-    after(() => world.close());
+    after(() => Promise.all([world.close(), other.close()]));
 
     it("makes, reads, updates and deletes an object", async () => {
         const made = await client.authRole.create({ name: "dev", tokenPolicies: ["web"], tokenTtl: "1h" });
@@ -34,6 +36,33 @@ describe("the client for scripts", () => {
         await client.authRole.delete(made.id);
         await client.authRole.delete(made.id);
         assert.equal(await client.authRole.read(made.id), undefined);
+    });
+
+    it("goes through the connection that is named, whatever it does", async () => {
+        const manager = { address: other.url, token: plantedToken };
+        for (const settings of [{}, { manager: { address: world.url, token: plantedToken } }]) {
+            const { authRole } = connect({ ...settings, environment: {}, connections: { other: { manager } } });
+            const connection = "other";
+            const { id, outputs } = await authRole.create({ name: "far", boundLocations: ["north"], connection });
+            await client.authRole.create({ name: "far", boundLocations: ["south"] });
+            await authRole.update(id, { name: "far", boundLocations: ["east"], connection });
+            const read = await authRole.read(id, { connection });
+            assert.deepEqual([read?.boundLocations, read?.server], [["east"], outputs.server]);
+            await authRole.delete(id, { connection });
+            assert.equal(await authRole.read(id, { connection }), undefined);
+            assert.deepEqual((await client.authRole.read(id))?.boundLocations, ["south"]);
+            await world.reset();
+        }
+    });
+
+    it("releases at a deletion what an earlier script may have left locked, by the id alone", async () => {
+        warnings.splice(0);
+        await client.stateVersionRollback.delete("ws-1", { lock: true });
+        assert.deepEqual(warnings, []);
+        assert.deepEqual(
+            (await world.requests()).map(({ path }) => path),
+            ["/api/v2/workspaces/ws-1"],
+        );
     });
 
     describe("on its page", () => {
@@ -66,6 +95,24 @@ describe("the client for scripts", () => {
             await assert.rejects(failing, /planted/);
             await assert.rejects(inside(), /does not exist/);
         });
+    });
+
+    it("throws what is denied as such, with the status and without advice about programs, whatever it did", async () => {
+        await world.fault({ path: "/role/", status: 403, times: 0, body: '{"errors":["permission denied"]}' });
+        const id = "auth/clouda/role/dev";
+        for (const verb of [
+            client.authRole.create({ name: "dev", boundLocations: ["north"] }),
+            client.authRole.read(id),
+            client.authRole.update(id, { name: "dev", boundLocations: ["north"] }),
+            client.authRole.delete(id),
+        ]) {
+            await assert.rejects(verb, (error: Error) => {
+                assert(error instanceof DeniedError);
+                assert.match(error.message, /permission denied/);
+                assert.doesNotMatch(error.message, /pulumi/);
+                return error.status === 403;
+            });
+        }
     });
 
     it("throws the family of errors, each with its whole paragraph", async () => {

@@ -3,14 +3,14 @@
  * Here every verb gets what all resources share: the guard of the server, sealed secrets, and failures as one readable paragraph.
  */
 
-import { DeniedError, StatecraftError } from "../errors";
+import { StatecraftError } from "../errors";
 import { checkInputs } from "./check";
 import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "./definition";
 import { diffInputs } from "./diff";
 import { secondsOf } from "./duration";
 import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-values";
 import { type Defaults, type Fields, type Props, visibleFields } from "./field";
-import { asParagraph, sentences } from "./paragraph";
+import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
 import type { Run } from "./run";
 import type { Service } from "./service";
@@ -72,8 +72,8 @@ export interface Lifecycle {
         news: Props,
     ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
     create(inputs: Props): Promise<Made>;
-    /** `undefined` when the object is gone. */
-    read(id: string, state: Props): Promise<(Made & { inputs: Props }) | undefined>;
+    /** `undefined` when the object is gone. `connection` says where to look for one of which only the id is known. */
+    read(id: string, state: Props, connection?: string): Promise<(Made & { inputs: Props }) | undefined>;
     update(id: string, olds: Props, news: Props): Promise<Props>;
     delete(id: string, state: Props): Promise<void>;
 }
@@ -198,12 +198,12 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
             }).finally(() => letGo(fields, inputs));
         },
 
-        read(id, state) {
+        read(id, state, connection = connectionOf(state)) {
             const subject = `${definition.type} ${id}`;
             return lead(subject, [state], async () => {
-                const session = await open(state, subject);
+                const session = await open({ ...state, connection }, subject);
                 guard(definition, session, state);
-                const made = await withSettingsHint(() => stamped(session, seal, () => verbs.read(session, id, state)));
+                const made = await stamped(session, seal, () => verbs.read(session, id, state));
                 if (made !== undefined) return { ...made, inputs: inputsAmong(fields, made.outputs) };
                 if (Object.keys(state).length > 0) return undefined;
                 throw new StatecraftError("absent", "it does not exist, or may not be seen with this token");
@@ -231,7 +231,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                     );
                     return;
                 }
-                await withSettingsHint(() => verbs.delete(session, id, state));
+                await verbs.delete(session, id, state);
             });
         },
     };
@@ -272,21 +272,6 @@ function guard(definition: Definition, session: Session, state: Props): void {
                 `\`statecraft:${definition.service.name}.formerAddresses\`; if the object is lost with its server, \`pulumi state delete\` forgets it`,
         },
     );
-}
-
-async function withSettingsHint<Result>(verb: () => Promise<Result>): Promise<Result> {
-    try {
-        return await verb();
-    } catch (error) {
-        if (!(error instanceof DeniedError)) throw error;
-        const whose =
-            "`pulumi refresh` and `pulumi destroy` use the stack configuration of the last `pulumi up` unless run with " +
-            "`--run-program`; a token in the environment is always used";
-        throw new StatecraftError(error.code, error.message, {
-            hint: sentences(error.hint, whose),
-            cause: error,
-        });
-    }
 }
 
 /** The same failure, to be branched on by its class and code, with its whole paragraph as the message. */

@@ -3,6 +3,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Props } from "../core/field";
 import { type Lifecycle, VerbError } from "../core/lifecycle";
+import { DeniedError } from "../errors";
 import { circumstancesKey, parseCircumstances } from "./circumstances";
 
 const providerKey = "__provider";
@@ -41,7 +42,7 @@ export function dynamicProvider(lifecycle: Lifecycle, configure: Configure): pul
         }),
 
         read: atDoor(async (id: string, state: Props) => {
-            const made = await lifecycle.read(id, withoutProvider(state));
+            const made = await hinted(lifecycle.read(id, withoutProvider(state)));
             return made === undefined ? { id: "" } : { id, props: made.outputs, inputs: made.inputs };
         }),
 
@@ -49,13 +50,24 @@ export function dynamicProvider(lifecycle: Lifecycle, configure: Configure): pul
             outs: await lifecycle.update(id, withoutProvider(olds), withoutProvider(news)),
         })),
 
-        delete: atDoor((id: string, state: Props) => lifecycle.delete(id, withoutProvider(state))),
+        delete: atDoor((id: string, state: Props) => hinted(lifecycle.delete(id, withoutProvider(state)))),
     };
 }
 
 function withoutProvider(props: Props | undefined): Props {
     const { [providerKey]: _provider, ...rest } = props ?? {};
     return rest;
+}
+
+/** In a refresh or a destroy, the token that is refused may not be the one that the user thinks of. */
+function hinted<Result>(verb: Promise<Result>): Promise<Result> {
+    return verb.catch((error: unknown) => {
+        if (!(error instanceof VerbError && error.cause instanceof DeniedError)) throw error;
+        const whose =
+            "`pulumi refresh` and `pulumi destroy` use the stack configuration of the last `pulumi up` unless run with " +
+            "`--run-program`; a token in the environment is always used.";
+        throw new VerbError(`${error.message} ${whose}`, error.made, error.cause);
+    });
 }
 
 /** Shapes whatever a verb throws for the host. The last argument of create and update carries the text that half-made objects must keep. */

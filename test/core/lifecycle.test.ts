@@ -4,8 +4,8 @@ import { unknown } from "../../src/core/engine-values";
 import type { Props } from "../../src/core/field";
 import { type Host, type Lifecycle, lifecycle, VerbError } from "../../src/core/lifecycle";
 import type { Session } from "../../src/core/session";
-import { DeniedError, StatecraftError } from "../../src/errors";
-import { exchange, fakeService, lost } from "./fake";
+import { StatecraftError } from "../../src/errors";
+import { fakeService, lost } from "./fake";
 import { fields, rules } from "./sample";
 
 const sealed = (value: unknown) => ({
@@ -329,20 +329,6 @@ describe("lifecycle", () => {
                 ["progress", "Thing web: waiting for [secret]", undefined],
             ]);
             assert.doesNotMatch(JSON.stringify(said), /pass-word|key-word|doc-word/);
-        });
-
-        it("of a right says how refresh and destroy find the token", async () => {
-            const denied = () => Promise.reject(new DeniedError({ ...exchange, status: 403, reasons: ["no"] }));
-            const { life } = setUp({ create: denied, read: denied, update: denied, delete: denied });
-            for (const verb of [life.read("web", here), life.delete("web", here)]) {
-                assert.match(
-                    (await failure(verb)).message,
-                    /403: no\. `pulumi refresh` and.*`--run-program`; a token in/,
-                );
-            }
-            for (const verb of [life.create({ name: "web" }), life.update("web", here, { name: "web" })]) {
-                assert.doesNotMatch((await failure(verb)).message, /--run-program/);
-            }
         });
 
         it("of opening the connection is told in the same way", async () => {

@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { unknown } from "../../src/core/engine-values";
 import type { Circumstances, Lifecycle } from "../../src/core/lifecycle";
 import { lifecycle, VerbError } from "../../src/core/lifecycle";
+import { DeniedError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { fakeService, lost } from "../core/fake";
 
@@ -47,6 +48,21 @@ async function thrown(verb: Promise<unknown>): Promise<HostsError> {
 }
 
 describe("the dynamic provider", () => {
+    it("says of a token that is refused how refresh and destroy find theirs", async () => {
+        const denied = new DeniedError({ service: "things", operation: "GET /thing", status: 403, reasons: ["no"] });
+        const refusal = new VerbError("Thing x: 403: no.", undefined, denied);
+        const { provider } = setUp({ create: refusal, read: refusal, update: refusal, delete: refusal });
+        for (const verb of [provider.read("x", {}), provider.delete("x", {})]) {
+            assert.match(
+                (await thrown(verb)).message,
+                /^Thing x: 403: no\. `pulumi refresh` and.*`--run-program`; a token in/,
+            );
+        }
+        for (const verb of [provider.create({}), provider.update("x", {}, {})]) {
+            assert.doesNotMatch((await thrown(verb)).message, /--run-program/);
+        }
+    });
+
     it("hands inputs and outputs on without the provider's text", async () => {
         const { provider, asked } = setUp({
             check: { inputs: {}, failures: [] },

@@ -239,8 +239,8 @@ export const stateVersionRollback: Definition = {
             return left.length > 0 ? finish(session, values, outputsOnly(inputs, outputs), undefined) : outputs;
         },
 
-        async delete(session, _id, state) {
-            const values = state as Inputs;
+        async delete(session, id, state) {
+            const values = { ...state, workspaceId: id } as Inputs;
             const wishes = unfinishedSteps(state).includes("unlock") ? { ...values, lock: true } : values;
             if (values.onDelete === "restore" && standing(state).previousStateVersionId !== "") {
                 return restore(session, wishes, state);
