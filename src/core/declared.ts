@@ -45,8 +45,13 @@ export interface Declared<Address> {
      */
     write(session: Session, address: Address, inputs: Props, prior?: Props): Promise<void>;
     remove(session: Session, address: Address, state: Props): Promise<void>;
-    /** Waits for what the options ask for, and returns the outputs learned meanwhile. */
-    settle?(session: Session, address: Address, inputs: Props): Promise<Props>;
+    /** What `settle` must know of an object that is there, from before it is written. Looked up where there will be a wait. */
+    beforehand?(session: Session, address: Address): Promise<Props>;
+    /**
+     * Waits for what the options ask for, and returns the outputs learned meanwhile. `before` is what `beforehand` saw; there is
+     * none for a new object, and none where nothing was written.
+     */
+    settle?(session: Session, address: Address, inputs: Props, before?: Props): Promise<Props>;
     /** Names of the waits that `settle` would do for these inputs. */
     waits?(inputs: Props): string[];
     /** Added to the failure of a write: how to put back what was there before. */
@@ -89,6 +94,19 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
     /** Whether something was asked for that no look can confirm. */
     const isUnproven = (inputs: Props, seen: Seen, prior: Props = {}) =>
         [...(seen.unseen ?? []), ...lacking(inputs, seen)].some((name) => !isSameField(fields, name, prior, inputs));
+
+    /** Writes an object that is there. @returns what a wait must know from before that */
+    async function rewrite(
+        session: Session,
+        address: Address,
+        inputs: Props,
+        prior?: Props,
+    ): Promise<Props | undefined> {
+        const isAwaited = (spec.waits?.(inputs) ?? []).length > 0;
+        const before = isAwaited ? await spec.beforehand?.(session, address) : undefined;
+        await writeSeen(session, address, inputs, false, prior);
+        return before;
+    }
 
     /** After a lost answer only a look can tell what was done. */
     async function writeSeen(
@@ -138,7 +156,12 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
     }
 
     /** Looks at what was written, unless it was `looked` at just now, tells what the service did not heed, and waits for what is asked. */
-    async function finish(session: Session, address: Address, inputs: Props, looked?: Seen): Promise<Made> {
+    async function finish(
+        session: Session,
+        address: Address,
+        inputs: Props,
+        { before, looked }: { before?: Props | undefined; looked?: Seen | undefined },
+    ): Promise<Made> {
         const id = spec.id(address);
         const meant = { ...inputs, ...spec.settled(address) };
         const waits = spec.waits?.(inputs) ?? [];
@@ -169,7 +192,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
         }
         if (spec.settle === undefined || waits.length === 0) return { id, outputs };
         try {
-            return { id, outputs: { ...outputs, ...(await spec.settle(session, address, inputs)) } };
+            return { id, outputs: { ...outputs, ...(await spec.settle(session, address, inputs, before)) } };
         } catch (error) {
             throw new HalfMadeError(id, outputs, waits, "it was written, but waiting for it failed", error);
         }
@@ -207,21 +230,24 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
     }
 
     /** Writes what is not there, or takes over what is, where that is asked for. */
-    async function make(session: Session, address: Address, inputs: Props): Promise<void> {
+    async function make(session: Session, address: Address, inputs: Props): Promise<Props | undefined> {
         const seen = await spec.observe(session, address);
-        if (seen === undefined) return writeNew(session, address, inputs);
+        if (seen === undefined) {
+            await writeNew(session, address, inputs);
+            return undefined;
+        }
         const identical = isAsAsked(inputs, seen);
         if (inputs["adopt"] !== true && !(session.adoptIdentical && identical)) throw exists(address);
         const isWanted = !identical || (inputs["adopt"] === true && isUnproven(inputs, seen));
-        if (isWanted) await writeSeen(session, address, inputs, false);
+        return isWanted ? rewrite(session, address, inputs) : undefined;
     }
 
     return {
         async create(session, inputs) {
             const address = addressOfNew(inputs, session);
             // Two resources of one program that mean the same object would both find it absent.
-            await session.inTurn(spec.id(address), () => make(session, address, inputs));
-            return finish(session, address, inputs);
+            const before = await session.inTurn(spec.id(address), () => make(session, address, inputs));
+            return finish(session, address, inputs, { before });
         },
 
         async read(session, id, state) {
@@ -240,20 +266,21 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             const { sends } = diffInputs(fields, olds, news, session.vocabulary);
             const adopts = left.includes("create") && news["adopt"] === true;
             const made = !left.includes("create") || (await isMade(session, address, olds, adopts));
-            let seen: Seen | undefined;
+            let looked: Seen | undefined;
+            let before: Props | undefined;
             if (!made) await writeNew(session, address, news);
-            else if (sends || adopts) await writeSeen(session, address, news, false, adopts ? undefined : olds);
+            else if (sends || adopts) before = await rewrite(session, address, news, adopts ? undefined : olds);
             else if (left.length === 0) return { ...outputsOnly(fields, olds), ...news, ...spec.settled(address) };
             else if (left.includes("readBack")) {
                 // A write that was granted and never seen is done again where it left nothing, or not all.
-                seen = await spec.observe(session, address);
-                if (seen === undefined) await writeNew(session, address, news);
-                else if (isToWriteAgain(news, seen)) {
-                    await writeSeen(session, address, news, false, olds);
-                    seen = undefined;
+                looked = await spec.observe(session, address);
+                if (looked === undefined) await writeNew(session, address, news);
+                else if (isToWriteAgain(news, looked)) {
+                    before = await rewrite(session, address, news, olds);
+                    looked = undefined;
                 }
             }
-            return (await finish(session, address, news, seen)).outputs;
+            return (await finish(session, address, news, { before, looked })).outputs;
         },
 
         async delete(session, id, state) {

@@ -165,16 +165,21 @@ export const snapshotConfig = {
 
         waits: (values) => (secondsOf(values["waitForSnapshot"]) > 0 ? ["waitForSnapshot"] : []),
 
-        async settle(session, address, values) {
-            const before = await readStatus(session, address.name);
+        beforehand: async (session, { name }) => ({ ...(await readStatus(session, name)) }),
+
+        async settle(session, { name }, values, before) {
+            const { lastSnapshotEnd: former } = before ?? (await readStatus(session, name));
             const limit = session.waitLimit(secondsOf(values["waitForSnapshot"]), 0);
             const deadline = session.now() + limit * 1000;
             for (;;) {
-                const now = await readStatus(session, address.name);
-                if (now.lastSnapshotError !== "" && now.lastSnapshotEnd !== before.lastSnapshotEnd) {
+                const now = await readStatus(session, name);
+                const isNew = now.lastSnapshotEnd !== former;
+                if (isNew && now.lastSnapshotError !== "") {
                     throw new StatecraftError("snapshot", `the snapshot failed: ${now.lastSnapshotError}`);
                 }
-                if (now.lastSnapshotEnd !== "" && now.lastSnapshotError === "") return { status: now };
+                // What was taken before a write tells nothing of what was written.
+                const isMeant = before === undefined ? now.lastSnapshotEnd !== "" : isNew;
+                if (isMeant && now.lastSnapshotError === "") return { status: now };
                 if (session.now() >= deadline) {
                     throw new StatecraftError("timeout", `no snapshot was taken within ${Math.round(limit)} s`, {
                         hint: "Set `waitForSnapshot` to more than `interval`, or leave it out",

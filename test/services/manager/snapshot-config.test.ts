@@ -327,9 +327,9 @@ describe("SnapshotConfig", () => {
     describe("waitForSnapshot", () => {
         const waiting = { ...base, storage: local, waitForSnapshot: "5m" };
 
-        it("keeps the status of the first snapshot that succeeds", async () => {
+        it("is over at once where nothing is written and a snapshot is there, and keeps its status", async () => {
             await world.outside("POST", path, {
-                interval: 60,
+                interval: 3600,
                 path_prefix: "/var/snapshots",
                 storage_type: "local",
                 local_max_space: 10_000_000_000,
@@ -340,6 +340,18 @@ describe("SnapshotConfig", () => {
             const status = config.outputs()["status"] as Record<string, string>;
             assert.match(status["lastSnapshotUrl"] ?? "", /^file:\/\/\/var\/snapshots\/secrets-snapshot-\d+\.snap$/);
             assert.equal(status["lastSnapshotError"], "");
+        });
+
+        it("is a wait for one that was taken after the write, where the configuration was there before", async () => {
+            const short = { ...waiting, interval: "1m" };
+            const config = world.life("SnapshotConfig");
+            await config.up(short);
+            const full = { ...short, storage: { ...local, pathPrefix: "/var/other", maxSpace: 1 } };
+            await assert.rejects(config.up(full), /the snapshot failed: not enough space left/);
+            assert.deepEqual(config.outputs()["unfinished"], ["waitForSnapshot"]);
+            await config.up(short);
+            const status = config.outputs()["status"] as Record<string, string>;
+            assert.match(status["lastSnapshotUrl"] ?? "", /^file:\/\/\/var\/snapshots\//);
         });
 
         it("gives up after that time: the object is kept, and the next up waits again", async () => {
