@@ -1,5 +1,6 @@
 /** The typed client for scripts: the same operations and errors as in programs, without Pulumi. */
 
+import { randomUUID } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
 import type { FunctionTypes, ResourceTypes } from "./args";
 import type { ServiceSettings } from "./config";
@@ -102,7 +103,7 @@ function hostOf(options: ConnectOptions): Host {
 function resourceClient(definition: Definition, host: Host): ResourceClient<object, object> {
     const verbs = lifecycle(definition, host);
     const checked = async (args: object, olds?: Props): Promise<Props> => {
-        const { inputs, failures } = await verbs.check(olds, { ...args }, {});
+        const { inputs, failures } = await verbs.check(olds, { ...args }, { lockMark: newLockMark() });
         if (failures.length > 0) throw new InputError(definition.type, failures);
         return unsealed(inputs) as Props;
     };
@@ -124,9 +125,12 @@ function resourceClient(definition: Definition, host: Host): ResourceClient<obje
                 const olds = await found(id, args);
                 return unsealed(await verbs.update(id, olds, await checked(args, olds))) as object;
             }),
-        delete: (id, options = {}) => thrown(() => verbs.delete(id, { ...options })),
+        delete: (id, options = {}) => thrown(() => verbs.delete(id, { lockMark: newLockMark(), ...options })),
     };
 }
+
+/** Nothing keeps two scripts of one account apart, so that no lock of one may look like a dead run's of the other. */
+const newLockMark = () => `[statecraft script ${randomUUID()}]`;
 
 /** Scripts branch on the family of errors; how the engine wants to be told is no concern of theirs. */
 async function thrown<Result>(verb: () => Promise<Result>): Promise<Result> {

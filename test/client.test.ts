@@ -55,7 +55,7 @@ describe("the client for scripts", () => {
         }
     });
 
-    it("releases at a deletion what an earlier script may have left locked, by the id alone", async () => {
+    it("looks for a lock that it left when it deletes a rollback, by the id alone", async () => {
         warnings.splice(0);
         await client.stateVersionRollback.delete("ws-1", { lock: true });
         assert.deepEqual(warnings, []);
@@ -63,6 +63,19 @@ describe("the client for scripts", () => {
             (await world.requests()).map(({ path }) => path),
             ["/api/v2/workspaces/ws-1"],
         );
+    });
+
+    it("takes no lock over that another script of the same account holds, and releases its own", async () => {
+        const workspaceId = "ws-1";
+        const lock = async () => JSON.stringify(await world.outside("GET", "/api/v2/workspaces/ws-1"));
+        const rollBack = (stateVersionId: string) =>
+            client.stateVersionRollback.create({ workspaceId, stateVersionId, lock: true, keepLocked: true });
+        const first = await rollBack("sv-2");
+        await assert.rejects(rollBack("sv-1"), /is locked by user .*rolling back to sv-2 \[statecraft script /);
+        await client.stateVersionRollback.delete(workspaceId, { lock: true });
+        assert.match(await lock(), /"locked":true/, "it is another operation's");
+        await client.stateVersionRollback.delete(workspaceId, { ...first.outputs, keepLocked: false });
+        assert.match(await lock(), /"locked":false/);
     });
 
     describe("on its page", () => {
@@ -101,12 +114,12 @@ describe("the client for scripts", () => {
         await world.fault({ path: "/role/", status: 403, times: 0, body: '{"errors":["permission denied"]}' });
         const id = "auth/clouda/role/dev";
         for (const verb of [
-            client.authRole.create({ name: "dev", boundLocations: ["north"] }),
-            client.authRole.read(id),
-            client.authRole.update(id, { name: "dev", boundLocations: ["north"] }),
-            client.authRole.delete(id),
+            () => client.authRole.create({ name: "dev", boundLocations: ["north"] }),
+            () => client.authRole.read(id),
+            () => client.authRole.update(id, { name: "dev", boundLocations: ["north"] }),
+            () => client.authRole.delete(id),
         ]) {
-            await assert.rejects(verb, (error: Error) => {
+            await assert.rejects(verb(), (error: Error) => {
                 assert(error instanceof DeniedError);
                 assert.match(error.message, /permission denied/);
                 assert.doesNotMatch(error.message, /pulumi/);
