@@ -16,10 +16,13 @@ describe("what settings say of an object's place", () => {
     const on = (type: string, service: string, namespace: string | undefined) =>
         world.life(type, { run: new Run(), settings: { [`statecraft:${service}`]: { namespace } } });
 
-    it("is told before a new one is made, and kept", async () => {
+    it("stands among the inputs of a new one, but not in its preview, where lookups that wait for it would find nothing", async () => {
         const role = on("AuthRole", "manager", "team");
-        const { mount, namespace } = await role.check({ name: "web", boundLocations: ["north"] });
+        const inputs = { name: "web", boundLocations: ["north"] };
+        const { mount, namespace } = await role.check(inputs);
         assert.deepEqual([mount, namespace], ["clouda", "team"]);
+        const foreseen = await role.check(inputs, true);
+        assert.deepEqual([foreseen["mount"], foreseen["namespace"]], [undefined, undefined]);
     });
 
     for (const refreshes of [false, true]) {

@@ -162,13 +162,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 const hidden = fields["lockMark"] && given["lock"] && lockMark ? { lockMark } : {};
                 const kept = failures.length > 0 ? given : keptInputs(fields, given);
                 if (about.isPreview && failures.length === 0) await preview(kept, olds, about.urn);
-                const settled = settledOf(
-                    fields,
-                    olds,
-                    () => host.defaults(service, connectionOf(given)),
-                    run,
-                    about.urn,
-                );
+                const settled = settledOf(fields, olds, () => host.defaults(service, connectionOf(given)), run, about);
                 return { inputs: seal({ ...settled, ...kept, ...hidden }), failures };
             });
         },
