@@ -111,6 +111,11 @@ for (const vocabulary of ["documented", "product"] as const) {
                     if (due) assert.equal(after.content, wanted, "the wanted content is current");
                     const made = due && (isAnew || before.content !== wanted) ? 1 : 0;
                     assert.equal(after.count - before.count, made, `versions made (unfinished before: ${wasOpen})`);
+                    // What others did since, only a refresh sees.
+                    if (to.args.enforce && !due && after.current !== life.outputs()["currentStateVersionId"]) {
+                        assert.deepEqual(await life.refresh(), ["superseded"]);
+                        assert.equal(await life.up(inputs(to)), "updated");
+                    }
                     await isQuiet(life, inputs(to));
                 };
                 const destroy = async (some?: readonly Fault[]) => {
@@ -271,7 +276,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                             () => undefined,
                             (error: unknown) => error,
                         );
-                        const now = await status();
+                        let now = await status();
                         if (before === statuses["permanentlyDeleted"]) {
                             assert.equal(now, before, "nothing brings it back");
                             continue;
@@ -283,8 +288,19 @@ for (const vocabulary of ["documented", "product"] as const) {
                             continue;
                         }
                         if (wrong !== undefined) throw wrong;
+                        const isBelieved = step.faults?.some(({ status: code }) => code === 400);
+                        if (!kept && isBelieved && now !== statuses[step.state]) {
+                            // A version that the service lets nobody read or retire counts as retired, until a look says otherwise.
+                            await life.refresh();
+                            await life.up(inputs);
+                            now = await status();
+                            // Of a retired one no look says more.
+                            if (now !== statuses["available"]) continue;
+                        }
                         if (!kept) assert.equal(now, statuses[step.state]);
-                        await isQuiet(life, inputs);
+                        // What others did since, only a refresh sees.
+                        if (now === statuses[step.state]) await isQuiet(life, inputs);
+                        else assert.notEqual(await life.refresh(), "gone");
                     }
                 }
             },
