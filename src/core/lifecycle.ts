@@ -220,9 +220,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 const session = await open(state, subject, "delete");
                 guard(definition, session, state);
                 if (run?.kept.has(place(id, session.server))) {
-                    session.inform(
-                        "stays as it is, because this run has made it or taken it over for a resource of the program",
-                    );
+                    session.inform("stays as it is, because a resource of the program has it");
                     return;
                 }
                 await verbs.delete(session, id, state);
