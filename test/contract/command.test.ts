@@ -25,7 +25,7 @@ async function contract(settings: NodeJS.ProcessEnv): Promise<{ code: number | n
 
 describe("npm run test:contract", function () {
     // Each runs a process of its own, on a machine that may be busy.
-    this.timeout(60_000);
+    this.timeout(280_000);
 
     it("tries nothing where no server is named, and says what to name", async () => {
         const { code, said } = await contract({ STATECRAFT_MANAGER_ADDRESS: "http://127.0.0.1:9" });

@@ -4,9 +4,8 @@ import assert from "node:assert/strict";
 import { type Boundary, type Counts, castFor, measure } from "../crashes/cast";
 import { Scene } from "../crashes/scene";
 
-describe("after a crash of the real engine", function () {
+describe("after a crash of the real engine", () => {
     // Several runs of the engine each, on machines that may have other work.
-    this.timeout(240_000);
     let counts: ReadonlyMap<string, Counts>;
     before(async () => {
         counts = await measure();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { operation } from "../../src/core/operation";
 import { AnswerError, UnreachableError } from "../../src/errors";
 import { manager } from "./services";
-import { closeAll, connect, deadAddress, failureOf, json, serve, serveRaw } from "./support";
+import { closeAll, connect, deadAddress, failureOf, json, serve, serveRaw, withEnvironment } from "./support";
 
 describe("a connection", () => {
     afterEach(closeAll);
@@ -41,7 +41,8 @@ describe("a connection", () => {
 
     it("to an unknown host surely did nothing", async () => {
         const { client } = connect(manager, "https://nobody.invalid", { maxRetries: 0 });
-        const error = await failureOf(client.call(operation("POST /x"), { parameters: {} }), UnreachableError);
+        const call = () => client.call(operation("POST /x"), { parameters: {} });
+        const error = await failureOf(withEnvironment({}, call), UnreachableError);
         assert.equal(error.sent, false);
         assert.match(error.message, /host name .* at https:\/\/nobody\.invalid$/);
     });

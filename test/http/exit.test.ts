@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { certificate, closeAll, fixture, json, serve, serveRaw } from "./support";
+import { certificate, closeAll, fixture, json, serve, serveRaw, withEnvironment } from "./support";
 
 describe("a process that has made requests", () => {
     afterEach(closeAll);
@@ -21,7 +21,8 @@ describe("a process that has made requests", () => {
             proxy.address,
         ];
         // It says how much of axios was loaded before the first request, too. The time-out ends a process that hangs, and then `execFile` fails.
-        const { stdout } = await promisify(execFile)(process.execPath, script, { timeout: 15_000 });
+        const run = () => promisify(execFile)(process.execPath, script, { timeout: 55_000 });
+        const { stdout } = await withEnvironment({}, run);
         assert.equal(stdout, "0 200 http: UnreachableError");
         assert.equal(proxy.connections(), 1);
     });

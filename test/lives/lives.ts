@@ -35,13 +35,13 @@ export function itLives<Plan>(
     const wanted = count * times;
     it(`${what}: ${wanted} lives (STATECRAFT_SEED=${seed})`, async function () {
         // Looking for the shortest plan leads many more lives.
-        this.timeout(120_000 * times);
+        this.timeout(300_000 * times);
         let lived = 0;
         const property = fc.asyncProperty(plans, (plan) => live(plan, lived++));
         await fc.assert(property, {
             seed,
             numRuns: wanted,
-            interruptAfterTimeLimit: 100_000 * times,
+            interruptAfterTimeLimit: 280_000 * times,
             markInterruptAsFailure: true,
         });
         assert.equal(lived, wanted);

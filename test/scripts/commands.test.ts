@@ -45,7 +45,10 @@ describe("scripts: the commands", () => {
     });
 
     describe("without a Pulumi CLI, and nothing that could get one", () => {
-        before(async () => (await prepare()).ensureBuilt());
+        before(async function () {
+            this.timeout(0);
+            await (await prepare()).ensureBuilt();
+        });
 
         for (const [command, ...args] of [["start"], ["test", "test/end-to-end/places.test.ts"]] as const) {
             it(`ends npm ${command} with one sentence`, async () => {
@@ -71,7 +74,10 @@ describe("scripts: the commands", () => {
     });
 
     describe("npm start, with a program in the place of the Pulumi CLI", () => {
-        before(async () => (await prepare()).ensureBuilt());
+        before(async function () {
+            this.timeout(0);
+            await (await prepare()).ensureBuilt();
+        });
         let child: ChildProcess;
         // Nothing is left to end, unless a test has failed.
         afterEach(() => {

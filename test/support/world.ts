@@ -141,9 +141,9 @@ export class World {
         const token = plantedToken;
         const { vocabulary } = this;
         const settings: Record<string, Record<string, unknown>> = {
-            "statecraft:manager": { address: this.url, token, maxRetries: 2, timeout: 5, vocabulary },
-            "statecraft:volumes": { address: this.url, token, maxRetries: 2, timeout: 5, vocabulary },
-            "statecraft:stateVersions": { address: `${this.url}/api/v2`, token, maxRetries: 2, timeout: 5, vocabulary },
+            "statecraft:manager": { address: this.url, token, maxRetries: 2, vocabulary },
+            "statecraft:volumes": { address: this.url, token, maxRetries: 2, vocabulary },
+            "statecraft:stateVersions": { address: `${this.url}/api/v2`, token, maxRetries: 2, vocabulary },
         };
         for (const [key, value] of Object.entries(options.settings ?? {}))
             settings[key] = { ...settings[key], ...value };

@@ -288,7 +288,7 @@ describe("functions of volumes", () => {
             const hurried = to({ timeout: 0 });
             assert.match((await failure(hurried.getCsiVolume({ volumeId: "data" }))).message, /nothing within 0 s/);
             await world.forget();
-            const waiting = hurried.getCsiVolume({ volumeId: "data", index: 3, wait: 5 });
+            const waiting = hurried.getCsiVolume({ volumeId: "data", index: 3, wait: 60 });
             await isHeld();
             await claim({});
             assert.equal((await waiting).index, 4);
