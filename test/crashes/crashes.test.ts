@@ -1,7 +1,7 @@
 /**
  * Every crash: each victim, in each command, while copies of each resource stand before and after the effect of each of its requests, so
- * that one death meets every boundary of the command; and then the user's next command. They are many, so that they run in
- * `npm run test:faults` only; test/end-to-end/crashes.test.ts has the typical ones.
+ * that one death meets every boundary of the command; and then the user's next command. They take minutes, so that they run in
+ * `npm run test:faults` only.
  */
 
 import assert from "node:assert/strict";

@@ -67,10 +67,12 @@ describe("download", () => {
         assert.equal((await connect(stateVersions, place.address).client.download("/large")).length, size);
     });
 
-    it("is bounded at 256 MiB, also when it is small on the wire", async () => {
-        const member = gzipSync(Buffer.alloc(16 * 1024 ** 2));
+    it("is bounded at 256 MiB", async () => {
+        const part = Buffer.alloc(16 * 1024 ** 2);
         const place = await serve((_, answer) =>
-            answer.writeHead(200, { "content-encoding": "gzip" }).end(Buffer.concat(Array(17).fill(member))),
+            Array(17)
+                .fill(part)
+                .forEach((each) => answer.write(each)),
         );
         const { client } = connect(stateVersions, place.address);
         assert.match((await failureOf(client.download("/bomb"), AnswerError)).message, /it is larger than 256 MiB/);
