@@ -16,7 +16,7 @@ import { foretell } from "./rollback-preview";
 import { isSameContent, readWanted, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
 import { firstPrevious, isAskedAgain, isOpen, isOwn, standing } from "./rollback-standing";
 import { stateVersions } from "./service";
-import { explain, leftIn, marksOf, releaseLeft, settleLeft, underLock } from "./under-lock";
+import { afterDeployment, explain, leftIn, marksOf, releaseLeft, settleLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
 import { warnOfKeptLock } from "./workspace-lock";
 
@@ -75,7 +75,7 @@ function recordOutputs(version: StateVersion): Props {
 async function ensure(session: Session, values: Inputs, olds: Props): Promise<Props> {
     const { workspaceId } = values;
     const past = standing(olds);
-    const wishes = { ...values, formerLockMark: markIn(olds) };
+    const wishes = afterDeployment(values, olds);
     const [before, wanted] = await Promise.all([readCurrent(session, workspaceId), readWanted(session, values)]).catch(
         async (error: unknown) => {
             throw await explain(session, workspaceId, error, rollbackTo(values.stateVersionId));
@@ -116,8 +116,6 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
     if (typeof result !== "string") return found(result, unreleased);
     return finish(session, values, { ...trail, currentStateVersionId: result, superseded: false }, unreleased);
 }
-
-const markIn = (state: Props) => (typeof state["lockMark"] === "string" ? state["lockMark"] : undefined);
 
 function overtaken(now: StateVersion, before: StateVersion): StatecraftError {
     return new StatecraftError(
@@ -229,7 +227,7 @@ export const stateVersionRollback: Definition = {
             const values = news as Inputs;
             const left = unfinishedSteps(olds);
             const { sends } = diffInputs(inputs, olds, news, session.vocabulary);
-            const wishes = { ...values, formerLockMark: markIn(olds) };
+            const wishes = afterDeployment(values, olds);
             if (left.includes("unlock")) await releaseLeft(session, { ...wishes, lock: true });
             const kept = { ...olds, unfinished: undefined };
             if (sends || isOpen(olds) || isOvertaken(olds, news)) return ensure(session, values, olds);

@@ -15,7 +15,7 @@ import { fill, fillJson, makeVersion } from "./new-version";
 import { mayBeRetired, readVersion, type StateVersion, withoutUndefined } from "./records";
 import { stateVersions } from "./service";
 import { compareWithCurrent, downloaded, type Given } from "./succession";
-import { type Deed, explain, leftIn, releaseLeft, settleLeft, underLock } from "./under-lock";
+import { afterDeployment, type Deed, explain, leftIn, releaseLeft, settleLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
 import { forceUnlockPath } from "./workspace-lock";
 
@@ -164,8 +164,7 @@ async function resume(session: Session, id: string, values: Inputs, olds: Props,
         }
     }
     if (left.includes("unlock")) {
-        const { lockMark: formerLockMark } = olds as unknown as Inputs;
-        await releaseLeft(session, { ...values, formerLockMark, lock: true }).catch((stuck: unknown) => {
+        await releaseLeft(session, { ...afterDeployment(values, olds), lock: true }).catch((stuck: unknown) => {
             throw unlocked(id, { ...values, ...withoutUndefined(known), status: "finalized" }, stuck);
         });
     }

@@ -39,6 +39,11 @@ export interface LockWishes {
     readonly formerLockMark?: string | undefined;
 }
 
+/** The wishes of a resource that was deployed before, perhaps under another name. */
+export function afterDeployment<Wishes extends LockWishes>(wishes: Wishes, { lockMark }: Props): Wishes {
+    return typeof lockMark === "string" ? { ...wishes, formerLockMark: lockMark } : wishes;
+}
+
 /** The marks of a resource; one whose class told none has a plain one. */
 export function marksOf({ lockMark, formerLockMark }: LockWishes): Marks {
     const mark = lockMark ?? formerLockMark ?? "[statecraft]";

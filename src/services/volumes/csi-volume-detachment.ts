@@ -10,7 +10,7 @@ import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { AnswerError, ServiceError, StatecraftError } from "../../errors";
 import { connectionField, triggersField } from "../options";
-import { volumeFields } from "./csi-volume";
+import { homeNamespace, volumeFields } from "./csi-volume";
 import { detachmentFailures } from "./failures";
 import { volumes } from "./service";
 
@@ -25,7 +25,7 @@ const inputs = {
     }),
     namespace: field(volumeFields.namespace.kind, {
         replaces: true,
-        settled: volumeFields.namespace.settled,
+        settled: homeNamespace,
         doc: "Namespace of the volume. Defaults to the `namespace` of the settings, else `default`.",
     }),
     node: field(text({ pattern: /^[^/\s\p{Cc}]+$/u, must: "must be the id of a node" }), {
@@ -152,7 +152,7 @@ async function outcome(session: Session, place: Place, values: Props): Promise<M
 
 function placeOf(values: Props, session: Session): Place {
     return {
-        namespace: String(values["namespace"] ?? session.namespace ?? "default"),
+        namespace: String(values["namespace"] ?? homeNamespace(session)),
         volumeId: String(values["volumeId"]),
         node: String(values["node"]),
     };

@@ -26,6 +26,9 @@ const register = operation("PUT /v1/volume/csi/{id}", "refused");
 const deregister = operation("DELETE /v1/volume/csi/{id}");
 const detach = operation("DELETE /v1/volume/csi/{id}/detach");
 
+/** Where a volume is whose program names no namespace. */
+export const homeNamespace = ({ namespace }: Pick<Defaults, "namespace">) => namespace ?? "default";
+
 const inputs = {
     volumeId: field(
         text({
@@ -48,7 +51,7 @@ const inputs = {
     namespace: field(text({ pattern: /^[^/*]+$/, must: "must be the name of one namespace" }), {
         wire: "Namespace",
         replaces: true,
-        settled: ({ namespace }: Defaults) => namespace ?? "default",
+        settled: homeNamespace,
         doc: "Namespace of the volume. Defaults to the `namespace` of the settings, else `default`.",
     }),
     externalId: field(text(), {
@@ -218,7 +221,7 @@ export const csiVolume: Definition = {
         inputs,
         title: ({ namespace, id }) => `volume ${id} in namespace ${namespace}`,
         address: (values, session) => ({
-            namespace: String(values["namespace"] ?? session.namespace ?? "default"),
+            namespace: String(values["namespace"] ?? homeNamespace(session)),
             id: String(values["volumeId"]),
         }),
         id: ({ namespace, id }) => `${namespace}/${id}`,
@@ -302,7 +305,7 @@ async function foretell(session: Session, news: Props, olds: Props): Promise<voi
     const fields = fieldsIn(inputs, session.vocabulary);
     const { changed, replaces } = diffInputs(fields, olds, news, session.vocabulary);
     const refusedInUse = changed.filter((name) => replaces.includes(name) || name === "mountOptions");
-    const [namespace, id] = [olds["namespace"] ?? session.namespace ?? "default", olds["volumeId"]];
+    const [namespace, id] = [olds["namespace"] ?? homeNamespace(session), olds["volumeId"]];
     if (refusedInUse.length === 0 || typeof id !== "string") return;
     const volume = await look(session, { namespace: String(namespace), id });
     const force = olds["force"] === true;

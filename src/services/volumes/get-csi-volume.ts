@@ -10,7 +10,7 @@ import { operation } from "../../core/operation";
 import type { Answer, Call } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
 import { connectionField } from "../options";
-import { volumeFields } from "./csi-volume";
+import { homeNamespace, volumeFields } from "./csi-volume";
 import { volumeListFailures, volumeLookupFailures } from "./failures";
 import { productOutputs, readProductFields } from "./product-fields";
 import { indexHeader, volumes } from "./service";
@@ -69,8 +69,9 @@ export const getCsiVolume = {
     outputs: { ...wholeVolumeFields, ...productOutputs, index: indexOutput },
     records: allocationRecords,
     errors: volumeLookupFailures,
-    async invoke({ client, namespace: usual, vocabulary }, args) {
-        const namespace = String(args["namespace"] ?? usual ?? "default");
+    async invoke(session, args) {
+        const { client, vocabulary } = session;
+        const namespace = String(args["namespace"] ?? homeNamespace(session));
         const parameters = { id: String(args["volumeId"]) };
         const { query, timeout } = blocking(args);
         const answer = await client
@@ -116,14 +117,14 @@ export const getCsiVolumes = {
     outputs: { volumes: { doc: "The volumes.", type: `${listedVolume.name}[]` }, index: indexOutput },
     records: [listedVolume],
     errors: volumeListFailures,
-    async invoke({ client, namespace: usual }, args) {
+    async invoke(session, args) {
         const prefixes = { node_id: args["nodeId"], plugin_id: args["pluginId"] };
         const { query, timeout } = blocking(args);
-        const answer = await client.call(list, {
+        const answer = await session.client.call(list, {
             parameters: {},
             query: {
                 type: "csi",
-                namespace: String(args["namespace"] ?? usual ?? "default"),
+                namespace: String(args["namespace"] ?? homeNamespace(session)),
                 ...Object.fromEntries(
                     Object.entries(prefixes).flatMap(([name, prefix]) => (prefix ? [[name, String(prefix)]] : [])),
                 ),
