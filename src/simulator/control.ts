@@ -2,6 +2,7 @@
 
 import type { Faults } from "./faults";
 import type { Journal } from "./journal";
+import { mannersIn } from "./manners";
 import type { RateLimit } from "./rate-limit";
 import type { Reply, Request, Seed, TokenSeed } from "./route";
 import { createRouter } from "./router";
@@ -78,6 +79,14 @@ const routes: readonly ControlRoute[] = [
         path: "/simulator/rate-limit",
         respond: ({ rateLimit }) => {
             rateLimit.lift();
+            return done;
+        },
+    },
+    {
+        method: "PUT",
+        path: "/simulator/manners",
+        respond: ({ store }, body) => {
+            store.world.manners = mannersIn(body);
             return done;
         },
     },

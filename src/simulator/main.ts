@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { demonstration } from "./demonstration";
+import { type MannersByService, mannersInTexts } from "./manners";
 import type { TokenSeed } from "./route";
 import { type RunningSimulator, type SimulatorOptions, startSimulator } from "./server";
 import type { Vocabulary } from "./vocabulary";
@@ -9,7 +10,8 @@ import type { Vocabulary } from "./vocabulary";
 /** The port when none is given: always the same, so that settings still fit after a restart. */
 const usualPort = 8640;
 /** The flags, for messages. */
-export const simulatorFlags = "[--port N] [--data FILE] [--token T ...] [--empty] [--vocabulary product]";
+export const simulatorFlags =
+    "[--port N] [--data FILE] [--token T ...] [--empty] [--vocabulary product] [--manners SERVICE=MANNER,... ...]";
 
 /** Why the command does not go on, in one sentence. */
 export class CommandError extends Error {
@@ -62,6 +64,7 @@ function readFlags(args: readonly string[]): SimulatorOptions & { readonly port:
         ),
         ...(flags.data !== undefined && { file: flags.data }),
         vocabulary: readVocabulary(flags.vocabulary),
+        manners: readManners(flags.manners ?? []),
         ...(!flags.empty && { seed: demonstration }),
     };
 }
@@ -75,6 +78,7 @@ function parse(args: readonly string[]) {
                 data: { type: "string" },
                 token: { type: "string", multiple: true },
                 vocabulary: { type: "string" },
+                manners: { type: "string", multiple: true },
                 empty: { type: "boolean", default: false },
             },
         }).values;
@@ -88,6 +92,14 @@ function readVocabulary(text: string | undefined): Vocabulary {
     if (text === undefined || text === "documented") return "documented";
     if (text === "product") return text;
     throw misused(`--vocabulary must be documented or product, not "${text}"`);
+}
+
+function readManners(texts: readonly string[]): MannersByService {
+    try {
+        return mannersInTexts(texts);
+    } catch (error) {
+        throw misused(`--manners: ${error instanceof Error ? error.message : String(error)}`);
+    }
 }
 
 function readPort(text: string | undefined): number {

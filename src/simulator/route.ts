@@ -1,5 +1,6 @@
 /** What a route of the simulator is: pure functions from a request and the world to a reply. */
 
+import type { Manners } from "./manners";
 import type { Vocabulary } from "./vocabulary";
 
 /** A request as it came in, its body read whole. */
@@ -33,6 +34,8 @@ export interface Context<Slice> {
     readonly url: string;
     /** Whose rules hold. Names are the documents' everywhere behind the mouth. */
     readonly vocabulary: Vocabulary;
+    /** How this service behaves where the documents leave it open. */
+    readonly manners: Manners;
     /** Tokens known to the simulator; empty when any token will do. */
     readonly tokens: readonly TokenSeed[];
     /** A new random id with a prefix, such as `sv-8f2c…`. */

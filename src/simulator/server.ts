@@ -9,6 +9,7 @@ import { type Controlled, control, isControl } from "./control";
 import { type Fault, Faults, faultyReply, hasEffect } from "./faults";
 import { Journal } from "./journal";
 import { listDoor, methodHeader } from "./list-door";
+import type { MannersByService } from "./manners";
 import { ownWords } from "./own-words";
 import { RateLimit } from "./rate-limit";
 import type { Reply, Request, Seed, TokenSeed } from "./route";
@@ -31,6 +32,8 @@ export interface SimulatorOptions {
     readonly seed?: Seed;
     /** Whose names and rules hold. Default: the documents'. */
     readonly vocabulary?: Vocabulary;
+    /** How services behave where the documents leave it open. */
+    readonly manners?: MannersByService;
     /** Asked at both sides of every request's effect. */
     readonly gate?: Gate;
 }
@@ -83,6 +86,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
     const instruments = { faults: new Faults(), journal: new Journal(), rateLimit: new RateLimit() };
     const controlled: Controlled = { store, ...instruments, url, tokens };
     store.world.vocabulary = options.vocabulary ?? "documented";
+    store.world.manners = options.manners ?? {};
     try {
         if (store.isNew) layInto(store.world, options.seed ?? {}, url);
         store.save();

@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { manager } from "./manager";
+import type { MannersByService } from "./manners";
 import type { Context, Reply, Request, Seed, SimulatedService, TokenSeed } from "./route";
 import { stateVersions } from "./state-versions";
 import type { Vocabulary } from "./vocabulary";
@@ -15,6 +16,7 @@ export interface World {
     readonly id: string;
     /** Whose names and rules hold. */
     vocabulary: Vocabulary;
+    manners: MannersByService;
     /** Seconds by which the simulator's clock is ahead. */
     clockOffset: number;
     tokens: TokenSeed[];
@@ -24,7 +26,7 @@ export interface World {
 }
 
 /** What services may use, before a slice is chosen for one of them. */
-export type Scope = Omit<Context<unknown>, "world" | "parameters">;
+export type Scope = Omit<Context<unknown>, "world" | "parameters" | "manners">;
 
 /** A route of a service, tied to its service's slice of the world. */
 export interface MountedRoute {
@@ -50,20 +52,21 @@ function mount<Name extends "manager" | "volumes" | "stateVersions">(
     name: Name,
     service: SimulatedService<World[Name]>,
 ): Mounted {
+    const mannersIn = ({ manners }: World) => manners[name] ?? [];
     return {
         routes: service.routes.map((route) => ({
             method: route.method,
             path: route.path,
             respond: (request, world, scope, parameters) =>
-                route.respond(request, { ...scope, world: world[name], parameters }),
+                route.respond(request, { ...scope, world: world[name], manners: mannersIn(world), parameters }),
             holds: (request, world, scope, parameters) =>
-                route.holds?.(request, { ...scope, world: world[name], parameters }),
+                route.holds?.(request, { ...scope, world: world[name], manners: mannersIn(world), parameters }),
         })),
         empty: (world) => {
             world[name] = service.empty();
         },
-        lay: (seed, world, scope) => service.lay(seed, { ...scope, world: world[name] }),
-        tick: (world, scope) => service.tick?.({ ...scope, world: world[name] }),
+        lay: (seed, world, scope) => service.lay(seed, { ...scope, world: world[name], manners: mannersIn(world) }),
+        tick: (world, scope) => service.tick?.({ ...scope, world: world[name], manners: mannersIn(world) }),
     };
 }
 
@@ -81,6 +84,7 @@ export function newWorld(tokens: readonly TokenSeed[]): World {
     return {
         id: randomBytes(8).toString("hex"),
         vocabulary: "documented",
+        manners: {},
         clockOffset: 0,
         tokens: [...tokens],
         manager: manager.empty(),

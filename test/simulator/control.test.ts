@@ -190,6 +190,7 @@ describe("simulator: control door", () => {
             "clockOffset",
             "id",
             "manager",
+            "manners",
             "stateVersions",
             "tokens",
             "vocabulary",

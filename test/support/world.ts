@@ -9,6 +9,7 @@ import type { Clock } from "../../src/http/delivery";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
+import type { MannersByService } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/route";
 import { type Gate, type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
@@ -54,6 +55,11 @@ export class World {
     /** Starts a simulator with these objects. Its resources speak its vocabulary. `gate` may hold every request. */
     static async start(seed: Seed, vocabulary: Vocabulary = "documented", gate?: Gate): Promise<World> {
         return new World(await startSimulator({ seed, vocabulary, ...(gate && { gate }) }), seed, vocabulary);
+    }
+
+    /** How the services behave from now on where the documents leave it open. */
+    async behave(manners: MannersByService): Promise<void> {
+        await this.control("PUT", "/simulator/manners", manners);
     }
 
     /** Where it listens. */

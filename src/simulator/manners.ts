@@ -1,0 +1,67 @@
+/** Manners: how servers differ where the documents leave it open. Settings of the simulator, for each service apart. */
+
+/** One of each row, by the words of the control door and of the command line. */
+const rows = [
+    // What a write leaves out stays as it was, or goes back to nothing.
+    ["merges", "replaces"],
+    // What a read tells of an object.
+    ["tells-all", "tells-documented", "tells-nothing-empty"],
+    // What a read tells of a secret that is set.
+    ["shows-secrets", "masks-secrets"],
+] as const;
+
+/** A manner. */
+export type Manner = (typeof rows)[number][number];
+
+/** The manners of a service. Of a row that is not named, it has the manner that its document or real servers suggest. */
+export type Manners = readonly Manner[];
+
+const mannered = ["manager", "volumes"];
+
+/** Manners by the names of services. */
+export type MannersByService = Readonly<Partial<Record<string, Manners>>>;
+
+/** The manners that an order at the control door names, such as `{"manager": ["replaces", "masks-secrets"]}`. Throws what is wrong with it. */
+export function mannersIn(order: unknown): MannersByService {
+    if (typeof order !== "object" || order === null) throw new Error(`manners are ${usage}`);
+    return Object.fromEntries(
+        Object.entries(order).map(([name, words]) => {
+            if (!mannered.includes(name)) throw new Error(`${name} has no manners, which are ${usage}`);
+            return [name, mannersOf(words)];
+        }),
+    );
+}
+
+/** The same from texts of the command line, such as `manager=replaces,masks-secrets`. */
+export function mannersInTexts(texts: readonly string[]): MannersByService {
+    const order: Record<string, string[]> = {};
+    for (const text of texts) {
+        const [name = "", words = ""] = text.split("=");
+        order[name] = [...(order[name] ?? []), ...words.split(",")];
+    }
+    return mannersIn(order);
+}
+
+const usage = `lists for ${mannered.join(" and ")} of ${rows.map((row) => row.join(" or ")).join("; ")}`;
+
+function mannersOf(words: unknown): Manners {
+    if (!Array.isArray(words)) throw new Error(`manners are ${usage}`);
+    const found = rows.flatMap((row) => {
+        const own = row.filter((manner) => words.includes(manner));
+        if (own.length > 1) throw new Error(`a service either ${own.join(" or ")}`);
+        return own;
+    });
+    const other = words.find((word) => !found.some((manner) => manner === word));
+    if (other !== undefined) throw new Error(`${JSON.stringify(other)} is no manner; they are ${usage}`);
+    return found;
+}
+
+const isEmpty = (value: unknown): boolean => !value || (typeof value === "object" && Object.keys(value).length === 0);
+
+/** What is left of an object by a server that tells nothing empty. */
+export function withoutEmpty(data: object): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(data).filter(([, value]) => !isEmpty(value)));
+}
+
+/** What stands for a secret that is set and not shown. */
+export const mask = "****";
