@@ -133,13 +133,21 @@ export class InternalError extends StatecraftError {
     }
 }
 
+/** The same failure in other words, or with another hint: its class stays, and with it the status and whatever else the service told. */
+export function reworded<Failure extends StatecraftError>(
+    failure: Failure,
+    words: { readonly code?: string; readonly message?: string; readonly hint?: string },
+): Failure {
+    return Object.assign(failure, words);
+}
+
 /** Whether a failure leaves open what the service did: the answer was lost, cannot be read, or is a gateway's instead of the service's. */
-export function isLostAnswer(error: unknown): boolean {
+export function isLostAnswer(error: unknown): error is StatecraftError {
     if (error instanceof UnreachableError) return error.sent;
     return error instanceof AnswerError || (error instanceof ServiceError && [502, 503, 504].includes(error.status));
 }
 
 /** The same, where a service is known to answer any 5xx after it has acted as well. */
-export function mayHaveActed(error: unknown): boolean {
+export function mayHaveActed(error: unknown): error is StatecraftError {
     return isLostAnswer(error) || (error instanceof ServiceError && error.status >= 500);
 }

@@ -140,7 +140,7 @@ describe("the client for scripts", () => {
             client.stateVersionRollback.create({ workspaceId: "ws-9", stateVersionId: "sv-1" }),
             (error: StatecraftError) => {
                 assert.match(error.message, /organization tokens cannot/);
-                return error.cause instanceof NotFoundError;
+                return error instanceof NotFoundError && error.status === 404;
             },
         );
     });

@@ -80,6 +80,16 @@ describe("errors", () => {
         assert.equal(new errors.InternalError("x", cause).cause, cause);
     });
 
+    it("keep their class and their facts in other words", () => {
+        const limited = new errors.LimitedError({ ...answer, status: 429, retryAfter: 3 }, { code: "limited" });
+        const said = errors.reworded(limited, { message: "later", hint: "wait" });
+        assert.ok(said instanceof errors.LimitedError);
+        assert.deepEqual(
+            [said.code, said.message, said.hint, said.status, said.retryAfter],
+            ["limited", "later", "wait", 429, 3],
+        );
+    });
+
     it("say whether what the service did is unknown", () => {
         assert.equal(errors.isLostAnswer(new errors.UnreachableError({ ...exchange, sent: true }, "cut")), true);
         assert.equal(errors.isLostAnswer(new errors.UnreachableError({ ...exchange, sent: false }, "refused")), false);

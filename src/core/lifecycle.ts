@@ -133,7 +133,11 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
             const clean = (text: string) => host.redacted(redacted(text, secretsIn(props)));
             if (!(error instanceof StatecraftError) && error instanceof Error && !half)
                 host.say("debug", clean(error.stack ?? message));
-            throw new VerbError(clean(message), half && { id: half.id, outputs: half.outputs }, error);
+            throw new VerbError(
+                clean(message),
+                half && { id: half.id, outputs: half.outputs },
+                half ? half.cause : error,
+            );
         }
     }
 

@@ -3,7 +3,7 @@
 import { field, type Rule } from "../../core/field";
 import type { FunctionDefinition } from "../../core/function";
 import { choice } from "../../core/kind";
-import { NotFoundError, StatecraftError } from "../../errors";
+import { NotFoundError, reworded, StatecraftError } from "../../errors";
 import { connectionField } from "../options";
 import { parsedObject } from "./content";
 import { downloadFailures } from "./failures";
@@ -52,9 +52,7 @@ export const downloadState = {
         const version = await reading.catch((error: unknown) => {
             if (!(error instanceof NotFoundError)) throw error;
             const what = stateVersionId ?? `a current version of ${workspaceId}`;
-            throw new StatecraftError("absent", `${what} does not exist, or the token may not see it`, {
-                cause: error,
-            });
+            throw reworded(error, { code: "absent", message: `${what} does not exist, or the token may not see it` });
         });
         const address = isJson ? version.jsonDownloadUrl : version.downloadUrl;
         if (address === undefined || version.status === "pending") {

@@ -6,7 +6,7 @@ import type { FunctionDefinition, FunctionOutput } from "../../core/function";
 import { json } from "../../core/kind";
 import { type Operation, operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { NotFoundError, StatecraftError } from "../../errors";
+import { NotFoundError, reworded } from "../../errors";
 import { connectionField } from "../options";
 import { currentLookupFailures, versionLookupFailures } from "./failures";
 import { idText } from "./inputs";
@@ -124,9 +124,8 @@ async function show<Name extends string>(
         return shownWhole(version, (answer.body as Props)["included"]);
     } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
-        throw new StatecraftError("absent", `${absent}, or the token may not see it: the service answers alike`, {
-            cause: error,
-        });
+        const message = `${absent}, or the token may not see it: the service answers alike`;
+        throw reworded(error, { code: "absent", message });
     }
 }
 

@@ -3,7 +3,7 @@
 import { field } from "../../core/field";
 import type { FunctionDefinition } from "../../core/function";
 import { choice, count, text } from "../../core/kind";
-import { NotFoundError, StatecraftError } from "../../errors";
+import { NotFoundError, reworded } from "../../errors";
 import { connectionField } from "../options";
 import { versionListFailures } from "./failures";
 import { includedIn, includedOutput, includeField, includeQuery, recordFields, shownRecord } from "./get-state-version";
@@ -56,9 +56,7 @@ export const getStateVersions = {
         } catch (error) {
             if (!(error instanceof NotFoundError)) throw error;
             const what = `the workspace ${filter.workspaceName} of ${filter.organization}`;
-            throw new StatecraftError("absent", `${what} does not exist, or the token may not see it`, {
-                cause: error,
-            });
+            throw reworded(error, { code: "absent", message: `${what} does not exist, or the token may not see it` });
         }
     },
 } as const satisfies FunctionDefinition;

@@ -2,7 +2,7 @@
 
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { mayHaveActed, ServiceError, StatecraftError } from "../../errors";
+import { mayHaveActed, reworded, ServiceError, StatecraftError } from "../../errors";
 import { parseVersion, readVersion, type StateVersion } from "./records";
 import { compareWithCurrent, type Given } from "./succession";
 import { untilFinal } from "./until";
@@ -65,12 +65,12 @@ function unlessRefused(error: unknown): undefined {
 }
 
 /** The version that a request with a lost answer has made. */
-async function recovered(session: Session, plan: Plan, before: StateVersion | undefined, lost: unknown) {
-    const said = lost instanceof Error ? lost.message : String(lost);
+async function recovered(session: Session, plan: Plan, before: StateVersion | undefined, lost: StatecraftError) {
     const open = (what: string) =>
-        new StatecraftError("open", `${said}; ${what}`, {
+        reworded(lost, {
+            code: "open",
+            message: `${lost.message}; ${what}`,
             hint: "Run `pulumi up` again: it looks for the version first, and makes none where there is one",
-            cause: lost,
         });
     let made: StateVersion | undefined;
     try {

@@ -5,7 +5,7 @@ import { type Fields, field, type InputsOf, outputsOnly, type Props, type Rule }
 import { choice, count, flag } from "../../core/kind";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { mayHaveActed, NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { mayHaveActed, NotFoundError, reworded, ServiceError, StatecraftError } from "../../errors";
 import { connectionField } from "../options";
 import { backingDataFailures } from "./failures";
 import { idText } from "./inputs";
@@ -161,7 +161,7 @@ function unfinished(outputs: Props, step: "state" | "readBack", cause: unknown):
 async function explain(session: Session, seen: StateVersion | undefined, values: Inputs, error: unknown) {
     if (!(error instanceof ServiceError)) return error;
     const hint = await hintFor(session, seen, values, error);
-    return hint === undefined ? error : new StatecraftError(error.code, error.message, { hint, cause: error });
+    return hint === undefined ? error : reworded(error, { hint });
 }
 
 async function hintFor(session: Session, seen: StateVersion | undefined, values: Inputs, error: ServiceError) {

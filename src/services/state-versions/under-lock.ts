@@ -5,7 +5,7 @@ import { isRecord } from "../../core/engine-values";
 import type { Props } from "../../core/field";
 import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
-import { ConflictError, LimitedError, NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { ConflictError, LimitedError, NotFoundError, reworded, ServiceError } from "../../errors";
 import {
     checkLock,
     describeLock,
@@ -124,7 +124,7 @@ const takesForATime = ({ lock, keepLocked }: LockWishes) => Boolean(lock) && kee
 export async function explain(session: Session, workspaceId: string, error: unknown, deed: Deed): Promise<unknown> {
     if (!(error instanceof ServiceError)) return error;
     const hint = await hintFor(session, workspaceId, error, deed);
-    return hint === undefined ? error : new StatecraftError(error.code, error.message, { hint, cause: error });
+    return hint === undefined ? error : reworded(error, { hint });
 }
 
 async function hintFor(session: Session, workspaceId: string, error: ServiceError, deed: Deed) {
