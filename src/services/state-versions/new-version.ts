@@ -8,8 +8,8 @@ import { compareWithCurrent, type Given } from "./succession";
 import { untilFinal } from "./until";
 import { readPending } from "./version-list";
 
-// Every request makes another version, so it is never sent twice.
-const createVersion = operation("POST /workspaces/{workspaceId}/state-versions", "never");
+// Every request makes another version.
+const createVersion = operation("POST /workspaces/{workspaceId}/state-versions", "refused");
 
 /** What a new version is to be. */
 export interface Plan {

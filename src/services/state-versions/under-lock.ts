@@ -5,7 +5,7 @@ import { isRecord } from "../../core/engine-values";
 import type { Props } from "../../core/field";
 import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
-import { ConflictError, LimitedError, NotFoundError, reworded, ServiceError } from "../../errors";
+import { ConflictError, NotFoundError, reworded, ServiceError } from "../../errors";
 import {
     checkLock,
     describeLock,
@@ -135,7 +135,6 @@ async function hintFor(session: Session, workspaceId: string, error: ServiceErro
             "token with permission to read and write state versions of the workspace; organization tokens cannot do it"
         );
     }
-    if (error instanceof LimitedError) return `${what} is never sent twice by itself: run \`pulumi up\` again`;
     // Which of the two it is, only the server's words tell.
     if (error instanceof ConflictError && error.reasons.some((reason) => /serial|lineage|md5/i.test(reason))) {
         return deed.malformed;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type Connection, connect } from "../../../src/client";
 import * as errors from "../../../src/errors";
 import type { Seed } from "../../../src/simulator/route";
+import { FaultProxy } from "../../faults/proxy";
 import { plantedToken, World } from "../../support/world";
 
 const raw = (serial: number) => JSON.stringify({ version: 4, serial, lineage: "11aa", outputs: {}, resources: [] });
@@ -109,4 +110,91 @@ describe("failures of state versions, as scripts meet them", () => {
             await assert.rejects(lookup(), (error) => error instanceof errors.NotFoundError && error.code === "absent");
         }
     });
+});
+
+describe("requests of state versions that the service surely did not act on", () => {
+    let world: World;
+    let proxy: FaultProxy;
+    before(async () => {
+        world = await World.start(seed);
+        proxy = await FaultProxy.start(world.url);
+    });
+    beforeEach(() => world.reset());
+    after(async () => {
+        await proxy.close();
+        await world.close();
+    });
+
+    const content = raw(3);
+    const operations = [
+        ["StateVersion", { workspaceId: "ws-1", content, lock: true }, 2],
+        ["StateVersion", { workspaceId: "ws-1", content, lock: true, inline: true, jsonContent: "{}" }, 1],
+        ["StateVersionBackingData", { stateVersionId: "sv-1", state: "softDeleted" }, 1],
+        [
+            "StateVersionBackingData",
+            { stateVersionId: "sv-1", state: "permanentlyDeleted", allowPermanentDeletion: true },
+            2,
+        ],
+    ] as const;
+    const harms = [
+        ["429", (index: number) => world.fault({ skip: index, status: 429, headers: { "retry-after": "1" } })],
+        [
+            "a refused connection",
+            (index: number) => proxy.harm({ harm: { door: "closed" }, from: index + 1, once: false }),
+        ],
+    ] as const;
+    for (const [type, inputs, effects] of operations) {
+        for (const [name, harm] of harms) {
+            it(`are repeated after ${name}, whichever of ${type} ${Object.values(inputs).at(-1)} it was`, async () => {
+                let waits = 1;
+                for (let index = 0; waits > 0; index++) {
+                    await world.reset();
+                    waits = 0;
+                    const clock = {
+                        now: Date.now,
+                        random: () => 0,
+                        deadline: (milliseconds: number) => AbortSignal.timeout(milliseconds),
+                        sleep: async () => {
+                            waits += 1;
+                            await proxy.heal();
+                        },
+                    };
+                    const settings = { "statecraft:stateVersions": { address: `${proxy.url}/api/v2` } };
+                    const life = world.life(type, { clock, settings });
+                    await harm(index);
+                    assert.equal(await life.up(inputs), "created");
+                    await proxy.heal();
+                    await world.heal();
+                    const acted = (await world.writes()).filter(
+                        ({ path, status }) => !/lock$/.test(path) && status !== null && status < 300,
+                    );
+                    assert.equal(acted.length, effects);
+                    assert.equal(life.outputs()["unfinished"], undefined);
+                    if (waits === 0) assert(index > effects, "every request was harmed once");
+                }
+            });
+        }
+    }
+
+    for (const fault of [
+        { drop: "before" },
+        { drop: "after" },
+        { status: 500 },
+        { status: 502 },
+        { status: 503 },
+    ] as const) {
+        it(`and only those: not after ${JSON.stringify(fault)}`, async () => {
+            for (const [type, inputs] of operations) {
+                await world.reset();
+                const path = type === "StateVersion" ? "ws-1/state-versions" : "/actions/soft";
+                await world.fault({ method: "POST", path, times: 0, ...fault });
+                await world
+                    .life(type)
+                    .up(inputs)
+                    .catch(() => undefined);
+                const asked = (await world.writes()).filter(({ path: seen }) => seen.includes(path));
+                assert.equal(asked.length, 1, type);
+            }
+        });
+    }
 });
