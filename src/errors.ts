@@ -53,9 +53,16 @@ export class ServiceError extends StatecraftError {
     /** The server's own words; empty when it gave none. */
     readonly reasons: readonly string[];
     readonly requestId: string | undefined;
+    /** An earlier try of the same request may have taken effect: what the service says of the last one does not tell. */
+    readonly doubtful: boolean;
 
     constructor(
-        exchange: Exchange & { status: number; reasons: readonly string[]; requestId?: string | undefined },
+        exchange: Exchange & {
+            status: number;
+            reasons: readonly string[];
+            requestId?: string | undefined;
+            doubtful?: boolean;
+        },
         options: { code?: string; hint?: string | undefined } = {},
     ) {
         const said = exchange.reasons.length > 0 ? exchange.reasons.join("; ") : "the server gave no reason";
@@ -65,6 +72,7 @@ export class ServiceError extends StatecraftError {
         this.status = exchange.status;
         this.reasons = exchange.reasons;
         this.requestId = exchange.requestId;
+        this.doubtful = exchange.doubtful ?? false;
     }
 }
 
@@ -141,10 +149,11 @@ export function reworded<Failure extends StatecraftError>(
     return Object.assign(failure, words);
 }
 
-/** Whether a failure leaves open what the service did: the answer was lost, cannot be read, or is a gateway's instead of the service's. */
+/** Whether a failure leaves open what the service did: an answer was lost, cannot be read, or is a gateway's instead of the service's. */
 export function isLostAnswer(error: unknown): error is StatecraftError {
     if (error instanceof UnreachableError) return error.sent;
-    return error instanceof AnswerError || (error instanceof ServiceError && [502, 503, 504].includes(error.status));
+    if (error instanceof ServiceError) return error.doubtful || [502, 503, 504].includes(error.status);
+    return error instanceof AnswerError;
 }
 
 /** The same, where a service is known to answer any 5xx after it has acted as well. */

@@ -75,7 +75,7 @@ export interface Arrival extends Received {
 /** How far the delivery of one request has come. */
 interface Course {
     tries: number;
-    /** A try that may have had an effect makes the whole doubtful, however the last one ends. */
+    /** A try until now may have had an effect, which makes the whole doubtful, however the last one ends. */
     doubtful: boolean;
 }
 
@@ -106,9 +106,9 @@ async function tryOnce(line: Line, order: Order, course: Course): Promise<Arriva
     const end = await traced(line, order, course.tries);
     if (!(end instanceof SendFailure) && end.status >= 200 && end.status < 300) return end;
     const asked = end instanceof SendFailure ? undefined : askedWait(end.status, end.headers, line.clock.now());
-    course.doubtful ||= end instanceof SendFailure ? end.kind === "lost" : end.status !== 429;
     const error = judge(line, order, end, asked, course);
     if (error !== undefined) throw error;
+    course.doubtful ||= end instanceof SendFailure ? end.kind === "lost" : end.status !== 429;
     const wait = waitFor(line, course.tries, asked, end instanceof SendFailure ? end.code : end.status);
     return { wait, limited: !(end instanceof SendFailure) && end.status === 429 && end.own };
 }
@@ -127,11 +127,13 @@ function judge(
     const last = tries > line.maxRetries;
     if (end instanceof SendFailure) {
         const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
-        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent: doubtful }, secrets);
+        const sent = doubtful || end.kind === "lost";
+        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent }, secrets);
     }
     const { status, headers, own } = end;
     const answer = line.translate({ status, headers, body: readAny(end) });
-    const refusal: Refusal = { service, exchange, answer, own, secrets, asked };
+    const writes = order.method !== "GET" && order.method !== "LIST";
+    const refusal: Refusal = { service, exchange, answer, own, secrets, asked, doubtful: doubtful && writes };
     if (!mayRepeat(repeat, status, own && service.passing(answer))) return refused(refusal);
     if (asked !== undefined && asked > longestWait) return tooLong(refusal, asked);
     return last ? refused(refusal) : undefined;

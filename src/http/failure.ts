@@ -27,13 +27,15 @@ export interface Refusal {
     readonly secrets: readonly string[];
     /** Seconds the server asked to wait. */
     readonly asked: number | undefined;
+    /** An earlier try may have had an effect. */
+    readonly doubtful: boolean;
 }
 
 /** The error for an answer that is not a success. */
-export function refused({ service, exchange, answer, own, secrets, asked }: Refusal): ServiceError {
+export function refused({ service, exchange, answer, own, secrets, asked, doubtful }: Refusal): ServiceError {
     const { status } = answer;
     const reasons = reasonsOf(service, answer, secrets);
-    const facts = { ...exchange, status, reasons, requestId: requestIdOf(answer, secrets) };
+    const facts = { ...exchange, status, reasons, requestId: requestIdOf(answer, secrets), doubtful };
     if (own && !isWebPage(answer.body, answer) && service.absent(answer))
         return new NotFoundError(facts, { code: "not-found" });
     if (status === 409 || status === 412) return new ConflictError(facts, { code: "conflict" });
@@ -57,13 +59,13 @@ export function refused({ service, exchange, answer, own, secrets, asked }: Refu
 
 /** The error for a wait that the server asked for and that is too long for us. */
 export function tooLong(refusal: Refusal, asked: number): LimitedError {
-    const { service, exchange, answer, secrets } = refusal;
+    const { service, exchange, answer, secrets, doubtful } = refusal;
     const reasons = [
         ...reasonsOf(service, answer, secrets),
         `it asked to wait ${Math.ceil(asked)} s, which is too long to wait here`,
     ];
     const requestId = requestIdOf(answer, secrets);
-    const facts = { ...exchange, status: answer.status, reasons, requestId, retryAfter: asked };
+    const facts = { ...exchange, status: answer.status, reasons, requestId, retryAfter: asked, doubtful };
     return new LimitedError(facts, { code: "limited", hint: later(asked) });
 }
 
