@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { isLostAnswer, NotFoundError, StatecraftError } from "../errors";
+import { isAnothers, overtaken, type Writes } from "./creation";
 import { HalfMadeError, type Made, unfinishedSteps, type Verbs } from "./definition";
 import { diffInputs } from "./diff";
 import { type Fields, outputsOnly, type Props } from "./field";
@@ -23,6 +24,14 @@ export interface Seen {
     readonly notes?: readonly string[];
     /** Names of inputs that no look can tell: whether the service holds them as asked stays open. */
     readonly unseen?: readonly string[];
+    /** Which write made the object and which one changed it last, where the service counts its writes. */
+    readonly writes?: Writes | undefined;
+}
+
+/** What was written: a new object, by the write of this number, or an older one, of which a wait must know what was `before`. */
+interface Written {
+    readonly creation?: { readonly write: number | undefined };
+    readonly before?: Props | undefined;
 }
 
 /** What a file says of an object that is declared whole. `Address` is what its id is made of. */
@@ -40,10 +49,10 @@ export interface Declared<Address> {
     settled(address: Address): Props;
     observe(session: Session, address: Address): Promise<Seen | undefined>;
     /**
-     * Writes the whole object. Warnings of the server go to the session. `prior` is what the last deployment left in state;
-     * there is none for an object that is new or just being taken over.
+     * Writes the whole object, and returns the number of that write where the service counts them. Warnings of the server go to
+     * the session. `prior` is what the last deployment left in state; there is none for an object that is new or just being taken over.
      */
-    write(session: Session, address: Address, inputs: Props, prior?: Props): Promise<void>;
+    write(session: Session, address: Address, inputs: Props, prior?: Props): Promise<unknown>;
     remove(session: Session, address: Address, state: Props): Promise<void>;
     /** What `settle` must know of an object that is there, from before it is written. Looked up where there will be a wait. */
     beforehand?(session: Session, address: Address): Promise<Props>;
@@ -95,17 +104,12 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
     const isUnproven = (inputs: Props, seen: Seen, prior: Props = {}) =>
         [...(seen.unseen ?? []), ...lacking(inputs, seen)].some((name) => !isSameField(fields, name, prior, inputs));
 
-    /** Writes an object that is there. @returns what a wait must know from before that */
-    async function rewrite(
-        session: Session,
-        address: Address,
-        inputs: Props,
-        prior?: Props,
-    ): Promise<Props | undefined> {
+    /** Writes an object that is there. */
+    async function rewrite(session: Session, address: Address, inputs: Props, prior?: Props): Promise<Written> {
         const isAwaited = (spec.waits?.(inputs) ?? []).length > 0;
         const before = isAwaited ? await spec.beforehand?.(session, address) : undefined;
         await writeSeen(session, address, inputs, false, prior);
-        return before;
+        return { before };
     }
 
     /** After a lost answer only a look can tell what was done. */
@@ -115,9 +119,10 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
         inputs: Props,
         wasAbsent: boolean,
         prior?: Props,
-    ): Promise<void> {
+    ): Promise<number | undefined> {
         try {
-            await spec.write(session, address, inputs, prior);
+            const told = await spec.write(session, address, inputs, prior);
+            return typeof told === "number" ? told : undefined;
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
             const outputs = { ...inputs, ...spec.settled(address) };
@@ -135,6 +140,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             if (!isAsAsked(inputs, seen)) throw wasAbsent ? exists(address, lost) : lost;
             // A new object is made whole or not at all; of an older one, what cannot be seen may still be the old.
             if (!wasAbsent && isUnproven(inputs, seen, prior)) throw lost;
+            return undefined;
         }
     }
 
@@ -160,41 +166,42 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
         session: Session,
         address: Address,
         inputs: Props,
-        { before, looked }: { before?: Props | undefined; looked?: Seen | undefined },
+        { before, looked, creation }: Written & { readonly looked?: Seen | undefined },
     ): Promise<Made> {
         const id = spec.id(address);
         const meant = { ...inputs, ...spec.settled(address) };
         const waits = spec.waits?.(inputs) ?? [];
-        let outputs: Props = meant;
-        try {
-            const seen = looked ?? (await spec.observe(session, address));
-            if (seen === undefined) {
-                throw new StatecraftError(
-                    "vanished",
-                    `the ${spec.title(address)} was written, but is absent when read back`,
-                );
-            }
-            for (const name of unheeded(fields, inputs, seen.fields)) {
-                session.warn(
-                    `${name}: the service accepted the write but does not hold this value when read back: somebody else has written it at the same time, or the service does not know the field`,
-                );
-            }
-            for (const note of seen.notes ?? []) session.warn(note);
-            outputs = { ...compose(fields, meant, seen.fields), ...seen.outputs };
-        } catch (error) {
-            throw new HalfMadeError(
-                id,
-                outputs,
-                ["readBack", ...waits],
-                "it was written, but could not be read back",
-                error,
+        const seen = looked ?? (await readBack(session, address, meant, waits));
+        const mayBeAnothers = creation && seen.writes && inputs["adopt"] !== true;
+        if (mayBeAnothers && isAnothers(seen.writes, creation.write, isAsAsked(inputs, seen))) {
+            throw overtaken(spec.title(address));
+        }
+        for (const name of unheeded(fields, inputs, seen.fields)) {
+            session.warn(
+                `${name}: the service accepted the write but does not hold this value when read back: somebody else has written it at the same time, or the service does not know the field`,
             );
         }
+        for (const note of seen.notes ?? []) session.warn(note);
+        const outputs = { ...compose(fields, meant, seen.fields), ...seen.outputs };
         if (spec.settle === undefined || waits.length === 0) return { id, outputs };
         try {
             return { id, outputs: { ...outputs, ...(await spec.settle(session, address, inputs, before)) } };
         } catch (error) {
             throw new HalfMadeError(id, outputs, waits, "it was written, but waiting for it failed", error);
+        }
+    }
+
+    async function readBack(session: Session, address: Address, meant: Props, waits: string[]): Promise<Seen> {
+        try {
+            const seen = await spec.observe(session, address);
+            if (seen !== undefined) return seen;
+            throw new StatecraftError(
+                "vanished",
+                `the ${spec.title(address)} was written, but is absent when read back`,
+            );
+        } catch (error) {
+            const problem = "it was written, but could not be read back";
+            throw new HalfMadeError(spec.id(address), meant, ["readBack", ...waits], problem, error);
         }
     }
 
@@ -216,9 +223,9 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
         return seen !== undefined;
     }
 
-    async function writeNew(session: Session, address: Address, inputs: Props): Promise<void> {
+    async function writeNew(session: Session, address: Address, inputs: Props): Promise<Written> {
         try {
-            await writeSeen(session, address, inputs, true);
+            return { creation: { write: await writeSeen(session, address, inputs, true) } };
         } catch (error) {
             const way = spec.recover?.(session, address);
             if (way === undefined || !(error instanceof StatecraftError)) throw error;
@@ -230,24 +237,21 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
     }
 
     /** Writes what is not there, or takes over what is, where that is asked for. */
-    async function make(session: Session, address: Address, inputs: Props): Promise<Props | undefined> {
+    async function make(session: Session, address: Address, inputs: Props): Promise<Written> {
         const seen = await spec.observe(session, address);
-        if (seen === undefined) {
-            await writeNew(session, address, inputs);
-            return undefined;
-        }
+        if (seen === undefined) return writeNew(session, address, inputs);
         const identical = isAsAsked(inputs, seen);
         if (inputs["adopt"] !== true && !(session.adoptIdentical && identical)) throw exists(address);
         const isWanted = !identical || (inputs["adopt"] === true && isUnproven(inputs, seen));
-        return isWanted ? rewrite(session, address, inputs) : undefined;
+        return isWanted ? rewrite(session, address, inputs) : {};
     }
 
     return {
         async create(session, inputs) {
             const address = addressOfNew(inputs, session);
             // Two resources of one program that mean the same object would both find it absent.
-            const before = await session.inTurn(spec.id(address), () => make(session, address, inputs));
-            return finish(session, address, inputs, { before });
+            const written = await session.inTurn(spec.id(address), () => make(session, address, inputs));
+            return finish(session, address, inputs, written);
         },
 
         async read(session, id, state) {
@@ -267,20 +271,20 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             const adopts = left.includes("create") && news["adopt"] === true;
             const made = !left.includes("create") || (await isMade(session, address, olds, adopts));
             let looked: Seen | undefined;
-            let before: Props | undefined;
-            if (!made) await writeNew(session, address, news);
-            else if (sends || adopts) before = await rewrite(session, address, news, adopts ? undefined : olds);
+            let written: Written = {};
+            if (!made) written = await writeNew(session, address, news);
+            else if (sends || adopts) written = await rewrite(session, address, news, adopts ? undefined : olds);
             else if (left.length === 0) return { ...outputsOnly(fields, olds), ...news, ...spec.settled(address) };
             else if (left.includes("readBack")) {
                 // A write that was granted and never seen is done again where it left nothing, or not all.
                 looked = await spec.observe(session, address);
-                if (looked === undefined) await writeNew(session, address, news);
+                if (looked === undefined) written = await writeNew(session, address, news);
                 else if (isToWriteAgain(news, looked)) {
-                    before = await rewrite(session, address, news, olds);
+                    written = await rewrite(session, address, news, olds);
                     looked = undefined;
                 }
             }
-            return (await finish(session, address, news, { before, looked })).outputs;
+            return (await finish(session, address, news, { ...written, looked })).outputs;
         },
 
         async delete(session, id, state) {

@@ -33,7 +33,8 @@ export function blocking(
     };
 }
 
-function indexed(reply: Reply, { world }: VolumesContext): Reply {
+/** An answer that tells up to which write it holds. */
+export function indexed(reply: Reply, { world }: VolumesContext): Reply {
     return { ...reply, headers: { ...reply.headers, [indexHeader]: String(world.index) } };
 }
 

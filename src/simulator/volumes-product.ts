@@ -1,5 +1,6 @@
 /** Volumes as real schedulers have them: what was measured where it differs from the document. */
 import type { Context, Reply, Request } from "./route";
+import { indexed } from "./volumes-blocking";
 import { field, isObject, readPayload, Undecodable } from "./volumes-payload";
 import { addVolume, claimsOn, findVolume, type Volume, type VolumeFields, type VolumesWorld } from "./volumes-world";
 
@@ -22,10 +23,11 @@ export interface Measured {
 /** Registers volumes; one that exists is updated in place, but for what cannot change. */
 export function registerAsMeasured(
     request: Request,
-    { world }: Context<VolumesWorld>,
+    context: Context<VolumesWorld>,
     namespace: string,
     pluginProblem: (id: string) => string | undefined,
 ): Reply {
+    const { world } = context;
     let wanted: { fields: VolumeFields; measured: Measured }[];
     try {
         wanted = read(request.body, namespace);
@@ -50,7 +52,7 @@ export function registerAsMeasured(
             Schedulable: false,
         };
     });
-    return { status: 200, body: { Index: world.index, Volumes: replies, Warnings: "" } };
+    return indexed({ status: 200, body: { Index: world.index, Volumes: replies, Warnings: "" } }, context);
 }
 
 /** Deregistering a claim by node has never worked over HTTP. */

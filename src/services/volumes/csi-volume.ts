@@ -1,6 +1,7 @@
 /** CsiVolume: an external volume, registered with the scheduler (document "Volumes"). */
 
 import * as z from "zod";
+import type { Writes } from "../../core/creation";
 import { declared, unlessAbsent } from "../../core/declared";
 import type { Definition } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
@@ -18,7 +19,7 @@ import { accessMode, attachmentMode } from "./modes";
 import { modeIn, productFields, productRules, seenModes, unseenIn } from "./product-fields";
 import { explained } from "./refusals";
 import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
-import { volumes } from "./service";
+import { toldIndex, volumes } from "./service";
 
 const show = operation("GET /v1/volume/csi/{id}");
 // Registering an existing volume is an error, so a second registration would fail where the first one worked.
@@ -115,6 +116,7 @@ interface Address {
     readonly id: string;
 }
 
+const counted = z.number().optional().catch(undefined);
 const textOrEmpty = z
     .string()
     .nullish()
@@ -128,6 +130,8 @@ const wholeVolume = z.looseObject({
     ControllersExpected: z.number().catch(0),
     NodesHealthy: z.number().catch(0),
     NodesExpected: z.number().catch(0),
+    CreateIndex: counted,
+    ModifyIndex: counted,
     ReadAllocs: z.record(z.string(), z.unknown()).nullish(),
     WriteAllocs: z.record(z.string(), z.unknown()).nullish(),
     Allocations: z
@@ -143,6 +147,11 @@ async function look({ client }: Session, address: Address): Promise<WholeVolume 
     const parsed = wholeVolume.safeParse(answer.body);
     if (parsed.success) return parsed.data;
     throw new AnswerError({ service: volumes.title, operation: `GET ${show.path(address)}` }, "it is not a volume");
+}
+
+/** Which writes made a volume and changed it last. Real servers take a second registration for a change. */
+function writesOf({ CreateIndex: made, ModifyIndex: changed }: WholeVolume): Writes | undefined {
+    return made === undefined || changed === undefined ? undefined : { made, changed };
 }
 
 const at = ({ namespace, id }: Address) => ({ parameters: { id }, query: { namespace } });
@@ -242,6 +251,7 @@ export const csiVolume: Definition = {
                 fields: { ...fields, ...modes, name: fields["name"] || address.id },
                 unseen: session.vocabulary === "product" ? unseenIn(fields) : [],
                 outputs: toldOf(volume),
+                writes: writesOf(volume),
             };
         },
 
@@ -249,10 +259,11 @@ export const csiVolume: Definition = {
             const body = {
                 Volumes: [{ ...toWire(fieldsIn(inputs, session.vocabulary), values), Namespace: address.namespace }],
             };
-            await session.client.call(register, { ...at(address), body }).catch((error: unknown) => {
+            const answer = await session.client.call(register, { ...at(address), body }).catch((error: unknown) => {
                 throw explained(error, values["pluginId"]);
             });
             dropRegistration(session, address);
+            return toldIndex(answer);
         },
 
         recover(session, address) {

@@ -13,7 +13,7 @@ import { connectionField } from "../options";
 import { homeNamespace, volumeFields } from "./csi-volume";
 import { volumeListFailures, volumeLookupFailures } from "./failures";
 import { productOutputs, readProductFields } from "./product-fields";
-import { indexHeader, volumes } from "./service";
+import { toldIndex, volumes } from "./service";
 import { allocationRecords, listedVolume, readListed, readWhole, wholeVolumeFields } from "./volume-record";
 
 const show = operation("GET /v1/volume/csi/{id}");
@@ -50,9 +50,7 @@ function blocking({ index, wait }: Props): Pick<Call, "query" | "timeout"> {
 
 /** A server that tells no index is one whose volumes tell theirs. */
 function indexOf(answer: Answer, seen: readonly Props[]): number {
-    const told = answer.headers[indexHeader];
-    if (told !== undefined && /^\d+$/.test(told)) return Number(told);
-    return Math.max(0, ...seen.map(({ modifyIndex }) => Number(modifyIndex)));
+    return toldIndex(answer) ?? Math.max(0, ...seen.map(({ modifyIndex }) => Number(modifyIndex)));
 }
 
 /** Looks up one volume. */

@@ -15,8 +15,11 @@ export const volumes: Service = {
     passing: (answer) => says(answer, "No cluster leader"),
 };
 
-/** The header of an answer that tells up to which write it holds; a blocking query waits for the next one. Not in the document. */
-export const indexHeader = "x-volumes-index";
+/** Up to which write an answer holds, where the server tells it; a blocking query waits for the next one. Not in the document. */
+export function toldIndex({ headers }: Answer): number | undefined {
+    const told = headers["x-volumes-index"];
+    return told !== undefined && /^\d+$/.test(told) ? Number(told) : undefined;
+}
 
 /** Whether an answer is a refusal that begins with this text. */
 export function says({ status, body }: Answer, text: string): boolean {

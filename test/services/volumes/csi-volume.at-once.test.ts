@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { type Connection, connect, StatecraftError } from "../../../src/client";
+import type { Fault } from "../../../src/simulator/faults";
+import type { Vocabulary } from "../../../src/simulator/vocabulary";
+import { Gate } from "../../support/gate";
+import { plantedToken, World } from "../../support/world";
+
+const seed = { plugins: [{ id: "disks", nodes: ["node-1"] }] };
+const path = "/v1/volume/csi/data";
+const common = {
+    volumeId: "data",
+    pluginId: "disks",
+    accessMode: "single-node-writer",
+    attachmentMode: "file-system",
+} as const;
+/** What the server would change in place. */
+const otherwise = { ...common, context: { endpoint: "http://theirs" } };
+
+/** Requests of a creation: the look, the registration, the look back. */
+const [look, registration, lookBack] = [0, 1, 2];
+
+/** What happens in which order, by program and request; each waits for the effect of the one before. */
+type Order = readonly (readonly [program: string, request: number])[];
+
+const bothLookBackLate: Order = [
+    ["first", look],
+    ["second", look],
+    ["first", registration],
+    ["second", registration],
+    ["first", lookBack],
+    ["second", lookBack],
+];
+const firstLooksBackAtOnce: Order = [
+    ["first", look],
+    ["second", look],
+    ["first", registration],
+    ["first", lookBack],
+    ["second", registration],
+    ["second", lookBack],
+];
+const orders = { bothLookBackLate, firstLooksBackAtOnce };
+
+/** Lets requests through in this order; what the order does not name passes. */
+function inOrder(gate: Gate, order: Order): void {
+    const happened = new EventEmitter();
+    const done = order.map((_, at) => once(happened, String(at)));
+    gate.set(
+        async ({ moment, key, index }) => {
+            const at = order.findIndex(([program, request]) => program === key && request === index);
+            if (at < 0) return;
+            if (moment === "before") await done[at - 1];
+            else happened.emit(String(at));
+        },
+        ({ headers }) => headers["x-program"] ?? "",
+    );
+}
+
+async function codeOf(verb: Promise<unknown>): Promise<string> {
+    const error = await verb.then(
+        () => assert.fail("it should have failed"),
+        (reason: unknown) => reason,
+    );
+    assert(error instanceof StatecraftError);
+    return error.code;
+}
+
+interface Meeting {
+    readonly world: World;
+    readonly first: Connection;
+    readonly second: Connection;
+}
+
+/** Two programs on one server, whose requests come in this order. */
+async function meeting(
+    vocabulary: Vocabulary,
+    order: Order,
+    test: (meeting: Meeting) => Promise<void>,
+    faults: readonly Fault[] = [],
+): Promise<void> {
+    const gate = new Gate();
+    const world = await World.start(seed, vocabulary, gate.guard);
+    const program = (name: string) =>
+        connect({
+            volumes: { address: world.url, token: plantedToken, vocabulary, headers: { "x-program": name } },
+            environment: {},
+            warn: () => {},
+        });
+    try {
+        await world.fault(...faults);
+        inOrder(gate, order);
+        await test({ world, first: program("first"), second: program("second") });
+    } finally {
+        await world.close();
+    }
+}
+
+describe("two programs that register one volume at once", () => {
+    /** What servers of some versions answer to a registration. */
+    const answers: Record<string, readonly Fault[]> = {
+        "what was written": [],
+        "an empty body": [{ method: "PUT", times: 0, body: "" }],
+    };
+    for (const [answer, faults] of Object.entries(answers)) {
+        for (const [name, order] of Object.entries(orders)) {
+            for (const [kind, theirs] of Object.entries({ otherwise, identical: common })) {
+                it(`${name}, ${kind}, answered with ${answer}: the first has it, the second fails and leaves it`, () =>
+                    meeting(
+                        "product",
+                        order,
+                        async ({ world, first, second }) => {
+                            const made = first.csiVolume.create(common);
+                            const failed = second.csiVolume.create(theirs);
+                            assert.equal((await made).id, "default/data");
+                            assert.equal(await codeOf(failed), "conflict");
+                            assert.deepEqual(
+                                (await world.writes()).map(({ method }) => method),
+                                ["PUT", "PUT"],
+                            );
+                        },
+                        faults,
+                    ));
+            }
+        }
+    }
+
+    it("where no answer tells which write it was, who finds a changed volume as asked has changed it", () =>
+        meeting(
+            "product",
+            bothLookBackLate,
+            async ({ first, second }) => {
+                const made = first.csiVolume.create(common);
+                assert.equal(await codeOf(second.csiVolume.create(otherwise)), "conflict");
+                assert.equal((await made).id, "default/data");
+            },
+            [{ method: "PUT", times: 0, body: "", headers: { "x-nomad-index": "" } }],
+        ));
+
+    it("a second registration whose answer was lost is no creation either", () =>
+        meeting(
+            "product",
+            [...firstLooksBackAtOnce, ["second", lookBack + 1]],
+            async ({ first, second }) => {
+                const made = first.csiVolume.create(common);
+                const failed = second.csiVolume.create(otherwise);
+                await made;
+                assert.equal(await codeOf(failed), "conflict");
+            },
+            [{ method: "PUT", skip: 1, drop: "after" }],
+        ));
+
+    it("where the server takes no second registration, it refuses", () =>
+        meeting("documented", bothLookBackLate, async ({ first, second }) => {
+            const made = first.csiVolume.create(common);
+            assert.equal(await codeOf(second.csiVolume.create(common)), "service");
+            await made;
+        }));
+
+    it("`adopt: true` takes over also what came in between", () =>
+        meeting("product", firstLooksBackAtOnce, async ({ first, second }) => {
+            const made = first.csiVolume.create(common);
+            const { outputs } = await second.csiVolume.create({ ...otherwise, adopt: true });
+            await made;
+            assert.deepEqual(outputs.context, otherwise.context);
+        }));
+
+    it("who lost it has nothing in state, and does not touch it with the next up", () =>
+        meeting("product", firstLooksBackAtOnce, async ({ world }) => {
+            const life = (name: string) =>
+                world.life("CsiVolume", { settings: { "statecraft:volumes": { headers: { "x-program": name } } } });
+            const [first, second] = [life("first"), life("second")];
+            const made = first.up(common);
+            await assert.rejects(second.up(otherwise));
+            await made;
+            assert.equal(second.state, undefined);
+            await world.forget();
+            await assert.rejects(second.up(otherwise), /exists already/);
+            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await first.refresh(), ["context"], "who made it sees what was changed");
+            assert.equal(await first.up(common), "replaced");
+            assert.deepEqual(Object(await world.outside("GET", path)).Context, {});
+        }));
+});
