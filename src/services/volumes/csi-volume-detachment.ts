@@ -1,20 +1,18 @@
 /** CsiVolumeDetachment: a volume, let go of by a node (document "Volumes"). */
 
-import * as z from "zod";
-import { unlessAbsent } from "../../core/declared";
 import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
 import { type Fields, field, type Props } from "../../core/field";
 import { text } from "../../core/kind";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { AnswerError, ServiceError, StatecraftError } from "../../errors";
+import { ServiceError, StatecraftError } from "../../errors";
 import { connectionField, triggersField } from "../options";
 import { homeNamespace, volumeFields } from "./csi-volume";
 import { detachmentFailures } from "./failures";
 import { volumes } from "./service";
+import { type Claim, claimsOf, look } from "./whole-volume";
 
-const show = operation("GET /v1/volume/csi/{id}");
 const detach = operation("DELETE /v1/volume/csi/{id}/detach");
 
 const inputs = {
@@ -43,49 +41,10 @@ interface Place {
     readonly node: string;
 }
 
-/** An allocation that claims a volume. */
-interface Claim {
-    readonly allocation: string;
-    readonly job: string;
-    readonly node: string;
-    readonly ended: boolean;
-}
-
-const optionalText = z
-    .string()
-    .nullish()
-    .transform((value) => value ?? "");
-const claimedVolume = z.object({
-    ID: z.string(),
-    ReadAllocs: z.record(z.string(), z.unknown()).nullish(),
-    WriteAllocs: z.record(z.string(), z.unknown()).nullish(),
-    Allocations: z
-        .array(z.object({ ID: optionalText, NodeID: optionalText, JobID: optionalText, ClientStatus: optionalText }))
-        .nullish(),
-});
-
-const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
-
 /** Who claims the volume, or `undefined` when there is no such volume. */
-async function claimsOn({ client }: Session, place: Place): Promise<Claim[] | undefined> {
-    const parameters = { id: place.volumeId };
-    const answer = await client.call(show, { parameters, query: { namespace: place.namespace } }).catch(unlessAbsent);
-    if (answer === undefined) return undefined;
-    const parsed = claimedVolume.safeParse(answer.body);
-    if (!parsed.success) {
-        const operationName = `GET ${show.path(parameters)}`;
-        throw new AnswerError({ service: volumes.title, operation: operationName }, "it is not a volume");
-    }
-    const { ReadAllocs, WriteAllocs, Allocations } = parsed.data;
-    return Object.keys({ ...ReadAllocs, ...WriteAllocs }).map((allocation) => {
-        const record = Allocations?.find(({ ID }) => ID === allocation);
-        return {
-            allocation,
-            job: record?.JobID ?? "",
-            node: record?.NodeID ?? "",
-            ended: endedStatuses.includes(record?.ClientStatus ?? ""),
-        };
-    });
+async function claimsOn(session: Session, { namespace, volumeId }: Place): Promise<Claim[] | undefined> {
+    const volume = await look(session, { namespace, id: volumeId });
+    return volume && claimsOf(volume);
 }
 
 /** No allocation of the node claims a volume that is free or gone. */

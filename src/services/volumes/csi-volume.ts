@@ -1,8 +1,7 @@
 /** CsiVolume: an external volume, registered with the scheduler (document "Volumes"). */
 
-import * as z from "zod";
 import type { Writes } from "../../core/creation";
-import { declared, unlessAbsent } from "../../core/declared";
+import { declared } from "../../core/declared";
 import type { Definition } from "../../core/definition";
 import { diffInputs } from "../../core/diff";
 import { secondsOf } from "../../core/duration";
@@ -12,7 +11,7 @@ import { fromWire, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { fieldsIn } from "../../core/vocabularies";
-import { AnswerError, NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { NotFoundError, ServiceError, StatecraftError } from "../../errors";
 import { adoptField, connectionField, timeoutsField } from "../options";
 import { volumeFailures } from "./failures";
 import { accessMode, attachmentMode } from "./modes";
@@ -20,8 +19,8 @@ import { modeIn, productFields, productRules, seenModes, unseenIn } from "./prod
 import { explained } from "./refusals";
 import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
 import { toldIndex, volumes } from "./service";
+import { type Address, at, claimsOf, look, type WholeVolume } from "./whole-volume";
 
-const show = operation("GET /v1/volume/csi/{id}");
 // Registering an existing volume is an error, so a second registration would fail where the first one worked.
 const register = operation("PUT /v1/volume/csi/{id}", "refused");
 const deregister = operation("DELETE /v1/volume/csi/{id}");
@@ -111,50 +110,10 @@ const inputs = {
 /** What names a volume. Lookups and detachments share it. */
 export const volumeFields = { volumeId: inputs.volumeId, namespace: inputs.namespace } as const;
 
-interface Address {
-    readonly namespace: string;
-    readonly id: string;
-}
-
-const counted = z.number().optional().catch(undefined);
-const textOrEmpty = z
-    .string()
-    .nullish()
-    .transform((value) => value ?? "");
-const wholeVolume = z.looseObject({
-    ID: z.string(),
-    Provider: textOrEmpty,
-    Version: textOrEmpty,
-    Schedulable: z.boolean().nullish().transform(Boolean),
-    ControllersHealthy: z.number().catch(0),
-    ControllersExpected: z.number().catch(0),
-    NodesHealthy: z.number().catch(0),
-    NodesExpected: z.number().catch(0),
-    CreateIndex: counted,
-    ModifyIndex: counted,
-    ReadAllocs: z.record(z.string(), z.unknown()).nullish(),
-    WriteAllocs: z.record(z.string(), z.unknown()).nullish(),
-    Allocations: z
-        .array(z.looseObject({ ID: textOrEmpty, NodeID: textOrEmpty, JobID: textOrEmpty, ClientStatus: textOrEmpty }))
-        .nullish()
-        .transform((value) => value ?? []),
-});
-type WholeVolume = z.infer<typeof wholeVolume>;
-
-async function look({ client }: Session, address: Address): Promise<WholeVolume | undefined> {
-    const answer = await client.call(show, at(address)).catch(unlessAbsent);
-    if (answer === undefined) return undefined;
-    const parsed = wholeVolume.safeParse(answer.body);
-    if (parsed.success) return parsed.data;
-    throw new AnswerError({ service: volumes.title, operation: `GET ${show.path(address)}` }, "it is not a volume");
-}
-
 /** Which writes made a volume and changed it last. Real servers take a second registration for a change. */
 function writesOf({ CreateIndex: made, ModifyIndex: changed }: WholeVolume): Writes | undefined {
     return made === undefined || changed === undefined ? undefined : { made, changed };
 }
-
-const at = ({ namespace, id }: Address) => ({ parameters: { id }, query: { namespace } });
 
 /** The outputs that are not inputs. */
 function toldOf(volume: WholeVolume): Props {
@@ -169,18 +128,8 @@ function toldOf(volume: WholeVolume): Props {
     };
 }
 
-/** Allocations that hold a volume. */
-function claims(volume: WholeVolume): { allocation: string; node: string; job: string; ended: boolean }[] {
-    const holders = Object.keys({ ...volume.ReadAllocs, ...volume.WriteAllocs });
-    return holders.map((allocation) => {
-        const record = volume.Allocations.find(({ ID }) => ID === allocation);
-        const ended = ["complete", "failed", "lost"].includes(record?.ClientStatus ?? "");
-        return { allocation, node: record?.NodeID ?? "", job: record?.JobID ?? "", ended };
-    });
-}
-
 function heldBy(volume: WholeVolume): string {
-    const holders = claims(volume).map(
+    const holders = claimsOf(volume).map(
         ({ allocation, node, job }) =>
             `allocation ${allocation}${job && ` of job ${job}`}${node && ` on node ${node}`}`,
     );
@@ -195,7 +144,7 @@ function inUse(address: Address, volume: WholeVolume): StatecraftError {
 
 /** Asks each node that holds the volume to let go of it. What fails here may still be well for deregistering. */
 async function detachAll(session: Session, address: Address, volume: WholeVolume): Promise<void> {
-    for (const node of new Set(claims(volume).flatMap((claim) => claim.node || []))) {
+    for (const node of new Set(claimsOf(volume).flatMap((claim) => claim.node || []))) {
         const call = { ...at(address), query: { namespace: address.namespace, node } };
         await session.client.call(detach, call).catch((error: unknown) => {
             session.warn(`detachOnDelete: node ${node}: ${error instanceof Error ? error.message : String(error)}`);
@@ -320,7 +269,7 @@ async function foretell(session: Session, news: Props, olds: Props): Promise<voi
     if (refusedInUse.length === 0 || typeof id !== "string") return;
     const volume = await look(session, { namespace: String(namespace), id });
     const force = olds["force"] === true;
-    if (volume === undefined || claims(volume).every(({ ended }) => force && ended)) return;
+    if (volume === undefined || claimsOf(volume).every(({ ended }) => force && ended)) return;
     session.warn(
         `${refusedInUse.join(", ")}: cannot change now, because the volume ${id} is ${heldBy(volume)}: stop these jobs first`,
     );
@@ -333,7 +282,7 @@ const passingTries = 5;
 async function untilFree(session: Session, address: Address, force: boolean): Promise<void> {
     for (let tries = 1; ; tries++) {
         const volume = await look(session, address);
-        const holding = volume ? claims(volume).filter(({ ended }) => !(force && ended)) : [];
+        const holding = volume ? claimsOf(volume).filter(({ ended }) => !(force && ended)) : [];
         if (volume === undefined || holding.length === 0) return;
         if (tries === passingTries || holding.some(({ ended }) => !ended)) throw inUse(address, volume);
         await session.sleep(pollMilliseconds);
@@ -351,7 +300,7 @@ async function deregisterVolume(session: Session, address: Address, force: boole
                 refusal instanceof ServiceError && refusal.reasons.some((reason) => reason.startsWith("volume in use"));
             if (!isInUse) throw refusal;
             const volume = tries === passingTries ? await look(session, address) : undefined;
-            if (tries === passingTries) throw volume && claims(volume).length > 0 ? inUse(address, volume) : refusal;
+            if (tries === passingTries) throw volume && claimsOf(volume).length > 0 ? inUse(address, volume) : refusal;
             await session.sleep(pollMilliseconds);
         }
     }

@@ -4,6 +4,7 @@ import { type Connection, connect, StatecraftError } from "../../../src/client";
 import type { Fault } from "../../../src/simulator/faults";
 import type { Vocabulary } from "../../../src/simulator/vocabulary";
 import { Gate } from "../../support/gate";
+import { scheduler } from "../../support/product-words";
 import { plantedToken, World } from "../../support/world";
 
 const seed = { plugins: [{ id: "disks", nodes: ["node-1"] }] };
@@ -133,7 +134,7 @@ describe("two programs that register one volume at once", () => {
                 assert.equal(await codeOf(second.csiVolume.create(otherwise)), "conflict");
                 assert.equal((await made).id, "default/data");
             },
-            [{ method: "PUT", times: 0, body: "", headers: { "x-nomad-index": "" } }],
+            [{ method: "PUT", times: 0, body: "", headers: { [`x-${scheduler}-index`]: "" } }],
         ));
 
     it("a second registration whose answer was lost is no creation either", () =>

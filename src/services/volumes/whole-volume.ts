@@ -1,0 +1,74 @@
+/** A volume as read, and who holds it (document "Volumes"). */
+
+import * as z from "zod";
+import { unlessAbsent } from "../../core/declared";
+import { operation } from "../../core/operation";
+import type { Session } from "../../core/session";
+import { AnswerError } from "../../errors";
+import { volumes } from "./service";
+
+const show = operation("GET /v1/volume/csi/{id}");
+
+/** Where a volume is. */
+export interface Address {
+    readonly namespace: string;
+    readonly id: string;
+}
+
+/** What names a volume in a request. */
+export const at = ({ namespace, id }: Address) => ({ parameters: { id }, query: { namespace } });
+
+const counted = z.number().optional().catch(undefined);
+const textOrEmpty = z
+    .string()
+    .nullish()
+    .transform((value) => value ?? "");
+const wholeVolume = z.looseObject({
+    ID: z.string(),
+    Provider: textOrEmpty,
+    Version: textOrEmpty,
+    Schedulable: z.boolean().nullish().transform(Boolean),
+    ControllersHealthy: z.number().catch(0),
+    ControllersExpected: z.number().catch(0),
+    NodesHealthy: z.number().catch(0),
+    NodesExpected: z.number().catch(0),
+    CreateIndex: counted,
+    ModifyIndex: counted,
+    ReadAllocs: z.record(z.string(), z.unknown()).nullish(),
+    WriteAllocs: z.record(z.string(), z.unknown()).nullish(),
+    Allocations: z
+        .array(z.looseObject({ ID: textOrEmpty, NodeID: textOrEmpty, JobID: textOrEmpty, ClientStatus: textOrEmpty }))
+        .nullish()
+        .transform((value) => value ?? []),
+});
+
+/** A volume as read. */
+export type WholeVolume = z.infer<typeof wholeVolume>;
+
+/** The volume, or `undefined` when there is none. */
+export async function look({ client }: Session, address: Address): Promise<WholeVolume | undefined> {
+    const answer = await client.call(show, at(address)).catch(unlessAbsent);
+    if (answer === undefined) return undefined;
+    const parsed = wholeVolume.safeParse(answer.body);
+    if (parsed.success) return parsed.data;
+    throw new AnswerError({ service: volumes.title, operation: `GET ${show.path(address)}` }, "it is not a volume");
+}
+
+/** An allocation that claims a volume. */
+export interface Claim {
+    readonly allocation: string;
+    readonly job: string;
+    readonly node: string;
+    readonly ended: boolean;
+}
+
+const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
+
+/** The allocations that claim a volume. */
+export function claimsOf({ ReadAllocs, WriteAllocs, Allocations }: WholeVolume): Claim[] {
+    return Object.keys({ ...ReadAllocs, ...WriteAllocs }).map((allocation) => {
+        const record = Allocations.find(({ ID }) => ID === allocation);
+        const ended = endedStatuses.includes(record?.ClientStatus ?? "");
+        return { allocation, node: record?.NodeID ?? "", job: record?.JobID ?? "", ended };
+    });
+}
