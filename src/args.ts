@@ -1191,14 +1191,26 @@ export interface StateVersionRecord {
     /** The run that it belongs to. */
     readonly runId?: string | undefined;
 
-    /** The user who made it. */
+    /** The run's type: `runs`. */
+    readonly runType?: string | undefined;
+
+    /** Who made it. */
     readonly createdById?: string | undefined;
+
+    /** The maker's type: `users`. */
+    readonly createdByType?: string | undefined;
+
+    /** Paths to the maker: `self` and `related`. */
+    readonly createdByLinks?: Record<string, string> | undefined;
 
     /** Ids of its outputs. */
     readonly outputIds?: string[] | undefined;
 
     /** The version that a rollback copied it from. */
     readonly rollbackStateVersionId?: string | undefined;
+
+    /** Paths to the version: `self`. */
+    readonly links?: Record<string, string> | undefined;
 }
 
 /** An allocation that claims a volume. */
@@ -1934,14 +1946,26 @@ export interface GetCurrentStateVersionResult {
     /** The run that it belongs to. */
     readonly runId?: string | undefined;
 
-    /** The user who made it. */
+    /** The run's type: `runs`. */
+    readonly runType?: string | undefined;
+
+    /** Who made it. */
     readonly createdById?: string | undefined;
+
+    /** The maker's type: `users`. */
+    readonly createdByType?: string | undefined;
+
+    /** Paths to the maker: `self` and `related`. */
+    readonly createdByLinks?: Record<string, string> | undefined;
 
     /** Ids of its outputs. */
     readonly outputIds?: string[] | undefined;
 
     /** The version that a rollback copied it from. */
     readonly rollbackStateVersionId?: string | undefined;
+
+    /** Paths to the version: `self`. */
+    readonly links?: Record<string, string> | undefined;
 
     /** Download address of the raw state. */
     readonly hostedStateDownloadUrl?: pulumi.Output<string> | undefined;
@@ -2046,14 +2070,26 @@ export interface GetStateVersionResult {
     /** The run that it belongs to. */
     readonly runId?: string | undefined;
 
-    /** The user who made it. */
+    /** The run's type: `runs`. */
+    readonly runType?: string | undefined;
+
+    /** Who made it. */
     readonly createdById?: string | undefined;
+
+    /** The maker's type: `users`. */
+    readonly createdByType?: string | undefined;
+
+    /** Paths to the maker: `self` and `related`. */
+    readonly createdByLinks?: Record<string, string> | undefined;
 
     /** Ids of its outputs. */
     readonly outputIds?: string[] | undefined;
 
     /** The version that a rollback copied it from. */
     readonly rollbackStateVersionId?: string | undefined;
+
+    /** Paths to the version: `self`. */
+    readonly links?: Record<string, string> | undefined;
 
     /** Download address of the raw state. */
     readonly hostedStateDownloadUrl?: pulumi.Output<string> | undefined;

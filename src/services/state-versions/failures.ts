@@ -259,6 +259,16 @@ export const versionListFailures: readonly ToldError[] = [
         means: "Something else than the service answered, such as a proxy.",
         todo: "Check `address` in the settings: it ends in `/api/v2`.",
     },
+    {
+        says: "an entry of the list is no state version",
+        means: "The server lists something else among the versions, so that what it lists cannot be relied on.",
+        todo: "Look at the server's answer: with `STATECRAFT_LOG=requests`, Pulumi's log names the request.",
+    },
+    {
+        says: "its pages do not end",
+        means: "The server names a next page for ever: one brought nothing new, or there are more than a thousand.",
+        todo: "Set `limit` to the number of versions that you need.",
+    },
 ];
 
 /** Of downloading states. */

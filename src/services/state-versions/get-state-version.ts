@@ -53,6 +53,7 @@ export const includedOutput: FunctionOutput = {
 
 const optional = (type: string, doc: string): FunctionOutput => ({ doc, type, optional: true });
 const counts = "Record<string, Record<string, number>>";
+const links = "Record<string, string>";
 
 /** The fields of a record that may be shown. */
 export const recordFields = {
@@ -76,9 +77,13 @@ export const recordFields = {
     deleteOlderThanNDays: optional("number", "What a soft deletion was told."),
     workspaceId: optional("string", "Its workspace."),
     runId: optional("string", "The run that it belongs to."),
-    createdById: optional("string", "The user who made it."),
+    runType: optional("string", "The run's type: `runs`."),
+    createdById: optional("string", "Who made it."),
+    createdByType: optional("string", "The maker's type: `users`."),
+    createdByLinks: optional(links, "Paths to the maker: `self` and `related`."),
     outputIds: optional("string[]", "Ids of its outputs."),
     rollbackStateVersionId: optional("string", "The version that a rollback copied it from."),
+    links: optional(links, "Paths to the version: `self`."),
 } as const satisfies Record<string, FunctionOutput>;
 
 const address = (doc: string): FunctionOutput => ({ ...optional("string", doc), secret: true });

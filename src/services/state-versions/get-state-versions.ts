@@ -37,14 +37,11 @@ export const getStateVersions = {
     errors: versionListFailures,
     async invoke(session, args) {
         const { organization, workspaceName, status, limit } = args;
-        // As few requests as the service allows.
-        const pageSize = Math.min(typeof limit === "number" ? limit : 100, 100);
         const filter = {
             organization: String(organization),
             workspaceName: String(workspaceName),
             status: typeof status === "string" ? status : undefined,
             include: includeQuery(args),
-            pageSize,
         };
         try {
             const { versions, included } = await readVersions(

@@ -11,10 +11,37 @@ import { stateVersions } from "./service";
 const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
 const showVersion = operation("GET /state-versions/{id}");
 
-const reference = z.object({ data: z.object({ id: z.string(), type: z.string() }).nullish() }).nullish();
+/** A field of this form, or nothing for any other: what one server writes in another way must not hide the whole record. */
+const told = <Form extends z.ZodType>(form: Form) => form.optional().catch(undefined);
+
+/** A number, also one that is written as text. */
+export const numeric = z.union([
+    z.number(),
+    z
+        .string()
+        .regex(/^-?\d+(\.\d+)?$/)
+        .transform(Number),
+]);
+const text = told(z.string());
+const number = told(numeric);
+const flag = told(z.boolean());
+/** What several servers write for nothing. */
+const filled = text.transform((value) => value || undefined);
+
+/** The items of this form in a list. */
+const listOf = <Form extends z.ZodType>(form: Form) =>
+    z.array(told(form)).transform((items) => items.filter((item) => item !== undefined));
+
+const links = told(
+    z
+        .record(z.string(), text)
+        .transform((all) =>
+            Object.fromEntries(Object.entries(all).flatMap(([name, link]) => (link ? [[name, link]] : []))),
+        ),
+);
+const reference = told(z.object({ data: told(z.object({ id: z.string(), type: text })), links }));
 const resource = z
-    .looseObject({ name: z.string(), type: z.string(), count: z.number(), module: z.string(), provider: z.string() })
-    .partial()
+    .object({ name: text, type: text, count: number, module: text, provider: text })
     .transform(({ name = "", type = "", count = 1, module = "", provider = "" }) => ({
         name,
         type,
@@ -23,40 +50,41 @@ const resource = z
         provider,
     }));
 
-const counts = z.record(z.string(), z.record(z.string(), z.number()));
+const counts = z.record(z.string(), z.record(z.string(), numeric));
 
-const versionRecord = z.looseObject({
+const attributes = z.object({
+    "created-at": text,
+    serial: number,
+    size: number,
+    status: text,
+    intermediate: flag,
+    "state-version": number,
+    "tool-version": filled,
+    modules: told(counts),
+    providers: told(counts),
+    resources: told(listOf(resource)),
+    "resources-processed": flag,
+    "vcs-commit-sha": filled,
+    "vcs-commit-url": filled,
+    "delete-older-than-n-days": number,
+    "hosted-state-download-url": filled,
+    "hosted-json-state-download-url": filled,
+    "hosted-state-upload-url": filled,
+    "hosted-json-state-upload-url": filled,
+});
+const relationships = z.object({
+    workspace: reference,
+    run: reference,
+    "created-by": reference,
+    "rollback-state-version": reference,
+    outputs: told(z.object({ data: told(listOf(z.object({ id: z.string() }))) })),
+});
+const versionRecord = z.object({
     id: z.string(),
     type: z.literal("state-versions"),
-    attributes: z.looseObject({
-        "created-at": z.string().nullish(),
-        serial: z.number().nullish(),
-        size: z.number().nullish(),
-        status: z.string().nullish(),
-        intermediate: z.boolean().nullish(),
-        "state-version": z.number().nullish(),
-        "tool-version": z.string().nullish(),
-        modules: counts.nullish().catch(undefined),
-        providers: counts.nullish().catch(undefined),
-        resources: z.array(resource).nullish(),
-        "resources-processed": z.boolean().nullish(),
-        "vcs-commit-sha": z.string().nullish(),
-        "vcs-commit-url": z.string().nullish(),
-        "delete-older-than-n-days": z.number().nullish(),
-        "hosted-state-download-url": z.string().nullish(),
-        "hosted-json-state-download-url": z.string().nullish(),
-        "hosted-state-upload-url": z.string().nullish(),
-        "hosted-json-state-upload-url": z.string().nullish(),
-    }),
-    relationships: z
-        .looseObject({
-            workspace: reference,
-            run: reference,
-            "created-by": reference,
-            "rollback-state-version": reference,
-            outputs: z.object({ data: z.array(z.looseObject({ id: z.string() })).nullish() }).nullish(),
-        })
-        .nullish(),
+    attributes: attributes.catch(() => attributes.parse({})),
+    relationships: told(relationships),
+    links,
 });
 const versionDocument = z.object({ data: versionRecord });
 
@@ -86,7 +114,12 @@ export interface StateVersion {
     readonly jsonUploadUrl: string | undefined;
     readonly workspaceId: string | undefined;
     readonly runId: string | undefined;
+    readonly runType: string | undefined;
     readonly createdById: string | undefined;
+    readonly createdByType: string | undefined;
+    readonly createdByLinks: Links | undefined;
+    /** Paths of the service by what they lead to, such as `self`. */
+    readonly links: Links | undefined;
     readonly outputIds: readonly string[] | undefined;
     /** The version that this one was copied from by a rollback. */
     readonly copyOf: string | undefined;
@@ -94,6 +127,9 @@ export interface StateVersion {
 
 /** A resource that a state holds, as the record counts it. */
 export type ManagedResource = z.infer<typeof resource>;
+
+/** Paths by what they lead to. */
+export type Links = NonNullable<z.infer<typeof links>>;
 
 /** How many resources of each type, by module or provider. */
 export type Counts = z.infer<typeof counts>;
@@ -115,30 +151,35 @@ export function versionIn(value: unknown): StateVersion | undefined {
     return parsed.success ? versionOf(parsed.data) : undefined;
 }
 
-function versionOf({ id, attributes, relationships }: z.infer<typeof versionRecord>): StateVersion {
+function versionOf({ id, attributes, relationships, links }: z.infer<typeof versionRecord>): StateVersion {
+    const { run, "created-by": createdBy } = relationships ?? {};
     return {
         id,
-        createdAt: attributes["created-at"] ?? undefined,
-        serial: attributes.serial ?? undefined,
-        size: attributes.size ?? undefined,
-        status: attributes.status ?? undefined,
-        intermediate: attributes.intermediate ?? undefined,
-        stateVersion: attributes["state-version"] ?? undefined,
-        toolVersion: attributes["tool-version"] || undefined,
+        createdAt: attributes["created-at"],
+        serial: attributes.serial,
+        size: attributes.size,
+        status: attributes.status,
+        intermediate: attributes.intermediate,
+        stateVersion: attributes["state-version"],
+        toolVersion: attributes["tool-version"],
         processed: attributes["resources-processed"] === true,
         resources: attributes.resources ?? [],
-        modules: attributes.modules ?? undefined,
-        providers: attributes.providers ?? undefined,
-        vcsCommitSha: attributes["vcs-commit-sha"] || undefined,
-        vcsCommitUrl: attributes["vcs-commit-url"] || undefined,
-        deleteOlderThanNDays: attributes["delete-older-than-n-days"] ?? undefined,
-        downloadUrl: attributes["hosted-state-download-url"] || undefined,
-        jsonDownloadUrl: attributes["hosted-json-state-download-url"] || undefined,
-        uploadUrl: attributes["hosted-state-upload-url"] || undefined,
-        jsonUploadUrl: attributes["hosted-json-state-upload-url"] || undefined,
+        modules: attributes.modules,
+        providers: attributes.providers,
+        vcsCommitSha: attributes["vcs-commit-sha"],
+        vcsCommitUrl: attributes["vcs-commit-url"],
+        deleteOlderThanNDays: attributes["delete-older-than-n-days"],
+        downloadUrl: attributes["hosted-state-download-url"],
+        jsonDownloadUrl: attributes["hosted-json-state-download-url"],
+        uploadUrl: attributes["hosted-state-upload-url"],
+        jsonUploadUrl: attributes["hosted-json-state-upload-url"],
         workspaceId: relationships?.workspace?.data?.id,
-        runId: relationships?.run?.data?.id,
-        createdById: relationships?.["created-by"]?.data?.id,
+        runId: run?.data?.id,
+        runType: run?.data?.type,
+        createdById: createdBy?.data?.id,
+        createdByType: createdBy?.data?.type,
+        createdByLinks: createdBy?.links,
+        links,
         outputIds: relationships?.outputs?.data?.map((output) => output.id),
         copyOf: relationships?.["rollback-state-version"]?.data?.id,
     };

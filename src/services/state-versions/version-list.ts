@@ -4,7 +4,7 @@ import * as z from "zod";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { AnswerError } from "../../errors";
-import { type StateVersion, versionIn } from "./records";
+import { numeric, type StateVersion, versionIn } from "./records";
 import { stateVersions } from "./service";
 
 const listVersions = operation("GET /state-versions");
@@ -12,10 +12,14 @@ const showWorkspace = operation("GET /workspaces/{workspaceId}");
 
 const page = z.object({
     data: z.array(z.unknown()),
-    included: z.array(z.unknown()).nullish(),
+    included: z.array(z.unknown()).nullish().catch(undefined),
     // Not every server sends links: the number of the next page is what all of them send.
-    meta: z.object({ pagination: z.object({ "next-page": z.number().nullish() }).nullish() }).nullish(),
+    meta: z.object({ pagination: z.object({ "next-page": numeric.nullish() }).nullish() }).nullish(),
 });
+
+/** More than any service has: pages that go on beyond do not end. */
+const mostPages = 1_000;
+const largestPage = 100;
 
 /** Which versions. */
 export interface VersionFilter {
@@ -23,20 +27,24 @@ export interface VersionFilter {
     readonly workspaceName: string;
     readonly status?: string | undefined;
     readonly include?: string | undefined;
-    /** Items of one page; the service's own number when left out. */
+    /** Items of one page; as many as are wanted and every service allows when left out. */
     readonly pageSize?: number | undefined;
 }
 
-/** The versions of a workspace in the service's order, `limit` at most, and the related resources that came along. */
+/**
+ * The versions of a workspace in the service's order, `limit` at most, and the related resources that came along.
+ * @throws AnswerError for an entry that is no state version, and for pages that do not end
+ */
 export async function readVersions(
     { client }: Session,
     filter: VersionFilter,
     limit = Number.POSITIVE_INFINITY,
 ): Promise<{ versions: StateVersion[]; included: unknown[] }> {
-    const versions: StateVersion[] = [];
+    // A version that is made meanwhile moves others to the next page.
+    const versions = new Map<string, StateVersion>();
     const included: unknown[] = [];
     let next: number | undefined = 1;
-    while (next !== undefined && versions.length < limit) {
+    while (next !== undefined && versions.size < limit) {
         const asked: number = next;
         const answer = await client.call(listVersions, {
             parameters: {},
@@ -46,23 +54,26 @@ export async function readVersions(
                 "filter[status]": filter.status,
                 include: filter.include,
                 "page[number]": asked === 1 ? undefined : asked,
-                "page[size]": filter.pageSize,
+                "page[size]": filter.pageSize ?? Math.min(limit, largestPage),
             },
         });
-        const parsed = page.safeParse(answer.body);
-        if (!parsed.success) {
-            throw new AnswerError(
-                { service: stateVersions.title, operation: "GET /state-versions" },
-                "it holds no state versions",
-            );
+        const { data, meta, ...parsed } = page.safeParse(answer.body).data ?? unusable("it holds no state versions");
+        const known = versions.size;
+        for (const item of data) {
+            const version = versionIn(item) ?? unusable("an entry of the list is no state version");
+            versions.set(version.id, version);
         }
-        versions.push(...parsed.data.data.flatMap((item) => versionIn(item) ?? []));
-        included.push(...(parsed.data.included ?? []));
-        const following: number | null | undefined = parsed.data.meta?.pagination?.["next-page"];
+        included.push(...(parsed.included ?? []));
+        const following: number | null | undefined = meta?.pagination?.["next-page"];
         // A page that leads back would lead on for ever.
-        next = parsed.data.data.length > 0 && following && following > asked ? following : undefined;
+        next = data.length > 0 && following && following > asked ? following : undefined;
+        if (next !== undefined && (versions.size === known || next > mostPages)) unusable("its pages do not end");
     }
-    return { versions: versions.slice(0, limit), included };
+    return { versions: [...versions.values()].slice(0, limit), included };
+}
+
+function unusable(problem: string): never {
+    throw new AnswerError({ service: stateVersions.title, operation: "GET /state-versions" }, problem);
 }
 
 const workspace = z.object({

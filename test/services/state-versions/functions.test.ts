@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { type Connection, connect, InputError, type StatecraftError } from "../../../src/client";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { AnswerError, type Connection, connect, InputError, type StatecraftError } from "../../../src/client";
 import { functions } from "../../../src/services/functions";
 import type { Seed } from "../../../src/simulator/route";
 import { plantedToken, World } from "../../support/world";
@@ -35,6 +37,8 @@ const seed: Seed = {
         { id: "ws-2", name: "empty", organization: "example" },
     ],
 };
+
+const place = { organization: "example", workspaceName: "app" };
 
 const isAbsent = (text: RegExp) => (error: StatecraftError) => error.code === "absent" && text.test(error.message);
 
@@ -76,7 +80,154 @@ describe("functions of state versions", () => {
             vcsCommitUrl: "https://code.example/abc1",
             workspaceId: "ws-1",
             runId: "run-1",
+            runType: "runs",
             createdById: "user-1",
+            createdByType: "users",
+            createdByLinks: {
+                self: "/api/v2/users/user-1",
+                related: "/api/v2/state-versions/sv-105/created-by",
+            },
+            links: { self: "/api/v2/state-versions/sv-105" },
+        });
+    });
+
+    describe("of a server that writes fields in another form", () => {
+        const type = "state-versions";
+        const odd = {
+            id: "sv-1",
+            type,
+            attributes: {
+                "created-at": 5,
+                serial: "12",
+                size: "3400",
+                "state-version": "4",
+                status: "finalized",
+                intermediate: "no",
+                "tool-version": null,
+                modules: null,
+                providers: { example: { server: "2" } },
+                resources: [
+                    { name: "a", type: "server", count: "2", module: null, provider: "example" },
+                    { name: "b", type: ["server"], count: null },
+                    "c",
+                ],
+                "resources-processed": "yes",
+            },
+            relationships: {
+                workspace: { data: { id: "ws-1" } },
+                run: { data: [] },
+                "created-by": null,
+                outputs: { data: [{ id: "wsout-1" }, null] },
+                "rollback-state-version": { data: null },
+            },
+            links: { self: "/api/v2/state-versions/sv-1", related: null },
+        };
+        const read = {
+            id: "sv-1",
+            serial: 12,
+            size: 3400,
+            stateVersion: 4,
+            status: "finalized",
+            providers: { example: { server: 2 } },
+            resources: [
+                { name: "a", type: "server", count: 2, module: "", provider: "example" },
+                { name: "b", type: "", count: 1, module: "", provider: "" },
+            ],
+            resourcesProcessed: false,
+            workspaceId: "ws-1",
+            outputIds: ["wsout-1"],
+            links: { self: "/api/v2/state-versions/sv-1" },
+        };
+        const answer = (path: string, body: object) =>
+            world.fault({
+                path,
+                status: 200,
+                times: 0,
+                body: JSON.stringify(body),
+                contentType: "application/vnd.api+json",
+            });
+        afterEach(() => world.heal());
+
+        it("getStateVersion reads the others, and numbers that are given as text", async () => {
+            await answer("/state-versions/sv-1$", { data: odd });
+            assert.deepEqual(await client.getStateVersion({ id: "sv-1" }), { ...read, included: [] });
+        });
+
+        it("getStateVersions leaves out no version, and finds the next page by a number that is given as text", async () => {
+            const bare = { id: "sv-2", type };
+            const forms = [{ attributes: null }, { relationships: "none" }, { attributes: { resources: {} } }];
+            const more = forms.map((form, index) => ({ id: `sv-${index + 3}`, type, ...form, links: [] }));
+            await answer("/state-versions$", {
+                data: [odd, bare, ...more],
+                included: "none",
+                meta: { pagination: { "next-page": "1" } },
+            });
+            const { stateVersions } = await client.getStateVersions(place);
+            assert.deepEqual(stateVersions[0], read);
+            assert.deepEqual(
+                stateVersions.map(({ id }) => id),
+                ["sv-1", "sv-2", "sv-3", "sv-4", "sv-5"],
+            );
+        });
+
+        it("getStateVersions fails where an entry is no state version, instead of leaving it out", async () => {
+            for (const entry of [{ id: "ws-1", type: "workspaces" }, { type }, null, "sv-1"]) {
+                await world.heal();
+                await answer("/state-versions$", { data: [odd, entry] });
+                await assert.rejects(client.getStateVersions(place), AnswerError);
+            }
+        });
+    });
+
+    describe("of a server whose pages do not end", () => {
+        const list = async (idsOf: (page: number) => string[], limit?: number) => {
+            let pages = 0;
+            const server = createServer((request, response) => {
+                const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
+                const page = Number(searchParams.get("page[number]") ?? 1);
+                if (pathname === "/api/v2/state-versions") pages += 1;
+                const data = idsOf(page).map((id) => ({ id, type: "state-versions", attributes: {} }));
+                response.setHeader("content-type", "application/vnd.api+json");
+                response.end(JSON.stringify({ data, meta: { pagination: { "next-page": page + 1 } } }));
+            });
+            await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+            const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`;
+            const endless = connect({ stateVersions: { address, token: plantedToken }, environment: {} });
+            try {
+                const { stateVersions } = await endless.getStateVersions({ ...place, ...(limit && { limit }) });
+                return { ids: stateVersions.map(({ id }) => id), pages };
+            } finally {
+                server.closeAllConnections();
+                server.close();
+            }
+        };
+
+        it("getStateVersions fails when a page brings nothing new", async () => {
+            await assert.rejects(
+                list(() => ["sv-1", "sv-2"]),
+                AnswerError,
+            );
+        });
+
+        it("getStateVersions fails even when every page brings something new", async () => {
+            await assert.rejects(
+                list((page) => [`sv-${page}`]),
+                AnswerError,
+            );
+        });
+
+        it("getStateVersions returns what its limit allows", async () => {
+            assert.deepEqual(await list((page) => [`sv-${page}`], 3), { ids: ["sv-1", "sv-2", "sv-3"], pages: 3 });
+        });
+
+        it("getStateVersions stops at a page without versions", async () => {
+            const { ids, pages } = await list((page) => (page < 3 ? [`sv-${page}`] : []));
+            assert.deepEqual([ids, pages], [["sv-1", "sv-2"], 3]);
+        });
+
+        it("getStateVersions lists a version once that moved to the next page while it looked", async () => {
+            const { ids } = await list((page) => (page < 3 ? [`sv-${page}`, `sv-${page + 1}`] : []));
+            assert.deepEqual(ids, ["sv-1", "sv-2", "sv-3"]);
         });
     });
 
@@ -118,8 +269,6 @@ describe("functions of state versions", () => {
         );
     });
 
-    const place = { organization: "example", workspaceName: "app" };
-
     it("getStateVersions walks all pages by their numbers", async () => {
         const { stateVersions } = await client.getStateVersions(place);
         assert.equal(stateVersions.length, 105);
@@ -142,6 +291,10 @@ describe("functions of state versions", () => {
         assert.equal(stateVersions.length, 3);
         const requests = await world.requests();
         assert.deepEqual([requests.length, requests[0]?.query["page[size]"]], [1, "3"]);
+        await world.forget();
+        assert.equal((await client.getStateVersions({ ...place, limit: 102 })).stateVersions.length, 102);
+        const sizes = (await world.requests()).map(({ query }) => query["page[size]"]);
+        assert.deepEqual(sizes, ["100", "100"], "no page is larger than every server allows");
     });
 
     it("getStateVersions filters by status and includes", async () => {
