@@ -1,6 +1,8 @@
 /** Settings: stack configuration and environment, read into one set per service and connection. */
 
 import * as z from "zod";
+import { addressProblem } from "./core/address";
+import { isRecord } from "./core/engine-values";
 import type { ServiceName } from "./core/service";
 import type { Vocabulary } from "./core/session";
 import { suggestion } from "./core/suggestion";
@@ -37,7 +39,7 @@ export interface ServiceSettings {
 /** Text from the environment stands for numbers, booleans and lists too, and so it may in configuration. */
 const numeric = (must: string, fits: (value: number) => boolean) =>
     z.preprocess(
-        (value) => (typeof value === "string" && value !== "" ? Number(value) : value),
+        (value) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value),
         z.number({ error: must }).refine(fits, { error: must }),
     );
 
@@ -56,15 +58,15 @@ const logical = z.preprocess(
     (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value),
     z.boolean({ error: "must be true or false" }),
 );
-const addressMust = "must be an http or https address";
-const address = z
-    .string({ error: addressMust })
-    .refine((value) => /^https?:$/.test(urlOf(value)?.protocol ?? ""), { error: addressMust });
+const address = z.string({ error: "must be an http or https address" }).superRefine((value, context) => {
+    const problem = addressProblem(value);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+});
 
 const fields = {
     address,
     token: word,
-    namespace: word,
+    namespace: word.refine((value) => value !== "*", { error: "must name one namespace, not all" }),
     region: word,
     caFile: word,
     clientCertFile: word,
@@ -96,7 +98,12 @@ const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
                 : "must be an object",
     });
 
-const schema = objectOf(fields).partial();
+/** What is empty is not set, here as in the environment. */
+const schema = z.preprocess(
+    (value) =>
+        isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, given]) => given !== "")) : value,
+    objectOf(fields).partial(),
+);
 const connectionsSchema = z.record(
     z.string(),
     objectOf({ stateVersions: schema.optional(), manager: schema.optional(), volumes: schema.optional() }),
@@ -130,7 +137,7 @@ export function readSettings(
         connection === undefined ? readService(service, config) : readConnection(service, connection, config);
     if (connection !== undefined) return configured;
     const fromEnvironment = readEnvironment(service, environment);
-    const ours = { ...fromEnvironment, ...configured, token: fromEnvironment.token || configured.token };
+    const ours = { ...fromEnvironment, ...configured, token: fromEnvironment.token ?? configured.token };
     return ours.vocabulary === "product" ? withEcosystem(service, ours, environment, readHome) : ours;
 }
 
@@ -143,7 +150,7 @@ function withEcosystem(
 ): ServiceSettings {
     let settings = ours;
     for (const field of ecosystemFields) {
-        if (settings[field] !== undefined && settings[field] !== "") continue;
+        if (settings[field] !== undefined) continue;
         const found = findInEcosystem(service, field, environment, readHome, settings.address);
         if (found === undefined) continue;
         const value = field === "skipTlsVerify" ? /^(1|t|true)$/i.test(found.value) : found.value;
@@ -190,7 +197,7 @@ function readEnvironment(service: ServiceName, environment: NodeJS.ProcessEnv): 
     if (environment["STATECRAFT_VOCABULARY"]) given["vocabulary"] = environment["STATECRAFT_VOCABULARY"];
     for (const field of Object.keys(fields)) {
         const value = environment[environmentName(service, field)];
-        if (value !== undefined && value !== "") given[field] = value;
+        if (value) given[field] = value;
     }
     return checked(`the environment (${environmentName(service, "")}…)`, schema, given);
 }
@@ -224,21 +231,17 @@ function fromJson(value: unknown): unknown {
     }
 }
 
-function urlOf(text: string): URL | undefined {
-    try {
-        return new URL(text);
-    } catch {
-        return undefined;
-    }
-}
-
 /**
  * Whether warnings are failures: `statecraft:strict`, or `STATECRAFT_STRICT` in the environment.
  * @throws ConfigError when it is neither true nor false
  */
 export function readStrict(config: ConfigReader, environment: NodeJS.ProcessEnv): boolean {
-    const key = "statecraft:strict";
-    return checked(key, logical.default(false), config(key) ?? (environment["STATECRAFT_STRICT"] || undefined));
+    const [key, variable] = ["statecraft:strict", "STATECRAFT_STRICT"];
+    const configured = config(key);
+    const form = logical.default(false);
+    return configured === undefined
+        ? checked(variable, form, environment[variable] || undefined)
+        : checked(key, form, configured);
 }
 
 /**
@@ -267,8 +270,8 @@ export function requireUsable(
     anonymous = false,
 ): { address: string; token: string | undefined } {
     const { address: where, token } = settings;
-    if (where && (token || anonymous)) return { address: where, token: token || undefined };
-    const field = where ? "token" : "address";
+    if (where !== undefined && (token !== undefined || anonymous)) return { address: where, token };
+    const field = where === undefined ? "address" : "token";
     const key =
         connection === undefined
             ? `statecraft:${service}.${field}`

@@ -59,6 +59,24 @@ describe("settings of the ecosystem", () => {
         });
     }
 
+    for (const [service, variable] of [
+        ["manager", `${MANAGER}_SKIP_VERIFY`],
+        ["volumes", `${SCHEDULER}_SKIP_VERIFY`],
+    ] as const) {
+        it(`${service}: certificates are checked unless ${variable} is true`, () => {
+            for (const text of ["false", "FALSE", "0", "f", "no"])
+                assert.equal(read(service, { [variable]: text }).skipTlsVerify, false, text);
+            for (const text of ["true", "TRUE", "1", "t"])
+                assert.equal(read(service, { [variable]: text }).skipTlsVerify, true, text);
+        });
+    }
+
+    it("are looked for where ours are empty", () => {
+        const environment = { [`${MANAGER}_NAMESPACE`]: "team", [`${MANAGER}_ADDR`]: "https://m.example" };
+        const settings = read("manager", environment, { configured: { namespace: "", address: "" } });
+        assert.deepEqual([settings.namespace, settings.address], ["team", "https://m.example"]);
+    });
+
     it("count for nothing in the vocabulary of the documents", () => {
         const environment = { [`${MANAGER}_ADDR`]: "https://m.example", [`${MANAGER}_TOKEN`]: "t" };
         const settings = readSettings(

@@ -5,6 +5,7 @@ import {
     environmentName,
     logsRequests,
     readSettings,
+    readStrict,
     requireUsable,
 } from "../src/config";
 import type { ServiceName } from "../src/core/service";
@@ -107,6 +108,13 @@ describe("settings", () => {
             });
         }
 
+        it("switch the check of certificates off only where they say so", () => {
+            const skips = (text: string) =>
+                managerOf(undefined, { STATECRAFT_MANAGER_SKIP_TLS_VERIFY: text }).skipTlsVerify;
+            assert.deepEqual(["true", "1", "false", "0", ""].map(skips), [true, true, false, false, undefined]);
+            refusal(() => skips("no"));
+        });
+
         it("are told apart by service", () => {
             const environment = {
                 STATECRAFT_STATE_VERSIONS_TOKEN: "a",
@@ -162,6 +170,19 @@ describe("settings", () => {
             );
         });
 
+        it("are the environment's where the configuration's are empty", () => {
+            const configured = { address: "", namespace: "", maxRetries: "", timeout: "", vocabulary: "" };
+            const settings = managerOf(configured, environment);
+            assert.deepEqual(
+                [settings.address, settings.namespace, settings.maxRetries, settings.timeout, settings.vocabulary],
+                ["http://environment", "environment", 1, undefined, "product"],
+            );
+            assert.equal(managerOf({ namespace: "", region: "" }).namespace, undefined);
+            const connections = { dr: { manager: { address: "http://dr", namespace: "" } } };
+            const dr = readSettings("manager", "dr", stack({ "statecraft:connections": connections }), environment);
+            assert.equal(dr.namespace, undefined);
+        });
+
         it("are put together field by field", () => {
             const settings = managerOf({ address: "http://stack", token: "stack" }, environment);
             assert.deepEqual([settings.address, settings.namespace], ["http://stack", "environment"]);
@@ -189,6 +210,27 @@ describe("settings", () => {
             ["no request in flight", { maxConcurrency: 0 }, /maxConcurrency: must be a whole number, 1 or more$/],
             ["half a request in flight", { maxConcurrency: 0.5 }, /maxConcurrency: must be a whole number, 1 or more$/],
             ["an address without scheme", { address: "b.example" }, /address: must be an http or https address$/],
+            [
+                "a user in an address",
+                { address: "https://me@b.example" },
+                /^statecraft:manager: address: must not hold a user or a password; /,
+            ],
+            [
+                "a password in an address",
+                { formerAddresses: ["https://:word@b.example"] },
+                /^statecraft:manager: formerAddresses: 0: must not hold a user or a password; /,
+            ],
+            [
+                "a port that there cannot be",
+                { address: "http://b.example:99999/v1" },
+                /^statecraft:manager: address: must have a port from 1 to 65535$/,
+            ],
+            ["port 0", { address: "http://b.example:0" }, /address: must have a port from 1 to 65535$/],
+            ["a query in an address", { address: "http://b?c=d" }, /address: must not hold a query or a fragment$/],
+            ["a fragment in an address", { address: "http://b#c" }, /address: must not hold a query or a fragment$/],
+            ["all namespaces", { namespace: "*" }, /^statecraft:manager: namespace: must name one namespace, not all$/],
+            ["time that is blank", { timeout: " " }, /^statecraft:manager: timeout: must be a number of seconds, /],
+            ["retries that are blank", { maxRetries: "\t" }, /^statecraft:manager: maxRetries: must be a number, /],
             ["an address of another scheme", { address: "file:///b" }, /address: must be an http or https address$/],
             [
                 "a number that is none",
@@ -243,6 +285,18 @@ describe("settings", () => {
         it("in the environment are refused too, and the variables are named", () => {
             const { message } = refusal(() => managerOf(undefined, { STATECRAFT_MANAGER_TIMEOUT: "soon" }));
             assert.match(message, /^the environment \(STATECRAFT_MANAGER_…\): timeout: /);
+        });
+
+        it("never show the user and the password of an address", () => {
+            const address = "https://planted-user:planted-password@b.example";
+            for (const act of [
+                () => managerOf({ address }),
+                () => managerOf({ address: address.replace("b.example", "b.example:99999") }),
+                () => managerOf(undefined, { STATECRAFT_MANAGER_ADDRESS: address }),
+            ]) {
+                const { message, hint } = refusal(act);
+                assert.doesNotMatch(`${message} ${hint}`, /planted/);
+            }
         });
 
         it("never show the value of a token", () => {
@@ -329,6 +383,23 @@ describe("settings", () => {
                 token: "t",
             });
         });
+    });
+
+    it("make warnings failures where they say so, and are refused under the name that was used", () => {
+        const strictOf = (configured: unknown, variable = "") =>
+            readStrict(stack({ "statecraft:strict": configured }), { STATECRAFT_STRICT: variable });
+        assert.deepEqual(
+            [strictOf("true"), strictOf("false", "true"), strictOf(undefined, "1"), strictOf(undefined)],
+            [true, false, true, false],
+        );
+        for (const [act, name] of [
+            [() => strictOf("x"), "statecraft:strict"],
+            [() => strictOf(undefined, "x"), "STATECRAFT_STRICT"],
+        ] as const) {
+            const error = refusal(act);
+            assert.equal(error.setting, name);
+            assert.equal(error.message, `${name}: must be true or false`);
+        }
     });
 
     it("have requests told for the one word that says so", () => {

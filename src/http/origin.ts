@@ -1,6 +1,7 @@
 /** Where a service is, and what every request to it carries, from its settings. */
 
 import { validateHeaderName, validateHeaderValue } from "node:http";
+import { addressProblem } from "../core/address";
 import type { Service } from "../core/service";
 import { ConfigError } from "../errors";
 
@@ -27,12 +28,10 @@ export interface Origin {
 
 /** Reads the settings. @throws ConfigError */
 export function readOrigin(service: Service, settings: OriginSettings): Origin {
-    const url = URL.canParse(settings.address) ? new URL(settings.address) : undefined;
-    if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-        throw wrong(service, "address", "is not an http: or https: address");
-    }
-    if (url.search !== "" || url.hash !== "") throw wrong(service, "address", "must not hold a query or a fragment");
-    const extra = { ...basic(url), ...settings.headers };
+    const problem = addressProblem(settings.address);
+    if (problem !== undefined) throw wrong(service, "address", problem);
+    const url = new URL(settings.address);
+    const extra = settings.headers ?? {};
     const token = settings.token === undefined ? {} : Object.fromEntries([service.tokenHeader(settings.token)]);
     check(service, "headers", extra);
     check(service, "token", token);
@@ -40,33 +39,9 @@ export function readOrigin(service: Service, settings: OriginSettings): Origin {
 }
 
 /** What no message may hold of the settings of a service. */
-export function secretsOf({
-    address,
-    token,
-    headers,
-}: { readonly [Name in keyof OriginSettings]?: OriginSettings[Name] | undefined }): string[] {
-    const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
-    // A user without a password is a token.
-    const user = url === undefined ? [] : [url.password, url.username].map(decoded);
-    const secrets = [token ?? "", ...user, ...Object.values(headers ?? {})];
+export function secretsOf({ token, headers }: { [Name in "token" | "headers"]?: OriginSettings[Name] }): string[] {
     // Short values are common words, and a message would become unreadable without them.
-    return secrets.filter((secret) => secret.length >= 6);
-}
-
-/** A user or password of an address as it was meant: a lone `%` stands for itself. */
-export function decoded(part: string): string {
-    try {
-        return decodeURIComponent(part);
-    } catch {
-        return part;
-    }
-}
-
-/** A user in the address is meant for something in front of the service. */
-function basic(url: URL): Record<string, string> {
-    if (url.username === "" && url.password === "") return {};
-    const pair = `${decoded(url.username)}:${decoded(url.password)}`;
-    return { Authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
+    return [token ?? "", ...Object.values(headers ?? {})].filter((secret) => secret.length >= 6);
 }
 
 /** Else axios would drop the characters and send something else than was set. */

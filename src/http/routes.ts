@@ -3,7 +3,6 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { AxiosProxyConfig } from "axios";
-import { decoded } from "./origin";
 import { proxyFor } from "./proxy";
 import type { Tls } from "./tls";
 import { type Limits, openTunnels } from "./tunnel";
@@ -60,4 +59,13 @@ function forward(proxy: URL): AxiosProxyConfig {
         port: Number(proxy.port || (proxy.protocol === "https:" ? "443" : "80")),
         ...(auth.username === "" ? {} : { auth }),
     };
+}
+
+/** A user or password of a proxy's address as it was meant: a lone `%` stands for itself. */
+function decoded(part: string): string {
+    try {
+        return decodeURIComponent(part);
+    } catch {
+        return part;
+    }
 }

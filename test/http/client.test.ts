@@ -83,20 +83,6 @@ describe("a client's request", () => {
         assert.equal(seen["x-namespace"], "ns");
     });
 
-    it("turns a user in the address into a header for what stands in front of the service", async () => {
-        const place = await serve((_, answer) => json(answer, 200, {}));
-        for (const [written, meant] of [
-            ["me:p%40ss", "me:p@ss"],
-            ["me:5%", "me:5%"],
-        ] as const) {
-            const { client } = connect(manager, place.address.replace("//", `//${written}@`));
-            await client.call(read, { parameters: { name: "a" } });
-            const { authorization } = place.seen.at(-1)?.headers ?? {};
-            assert.equal(authorization, `Basic ${Buffer.from(meant).toString("base64")}`);
-        }
-        assert.equal(place.seen[0]?.headers["x-secrets-token"], token);
-    });
-
     it("says LIST on the wire", async () => {
         let heard = "";
         const place = await serveRaw((socket) => {

@@ -164,7 +164,7 @@ describe("no failure", () => {
     for (const [what, respond] of ends) {
         it(`shows a token, header, body or query: ${what}`, async () => {
             const place = await serve((_, answer) => respond(answer, clock));
-            const { client, clock } = connect(manager, place.address.replace("//", "//me:user-s3cret@"), settings);
+            const { client, clock } = connect(manager, place.address, settings);
             const error = await client.call(write, call).then(
                 () => assert.fail(),
                 (reason: StatecraftError) => reason,
