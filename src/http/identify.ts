@@ -6,6 +6,7 @@ import { send } from "./send";
 import { SendFailure } from "./send-failure";
 import { userAgent } from "./user-agent";
 
+/** What each origin answered in this process, or is about to. Only where nobody has answered is asked again. */
 const known = new Map<string, Promise<string | undefined>>();
 
 /**
@@ -17,16 +18,11 @@ export async function identify(address: string, patience = 20_000): Promise<stri
     if (!URL.canParse(address)) throw new ConfigError("address", "The address of a service is not a URL.");
     const url = new URL(address);
     const plain = url.origin + url.pathname.replace(/\/+$/, "");
-    if (!isLoopback(url.hostname)) return plain;
+    // The simulator serves this machine, and no TLS.
+    if (url.protocol !== "http:" || !isLoopback(url.hostname)) return plain;
     const asked = known.get(url.origin) ?? askSimulator(url.origin, patience);
     known.set(url.origin, asked);
-    let id: string | undefined;
-    try {
-        id = await asked;
-    } finally {
-        // Only a simulator that answered is remembered: one may be started later under the same address.
-        if (id === undefined) known.delete(url.origin);
-    }
+    const id = await asked;
     return id === undefined ? plain : `simulator:${id}`;
 }
 
@@ -47,7 +43,11 @@ async function askSimulator(origin: string, patience: number): Promise<string | 
         const id = typeof body === "object" && body !== null && "simulator" in body ? body.simulator : undefined;
         return typeof id === "string" && id !== "" ? id : undefined;
     } catch (error) {
-        if (!(error instanceof SendFailure) || error.code !== "ETIMEDOUT") return undefined;
+        if (!(error instanceof SendFailure)) return undefined;
+        const isSilent = error.code === "ETIMEDOUT";
+        // One may be started later under the same address, or have more time.
+        if (isSilent || error.kind === "unsent") known.delete(origin);
+        if (!isSilent) return undefined;
         // Taken for another server now, a slow simulator would be parted from its objects for good.
         const exchange = { service: "service", operation: "GET /simulator", sent: false };
         throw new UnreachableError(exchange, error.message, { hint: "Is the service overloaded? Run again" });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import type { ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
 import { ConfigError, UnreachableError } from "../../src/errors";
 import { identify } from "../../src/http/identify";
-import { closeAll, deadAddress, failureOf, json, serve, wholeText, withEnvironment } from "./support";
+import { certificate, closeAll, deadAddress, failureOf, json, serve, wholeText, withEnvironment } from "./support";
 
 describe("identify", () => {
     afterEach(closeAll);
@@ -56,11 +57,11 @@ describe("identify", () => {
         ["a cut connection", (answer) => answer.destroy()],
     ];
     for (const [what, respond] of others) {
-        it(`stays plain after ${what}, and asks again`, async () => {
+        it(`stays plain after ${what}, and asks no more`, async () => {
             const place = await serve((_, answer) => respond(answer));
             assert.equal(await identify(`${place.address}/base/`), `${place.address}/base`);
-            await identify(place.address);
-            assert.equal(place.seen.length, 2);
+            assert.equal(await identify(place.address), place.address);
+            assert.equal(place.seen.length, 1);
         });
     }
 
@@ -75,9 +76,23 @@ describe("identify", () => {
         assert.equal(await identify(place.address), "simulator:data-3");
     });
 
-    it("stays plain where nobody listens", async () => {
+    it("stays plain where nobody listens, until a simulator does", async () => {
         const address = await deadAddress();
         assert.equal(await identify(address), address);
+        const server = createServer((_, answer) => json(answer, 200, { simulator: "data-4" }));
+        server.listen(Number(new URL(address).port), "127.0.0.1");
+        await once(server, "listening");
+        try {
+            assert.equal(await identify(address), "simulator:data-4");
+        } finally {
+            server.close();
+        }
+    });
+
+    it("asks nothing of an https address: the simulator has none", async () => {
+        const place = await serve((_, answer) => json(answer, 200, { simulator: "x" }), certificate("server"));
+        assert.equal(await identify(place.address), place.address);
+        assert.equal(place.connections(), 0);
     });
 
     it("says that an address is none, without its text", async () => {
