@@ -3,6 +3,7 @@
 import { readDelay } from "./manager-durations";
 import { RefusedValue, readField } from "./manager-values";
 import type { StoredLoginConfig } from "./manager-world";
+import type { Telling } from "./manners";
 import type { Vocabulary } from "./vocabulary";
 
 const texts = ["tenant_id", "resource", "environment", "client_id", "client_secret"] as const;
@@ -26,6 +27,12 @@ const unset: StoredLoginConfig = {
 
 /** The names of all fields. */
 export const configFieldNames: ReadonlySet<string> = new Set([...texts, ...Object.keys(retrying)]);
+
+/** What the document shows of a read. */
+export const configTelling: Telling = {
+    documented: new Set(["tenant_id", "resource", "client_id", "client_secret"]),
+    secret: new Set(["client_secret"]),
+};
 
 /** A configuration that cannot be: the manager answers as if it had failed itself. */
 export class UnusableConfig extends Error {}

@@ -1,12 +1,13 @@
 /** The configuration of the secrets manager's login method, and the rotation of its root secret. */
 
 import { randomBytes } from "node:crypto";
-import { configFieldNames, mergeConfig, readableConfig, UnusableConfig } from "./manager-config-fields";
+import { configFieldNames, configTelling, mergeConfig, readableConfig, UnusableConfig } from "./manager-config-fields";
 import {
     absent,
     type Call,
     counted,
     found,
+    kept,
     managerRoute,
     mountOf,
     namespaceNamed,
@@ -58,7 +59,7 @@ function readConfig(call: Call): Reply {
     if (call.isList) throw unsupportedOperation;
     const stored = storedConfig(call.world, call.namespace, mount);
     if (stored === undefined) throw absent;
-    return found(call, methodName, readableConfig(stored, call.vocabulary));
+    return found(call, methodName, readableConfig(stored, call.vocabulary), configTelling);
 }
 
 function writeConfig(call: Call): Reply {
@@ -68,7 +69,7 @@ function writeConfig(call: Call): Reply {
             call.world,
             call.namespace,
             mount,
-            mergeConfig(storedConfig(call.world, call.namespace, mount), call.body, call.vocabulary),
+            mergeConfig(kept(call, storedConfig(call.world, call.namespace, mount)), call.body, call.vocabulary),
         );
     } catch (error) {
         if (error instanceof UnusableConfig) throw new Refusal(500, [counted([error.message])]);

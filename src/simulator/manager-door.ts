@@ -5,6 +5,7 @@ import { readJson, repeatedKey } from "./json-text";
 import { type Capability, judge } from "./manager-permissions";
 import { RefusedValue } from "./manager-values";
 import type { ManagerWorld } from "./manager-world";
+import { asTold, type Manners, type Telling } from "./manners";
 import type { Context, Reply, Request, Route } from "./route";
 import type { Vocabulary } from "./vocabulary";
 
@@ -17,6 +18,7 @@ export interface Call {
     readonly body: Readonly<Record<string, unknown>>;
     readonly isList: boolean;
     readonly vocabulary: Vocabulary;
+    readonly manners: Manners;
     /** Names of query parameters that mean nothing here. */
     readonly unknownQuery: readonly string[];
     now(): Date;
@@ -76,10 +78,11 @@ export function managerRoute(
     };
 }
 
-/** A read that found something. */
-export function found(call: Call, mount: string, data: object): Reply {
-    const { unknownQuery } = call;
-    return envelope(mount, data, unknownQuery.length === 0 ? null : [ignored(unknownQuery)]);
+/** A read that found something. `telling` is what the document says of an object's fields. */
+export function found(call: Call, mount: string, data: object, telling?: Telling): Reply {
+    const { unknownQuery, manners } = call;
+    const told = telling === undefined ? data : asTold(manners, data, telling);
+    return envelope(mount, told, unknownQuery.length === 0 ? null : [ignored(unknownQuery)]);
 }
 
 /** A write that was done. Only where there is a warning is there a body, and only then are needless fields named. */
@@ -95,6 +98,11 @@ export function written(call: Call, mount: string, warnings: readonly string[], 
               ]
             : []),
     ]);
+}
+
+/** What a write finds of an object that is there: nothing, where it replaces. */
+export function kept<Stored>({ manners }: Pick<Call, "manners">, stored: Stored | undefined): Stored | undefined {
+    return manners.includes("replaces") ? undefined : stored;
 }
 
 /** A login that succeeded. */
@@ -160,6 +168,7 @@ function admit(request: Request, context: Context<ManagerWorld>, needs: Needs): 
         unknownQuery: [...new Set(request.query.keys())].filter((name) => name !== "list"),
         now: context.now,
         vocabulary: context.vocabulary,
+        manners: context.manners,
         id: context.id,
     };
     if (needs.anonymous) return call;

@@ -4,6 +4,7 @@ import { readAddressBlocks } from "./manager-addresses";
 import { longestLease, writeDuration } from "./manager-durations";
 import { RefusedValue, readField } from "./manager-values";
 import type { StoredRole, TokenFields } from "./manager-world";
+import type { Telling } from "./manners";
 import type { Vocabulary } from "./vocabulary";
 
 const boundLists = [
@@ -44,6 +45,12 @@ export const roleFieldNames: ReadonlySet<string> = new Set([
     "policies",
     "num_uses",
 ]);
+
+/** The document's table of fields: a read returns those that are stored. */
+export const roleTelling: Telling = {
+    documented: new Set([...boundLists, ...Object.keys(newToken), "policies"]),
+    secret: new Set(),
+};
 
 /** What a read shows, in the order of the alphabet. */
 export function readableRole(role: StoredRole): object {

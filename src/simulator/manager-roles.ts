@@ -1,9 +1,10 @@
-/** Roles of the secrets manager's login method. A write is a merge: what it leaves out stays. */
+/** Roles of the secrets manager's login method. A write is a merge unless told otherwise: what it leaves out stays. */
 
 import {
     absent,
     type Call,
     found,
+    kept,
     managerRoute,
     mountOf,
     nameIn,
@@ -11,7 +12,7 @@ import {
     unsupportedOperation,
     written,
 } from "./manager-door";
-import { mergeRole, readableRole, roleFieldNames } from "./manager-role-fields";
+import { mergeRole, readableRole, roleFieldNames, roleTelling } from "./manager-role-fields";
 import type { ManagerWorld, StoredRole } from "./manager-world";
 import type { Reply, Route } from "./route";
 import type { Vocabulary } from "./vocabulary";
@@ -61,14 +62,14 @@ function readRole(call: Call): Reply {
     const mount = roleMount(call);
     const role = storedRole(call.world, call.namespace, mount, nameOf(call));
     if (role === undefined) throw absent;
-    return found(call, methodName, readableRole(role));
+    return found(call, methodName, readableRole(role), roleTelling);
 }
 
 function writeRole(call: Call): Reply {
     const mount = roleMount(call);
     const name = nameOf(call);
     const { role, warnings } = mergeRole(
-        storedRole(call.world, call.namespace, mount, name),
+        kept(call, storedRole(call.world, call.namespace, mount, name)),
         call.body,
         call.vocabulary,
     );

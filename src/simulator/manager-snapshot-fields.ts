@@ -1,6 +1,7 @@
 /** The fields of a configuration of automated snapshots: which there are, which go together, and how they read. */
 
 import { type FieldKind, RefusedValue, readField } from "./manager-values";
+import type { Telling } from "./manners";
 import { usualFilePrefix, usualStorageEnvironment, type Vocabulary } from "./vocabulary";
 
 type Value = string | number | boolean;
@@ -63,6 +64,24 @@ const nothing = { duration: 0, integer: 0, text: "", boolean: false } as const;
 /** The names of all fields. */
 export const snapshotFieldNames: ReadonlySet<string> = new Set(everyField.map((field) => field.name));
 
+const credentials: ReadonlySet<string> = new Set([
+    "cloudb_access_key_id",
+    "cloudb_secret_access_key",
+    "cloudb_session_token",
+    "cloudc_service_account_key",
+    "clouda_account_key",
+]);
+
+/** What the document shows of a read: for `local` all; for the others nothing is shown, so they tell neither their type nor credentials. */
+export function snapshotTelling(fields: Readonly<Record<string, Value>>): Telling {
+    const type = String(fields["storage_type"]);
+    const told = [...common, ...(byType[type] ?? [])].filter(
+        ({ name, only }) =>
+            only === undefined && !credentials.has(name) && (name !== "storage_type" || type === "local"),
+    );
+    return { documented: new Set(told.map(({ name }) => name)), secret: credentials };
+}
+
 /** What is stored after a write. Only what is set is stored; fields of another storage type stay. Throws {@link RefusedValue}. */
 export function mergeSnapshotFields(
     before: Readonly<Record<string, Value>>,
@@ -74,8 +93,10 @@ export function mergeSnapshotFields(
         if (only !== undefined && only !== vocabulary) continue;
         const sent = readField(body, name, kind);
         if (sent === undefined) continue;
-        checkSent(name, sent, body[name]);
-        if (sent === nothing[kind]) delete fields[name];
+        if (typeof sent === "number" && sent < 0) throw new RefusedValue(`${name} cannot be negative`);
+        // `null` and empty text lead back to the default; nobody says so of a count of none.
+        const isCount = name === "retain" && body[name] !== null && body[name] !== "";
+        if (sent === nothing[kind] && !isCount) delete fields[name];
         else fields[name] = sent;
     }
     // An object's name in that store does not begin with a slash.
@@ -102,14 +123,6 @@ export function readableFields(fields: Readonly<Record<string, Value>>, vocabula
     return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function checkSent(name: string, sent: Value, raw: unknown): void {
-    if (typeof sent === "number" && sent < 0) throw new RefusedValue(`${name} cannot be negative`);
-    // `null` and empty text lead back to the default.
-    if (name === "retain" && sent === 0 && raw !== null && raw !== "") {
-        throw new RefusedValue("retain must be at least 1");
-    }
-}
-
 function checkMerged(fields: Readonly<Record<string, Value>>, vocabulary: Vocabulary): void {
     const type = String(fields["storage_type"] ?? "");
     const ofType = Object.hasOwn(byType, type) ? byType[type] : undefined;
@@ -120,7 +133,10 @@ function checkMerged(fields: Readonly<Record<string, Value>>, vocabulary: Vocabu
         if (required && (fields[name] ?? "") === "") throw new RefusedValue(`${name} is required`);
     }
     if (vocabulary === "product") checkAsMeasured(type, fields);
-    checkPaths(type, String(fields["path_prefix"]), String(fields["file_prefix"] ?? ""), vocabulary);
+    const isEndless = !String(fields["path_prefix"]).endsWith("/");
+    if (vocabulary === "documented" && (type === "clouda-blob" || type === "cloudc-gcs") && isEndless) {
+        throw new RefusedValue(`path_prefix must end with '/' for storage_type ${type}`);
+    }
     const isEncryptedTwice = fields["cloudb_s3_enable_kms"] && fields["cloudb_s3_server_side_encryption"];
     if (type === "cloudb-s3" && isEncryptedTwice) {
         throw new RefusedValue("cloudb_s3_server_side_encryption cannot be combined with cloudb_s3_enable_kms");
@@ -129,6 +145,11 @@ function checkMerged(fields: Readonly<Record<string, Value>>, vocabulary: Vocabu
 
 /** What real servers want beyond the document. */
 function checkAsMeasured(type: string, fields: Readonly<Record<string, Value>>): void {
+    if (fields["retain"] === 0) throw new RefusedValue("retain must be at least 1");
+    if (String(fields["file_prefix"] ?? "").includes("/")) throw new RefusedValue("file_prefix cannot contain '/'");
+    if (type === "local" && fields["path_prefix"] === "/") {
+        throw new RefusedValue("path_prefix cannot be '/' for storage_type local");
+    }
     if (type === "local" && fields["autoload_enabled"] === true) {
         throw new RefusedValue("autoload_enabled is not supported for storage_type local");
     }
@@ -139,15 +160,4 @@ function checkAsMeasured(type: string, fields: Readonly<Record<string, Value>>):
     }
     if (mode === "shared" && !fields["clouda_account_key"]) throw new RefusedValue("clouda_account_key is required");
     if (mode === "managed" && !fields["clouda_client_id"]) throw new RefusedValue("clouda_client_id is required");
-}
-
-function checkPaths(type: string, pathPrefix: string, filePrefix: string, vocabulary: Vocabulary): void {
-    const endsFreely = vocabulary === "product" || pathPrefix.endsWith("/");
-    if ((type === "clouda-blob" || type === "cloudc-gcs") && !endsFreely) {
-        throw new RefusedValue(`path_prefix must end with '/' for storage_type ${type}`);
-    }
-    if (type === "local" && pathPrefix === "/") {
-        throw new RefusedValue("path_prefix cannot be '/' for storage_type local");
-    }
-    if (filePrefix.includes("/")) throw new RefusedValue("file_prefix cannot contain '/'");
 }

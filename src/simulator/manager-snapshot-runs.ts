@@ -43,7 +43,8 @@ export function takeSnapshot(
         snapshot_url: url,
     };
     if (error !== "") return;
-    config.snapshots = [...config.snapshots, { url, size }].slice(-Number(fields["retain"]));
+    const kept = [...config.snapshots, { url, size }];
+    config.snapshots = kept.slice(Math.max(0, kept.length - Number(fields["retain"])));
 }
 
 /** Of a long time only the end is lived through: what came before is not kept anyway. */

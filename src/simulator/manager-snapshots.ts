@@ -1,9 +1,10 @@
-/** Configurations of the secrets manager's automated snapshots. A write is a merge: what it leaves out stays, whatever the storage type. */
+/** Configurations of the secrets manager's automated snapshots. A write is a merge unless told otherwise: what it leaves out stays, whatever the storage type. */
 
 import {
     absent,
     type Call,
     found,
+    kept,
     managerRoute,
     type Needs,
     nameIn,
@@ -11,7 +12,7 @@ import {
     unsupportedOperation,
     written,
 } from "./manager-door";
-import { mergeSnapshotFields, readableFields, snapshotFieldNames } from "./manager-snapshot-fields";
+import { mergeSnapshotFields, readableFields, snapshotFieldNames, snapshotTelling } from "./manager-snapshot-fields";
 import { newStatus, type SnapshotOrder, takeDueSnapshots, takeSnapshot } from "./manager-snapshot-runs";
 import type { ManagerWorld, StoredSnapshotConfig } from "./manager-world";
 import type { Reply, Route } from "./route";
@@ -80,18 +81,22 @@ export function laySnapshotConfig(
     now: Date,
     vocabulary: Vocabulary,
 ): void {
-    store(world, nameIn(name), fields, now, vocabulary);
+    const key = nameIn(name);
+    store(world, key, mergeSnapshotFields(configOf(world, key)?.fields ?? {}, fields, vocabulary), now, vocabulary);
 }
 
 function readConfig(call: Call): Reply {
     if (call.isList) throw unsupportedOperation;
     const config = configOf(call.world, nameOf(call));
     if (config === undefined) throw absent;
-    return found(call, mountType, readableFields(config.fields, call.vocabulary));
+    return found(call, mountType, readableFields(config.fields, call.vocabulary), snapshotTelling(config.fields));
 }
 
 function writeConfig(call: Call): Reply {
-    store(call.world, nameOf(call), call.body, call.now(), call.vocabulary);
+    const { world, body, vocabulary } = call;
+    const name = nameOf(call);
+    const fields = mergeSnapshotFields(kept(call, configOf(world, name)?.fields) ?? {}, body, vocabulary);
+    store(world, name, fields, call.now(), vocabulary);
     return written(call, mountType, [], snapshotFieldNames);
 }
 
@@ -140,12 +145,11 @@ function configOf(world: ManagerWorld, name: string): StoredSnapshotConfig | und
 function store(
     world: ManagerWorld,
     name: string,
-    body: Readonly<Record<string, unknown>>,
+    fields: StoredSnapshotConfig["fields"],
     now: Date,
     vocabulary: Vocabulary,
 ): void {
     const before = configOf(world, name);
-    const fields = mergeSnapshotFields(before?.fields ?? {}, body, vocabulary);
     // Another interval begins now.
     const isSamePace = before !== undefined && before.fields["interval"] === fields["interval"];
     const due = (isSamePace ? before.due : undefined) ?? now.getTime() + Number(fields["interval"]) * 1000;

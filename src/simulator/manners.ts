@@ -56,12 +56,26 @@ function mannersOf(words: unknown): Manners {
     return found;
 }
 
-const isEmpty = (value: unknown): boolean => !value || (typeof value === "object" && Object.keys(value).length === 0);
-
-/** What is left of an object by a server that tells nothing empty. */
-export function withoutEmpty(data: object): Record<string, unknown> {
-    return Object.fromEntries(Object.entries(data).filter(([, value]) => !isEmpty(value)));
+/** What the documents say of an object's fields in an answer to a read. */
+export interface Telling {
+    /** The fields that are told. */
+    readonly documented: ReadonlySet<string>;
+    /** Those of all fields that are secret. */
+    readonly secret: ReadonlySet<string>;
 }
 
-/** What stands for a secret that is set and not shown. */
-export const mask = "****";
+const mask = "****";
+
+const isEmpty = (value: unknown): boolean => !value || (typeof value === "object" && Object.keys(value).length === 0);
+
+/** What a server of these manners tells of an object. */
+export function asTold(manners: Manners, data: object, { documented, secret }: Telling): Record<string, unknown> {
+    const isTold = (name: string, value: unknown) =>
+        manners.includes("tells-documented")
+            ? documented.has(name)
+            : !(manners.includes("tells-nothing-empty") && isEmpty(value));
+    const isMasked = (name: string, value: unknown) =>
+        manners.includes("masks-secrets") && secret.has(name) && !isEmpty(value);
+    const told = Object.entries(data).filter(([name, value]) => isTold(name, value));
+    return Object.fromEntries(told.map(([name, value]) => [name, isMasked(name, value) ? mask : value]));
+}

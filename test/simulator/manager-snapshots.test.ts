@@ -1,8 +1,10 @@
 /** Automated snapshots of the simulated secrets manager. */
 import assert from "node:assert/strict";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
+import { secrets } from "../support/product-words";
 import { type Answer, at, call, type Parts } from "./manager-support";
 
+const headerOfToken = `x-${secrets}-token`;
 const token = { "x-secrets-token": "any" };
 const local = { interval: 3600, path_prefix: "/var/snapshots", storage_type: "local", local_max_space: 1_000_000 };
 const s3 = {
@@ -222,14 +224,38 @@ describe("simulator: snapshots", () => {
             assert.equal((await write(other)).status, 204);
         });
 
-        it("numbers that make no sense, slashes in names of files, the bare root", async () => {
-            assert.deepEqual(await refusal({ ...local, retain: 0 }), [400, ["retain must be at least 1"]]);
+        it("numbers that make no sense", async () => {
             assert.deepEqual(await refusal({ ...local, retain: -1 }), [400, ["retain cannot be negative"]]);
-            assert.deepEqual(await refusal({ ...local, file_prefix: "a/b" }), [
-                400,
-                ["file_prefix cannot contain '/'"],
-            ]);
-            assert.equal((await refusal({ ...local, path_prefix: "/" }))[0], 400);
+        });
+
+        it("not what no document forbids: to keep none, slashes in names of files, the bare root", async () => {
+            const odd = { ...local, retain: 0, file_prefix: "a/b", path_prefix: "/" };
+            assert.equal((await write(odd)).status, 204);
+            assert.deepEqual(await read(), odd);
+            const taken = await call("POST", `${simulator.url}/simulator/snapshots/hourly`);
+            assert.equal(at(taken.json, "last_snapshot_error"), "");
+            const state = (await call("GET", `${simulator.url}/simulator/state`)).json;
+            assert.deepEqual(at(state, "manager", "snapshotConfigs", "hourly", "snapshots"), []);
+        });
+
+        it("these as well where real servers' rules hold", async () => {
+            const real = await startSimulator({ vocabulary: "product" });
+            try {
+                const url = `${real.url}/v1/sys/storage/raft/snapshot-auto/config/hourly`;
+                for (const [odd, reason] of [
+                    [{ retain: 0 }, "retain must be at least 1"],
+                    [{ file_prefix: "a/b" }, "file_prefix cannot contain '/'"],
+                    [{ path_prefix: "/" }, "path_prefix cannot be '/' for storage_type local"],
+                ] as const) {
+                    const headers = { [headerOfToken]: "any" };
+                    assert.deepEqual(errors(await call("POST", url, { headers, body: { ...local, ...odd } })), [
+                        400,
+                        [reason],
+                    ]);
+                }
+            } finally {
+                await real.close();
+            }
         });
 
         it("changes nothing", async () => {
