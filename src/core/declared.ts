@@ -9,7 +9,7 @@ import { isAnothers, overtaken, type Writes } from "./creation";
 import { HalfMadeError, type Made, unfinishedSteps, type Verbs } from "./definition";
 import { diffInputs } from "./diff";
 import { type Fields, outputsOnly, type Props } from "./field";
-import { compose, contradicted, isSameField, unheeded } from "./meaning";
+import { compose, contradicted, isSameField, isUnproven, unheeded } from "./meaning";
 import { sentences } from "./paragraph";
 import type { Session } from "./session";
 import { fieldsIn } from "./vocabularies";
@@ -92,17 +92,14 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
 
     const isAsAsked = (inputs: Props, seen: Seen) => contradicted(fields, inputs, seen.fields).length === 0;
 
-    /** Names of the fields that the service does not hold as asked, as far as it tells. */
-    const lacking = (inputs: Props, seen: Seen) =>
-        unheeded(fields, inputs, seen.fields).map((path) => path.replace(/\..*/, ""));
-
     /** Whether an object lacks something that another write can bring it. */
     const isToWriteAgain = (inputs: Props, seen: Seen) =>
-        lacking(inputs, seen).some((name) => fields[name]?.replaces === undefined);
+        unheeded(fields, inputs, seen.fields).some((path) => fields[path.replace(/\..*/, "")]?.replaces === undefined);
 
     /** Whether something was asked for that no look can confirm. */
-    const isUnproven = (inputs: Props, seen: Seen, prior: Props = {}) =>
-        [...(seen.unseen ?? []), ...lacking(inputs, seen)].some((name) => !isSameField(fields, name, prior, inputs));
+    const isInDoubt = (inputs: Props, seen: Seen, prior: Props = {}) =>
+        seen.unseen?.some((name) => !isSameField(fields, name, prior, inputs)) ||
+        isUnproven(fields, prior, inputs, seen.fields);
 
     /** Writes an object that is there. */
     async function rewrite(session: Session, address: Address, inputs: Props, prior?: Props): Promise<Written> {
@@ -139,7 +136,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             if (seen === undefined) throw lost;
             if (!isAsAsked(inputs, seen)) throw wasAbsent ? exists(address, lost) : lost;
             // A new object is made whole or not at all; of an older one, what cannot be seen may still be the old.
-            if (!wasAbsent && isUnproven(inputs, seen, prior)) throw lost;
+            if (!wasAbsent && isInDoubt(inputs, seen, prior)) throw lost;
             return undefined;
         }
     }
@@ -242,7 +239,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
         if (seen === undefined) return writeNew(session, address, inputs);
         const identical = isAsAsked(inputs, seen);
         if (inputs["adopt"] !== true && !(session.adoptIdentical && identical)) throw exists(address);
-        const isWanted = !identical || (inputs["adopt"] === true && isUnproven(inputs, seen));
+        const isWanted = !identical || (inputs["adopt"] === true && isInDoubt(inputs, seen));
         return isWanted ? rewrite(session, address, inputs) : {};
     }
 

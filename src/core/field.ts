@@ -43,6 +43,8 @@ export interface Marks<Value> {
     readonly deprecated?: string;
     /** Its name on the wire. Fields without one are not part of the object's body. */
     readonly wire?: string | undefined;
+    /** The document does not show it in answers: that an answer lacks it says nothing. */
+    readonly untold?: boolean;
     /** Sent only where given: the service has no default to send. */
     readonly sparse?: true;
     /** Known in this vocabulary alone; refused in the other. */

@@ -102,11 +102,20 @@ function shown(kind: Kind, value: unknown): unknown {
     return kind.read || !kind.schema.safeParse(value).success ? value : sent(kind, value);
 }
 
-/** What an answer says of the fields, by their names in programs. A field that the answer lacks is left out; `null` is the default. */
+/** What stands in an answer for a secret that is set and not shown. */
+function isMask(answer: unknown): boolean {
+    return answer === null || (typeof answer === "string" && /^(\*+|[[(<]?redacted[\])>]?)$/i.test(answer));
+}
+
+/**
+ * What an answer says of the fields, by their names in programs. A field that the answer lacks and a secret that it masks are
+ * left out; `null` is the default.
+ */
 export function fromWire(fields: Fields, data: Props): Record<string, unknown> {
     const seen: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(fields)) {
         if (field.wire === undefined || field.oldSpellingOf !== undefined || !(field.wire in data)) continue;
+        if (field.secret === true && isMask(data[field.wire])) continue;
         const value = field.kind.read ? field.kind.read(data[field.wire]) : (data[field.wire] ?? field.default);
         if (value !== undefined) seen[name] = value;
     }
@@ -147,7 +156,22 @@ function composeVariant(forms: Readonly<Record<string, Variant>>, mine: Props, t
 
 /** The fields in which the service now holds something other than what was written, or nothing at all: `name` or `name.inner`. */
 export function unheeded(fields: Fields, props: Props, seen: Props): string[] {
-    return departures(fields, props, seen, ({ wire, secret }) => wire !== undefined && secret !== true);
+    return departures(
+        fields,
+        props,
+        seen,
+        (field, meant) =>
+            field.wire !== undefined &&
+            field.secret !== true &&
+            field.untold !== true &&
+            !isEmpty(meant) &&
+            !isSame(field.kind, meant, defaultOf(fields, props, field)),
+    );
+}
+
+/** Servers may leave out what is empty. */
+function isEmpty(value: unknown): boolean {
+    return !value || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
 /** The same without the fields that the service does not tell, which say nothing of whose object it is. */
@@ -155,12 +179,12 @@ export function contradicted(fields: Fields, props: Props, seen: Props): string[
     return departures(fields, props, seen, () => false);
 }
 
-/** `isMissed` tells whether a field that was written, and that the service does not tell, is one of them. */
+/** `isMissed` tells whether a field that the service does not tell, and that means this, is one of them. */
 function departures(
     fields: Fields,
     props: Props,
     seen: Props,
-    isMissed: (field: Field) => boolean,
+    isMissed: (field: Field, meant: unknown) => boolean,
     path = "",
 ): string[] {
     const found: string[] = [];
@@ -169,18 +193,41 @@ function departures(
         if (field === undefined || field.option || field.settled) continue;
         const mine = written(fields, props, name);
         const theirs = seen[name];
-        const form = field.variants && isRecord(mine) ? formOf(field.variants, mine["type"]) : undefined;
-        if (form && isRecord(mine) && isRecord(theirs) && formOf(field.variants ?? {}, theirs["type"]) === form) {
+        const form = commonForm(field, mine, theirs);
+        if (form && isRecord(mine) && isRecord(theirs)) {
             found.push(...departures(form.fields, mine, theirs, isMissed, `${path}${name}.`));
         } else if (
             theirs === undefined
-                ? mine !== undefined && isMissed(field)
+                ? isMissed(field, meantValue(fields, props, name))
                 : !isAsMeant(field.kind, meantValue(fields, props, name), theirs)
         ) {
             found.push(path + name);
         }
     }
     return found;
+}
+
+/** The form that both values have. */
+function commonForm({ variants: forms }: Field, one: unknown, other: unknown): Variant | undefined {
+    if (forms === undefined || !isRecord(one) || !isRecord(other)) return undefined;
+    const form = formOf(forms, one["type"]);
+    return formOf(forms, other["type"]) === form ? form : undefined;
+}
+
+/** Whether something means another thing than before of which the service tells nothing: it may hold the former one still. */
+export function isUnproven(fields: Fields, before: Props, props: Props, seen: Props): boolean {
+    return meaningful(fields).some((name) => {
+        const field = fields[name];
+        if (field === undefined || field.option || field.settled) return false;
+        if (isSameField(fields, name, before, props)) return false;
+        const [former, mine, theirs] = [before[name], props[name], seen[name]];
+        const form = commonForm(field, mine, theirs);
+        if (form === undefined || !isRecord(mine) || !isRecord(theirs)) {
+            return theirs === undefined && (field.wire !== undefined || field.variants !== undefined);
+        }
+        const kept = commonForm(field, mine, former) && isRecord(former) ? former : {};
+        return isUnproven(form.fields, kept, mine, theirs);
+    });
 }
 
 function isAsMeant(kind: Kind, meant: unknown, theirs: unknown): boolean {

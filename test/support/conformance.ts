@@ -1,6 +1,8 @@
 /** Every promise that an object makes which is declared whole: one suite for all of them, run over HTTP on the simulator. */
 
 import assert from "node:assert/strict";
+import { definitions } from "../../src/services/definitions";
+import type { Manner, Manners } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/route";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { type Life, sealedPaths, unsealed } from "./life";
@@ -42,6 +44,8 @@ export interface Conformance {
     readonly meddle: (world: World) => Promise<unknown>;
     /** The outputs that show it. */
     readonly drift: readonly string[];
+    /** Those of them that show it where the service does not tell all. */
+    readonly driftTold?: Readonly<Partial<Record<Manner, readonly string[]>>>;
     /** Removes the object behind Pulumi's back. */
     readonly remove: (world: World) => Promise<unknown>;
     /** Whether the object is there. */
@@ -56,13 +60,35 @@ export interface Conformance {
     readonly outputs: readonly string[];
 }
 
-/** Derives the tests of a resource's promises. */
+/** Servers as they may be where the documents leave it open. */
+const mannersOfServers: readonly Manners[] = [
+    [],
+    ["replaces"],
+    ["tells-documented"],
+    ["tells-nothing-empty"],
+    ["masks-secrets"],
+    ["replaces", "tells-documented", "masks-secrets"],
+];
+
+/** Derives the tests of a resource's promises, which hold on servers of all manners. */
 export function describeResource(spec: Conformance): void {
-    describe(`${spec.type}${spec.vocabulary ? ` (${spec.vocabulary})` : ""}: what every resource promises`, () => {
+    // What is documented is not what servers of the other vocabulary tell.
+    const apart = spec.vocabulary === "product" ? "tells-documented" : undefined;
+    for (const manners of mannersOfServers) {
+        if (!manners.some((manner) => manner === apart)) describeOn(spec, manners);
+    }
+}
+
+function describeOn(spec: Conformance, manners: Manners): void {
+    const server = [...(spec.vocabulary ? [spec.vocabulary] : []), ...manners].join(", ");
+    describe(`${spec.type}${server && ` (${server})`}: what every resource promises`, () => {
         let world: World;
+        const behave = (as: Manners) => world.behave({ [serviceOf(spec.type)]: as });
         before(async () => {
             world = await Worlds.start(spec.seed, spec.vocabulary);
+            await behave(manners);
         });
+        const tellsAll = !manners.some((manner) => /^(tells|masks)-/.test(manner));
         beforeEach(() => world.reset());
         after(() => world.close());
 
@@ -76,6 +102,8 @@ export function describeResource(spec: Conformance): void {
             assert.equal(await resource.up(inputs), "same", "a second up must find nothing to do");
             assert.deepEqual(await resource.refresh(), [], "a refresh must find nothing changed");
             assert.equal(await resource.up(inputs), "same", "an up after a refresh must find nothing to do");
+            const unheeded = resource.warnings.filter((warning) => /does not hold this value/.test(warning));
+            assert.deepEqual(unheeded, [], "what the server does not tell is no reason to warn");
         };
         const failure = async (verb: Promise<unknown>): Promise<string> => {
             const error = await verb.then(
@@ -87,7 +115,12 @@ export function describeResource(spec: Conformance): void {
             return error.message;
         };
 
-        describe("check", () => {
+        /** What no request is needed for is the same on every server. */
+        const describeOnce = (title: string, tests: () => void) => {
+            if (manners.length === 0) describe(title, tests);
+        };
+
+        describeOnce("check", () => {
             it("accepts the minimal and the full inputs, and twice changes nothing", async () => {
                 for (const inputs of [spec.minimal, spec.full]) {
                     const once = await life().check(inputs);
@@ -227,9 +260,11 @@ export function describeResource(spec: Conformance): void {
                 );
                 await made(seen);
                 await world.forget();
-                await isQuiet(await made({ ...seen, adopt: true }), { ...seen, adopt: true });
                 await isQuiet(await made(seen, { environment: { STATECRAFT_ADOPT: "identical" } }), seen);
                 assert.deepEqual(await world.writes(), []);
+                await isQuiet(await made({ ...seen, adopt: true }), { ...seen, adopt: true });
+                // What is not told may be another value: it is written.
+                assert((await world.writes()).length <= (tellsAll ? 0 : 1));
             });
 
             it("does not take over another object for being asked to take over identical ones", async () => {
@@ -293,8 +328,11 @@ export function describeResource(spec: Conformance): void {
         describe("read", () => {
             it("shows what was changed behind Pulumi's back field by field; the next up repairs it", async () => {
                 const resource = await made(spec.full);
+                await behave(manners.filter((manner) => manner !== "replaces"));
                 await spec.meddle(world);
-                assert.deepEqual(await resource.refresh(), [...spec.drift].sort());
+                await behave(manners);
+                const told = manners.flatMap((manner) => spec.driftTold?.[manner] ?? []);
+                assert.deepEqual(await resource.refresh(), [...(told.length > 0 ? told : spec.drift)].sort());
                 assert.deepEqual(
                     inputsOf(resource),
                     outputsNamedLikeInputs(resource),
@@ -519,6 +557,12 @@ export function describeResource(spec: Conformance): void {
             });
         });
     });
+}
+
+function serviceOf(type: string): string {
+    const definition = definitions.find((each) => each.type === type);
+    assert(definition);
+    return definition.service.name;
 }
 
 /** Leaves out what is `undefined`: a program that removed the argument. */

@@ -30,6 +30,9 @@ const write = operation("POST /v1/auth/{+mount}/config", "always");
 const show = operation("GET /v1/auth/{+mount}/config");
 const remove = operation("DELETE /v1/auth/{+mount}/config");
 
+/** The document shows four fields of a read, and these are not among them; real servers show all. */
+const untold = { untold: true, product: { untold: false } } as const;
+
 /** A delay travels as text with a unit: servers differ in what they take a bare number for. */
 const delay: Kind<number | string> = {
     ...duration(),
@@ -51,7 +54,8 @@ const inputs = {
     }),
     environment: field(environments, {
         wire: "environment",
-        product: { kind: environmentsOfToday },
+        ...untold,
+        product: { ...untold.product, kind: environmentsOfToday },
         default: usualEnvironment,
         doc: "Cloud environment of the provider.",
     }),
@@ -70,16 +74,19 @@ const inputs = {
     }),
     maxRetries: field(count(), {
         wire: "max_retries",
+        ...untold,
         default: 3,
         doc: "How often the server tries a failed query to the provider at most.",
     }),
     maxRetryDelay: field(delay, {
         wire: "max_retry_delay",
+        ...untold,
         default: "60s",
         doc: "The longest that the server waits before it tries again: text such as `60s`, or whole seconds.",
     }),
     retryDelay: field(delay, {
         wire: "retry_delay",
+        ...untold,
         default: "4s",
         doc: "How long the server waits before it tries again for the first time; grows exponentially. Text such as `4s`, or whole seconds.",
     }),

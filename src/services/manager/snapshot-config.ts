@@ -16,7 +16,7 @@ import { adoptField, connectionField, timeoutsField } from "../options";
 import { snapshotFailures } from "./failures";
 import { dataOf, manager, nameRule, showWarnings } from "./service";
 import { readStatus, statusType } from "./snapshot-status";
-import { formFields, leftBehind, storageForms } from "./snapshot-storage";
+import { formFields, leftBehind, storageForms, toldType } from "./snapshot-storage";
 
 const write = operation("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", "always");
 const show = operation("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
@@ -117,14 +117,16 @@ export async function observeSnapshotConfig(
     const answer = await client.call(show, { parameters: { name } }).catch(unlessAbsent);
     if (answer === undefined) return undefined;
     const data = dataOf(answer, `GET ${show.path({ name })}`);
-    const type = typeof data["storage_type"] === "string" ? data["storage_type"] : "";
+    const fields = { name, ...fromWire(fieldsIn(inputs, vocabulary), data) };
+    const type = toldType(data);
+    if (type === undefined) return { fields };
     const storage = { type, ...fromWire(formFields(type, vocabulary), data) };
     const left = leftBehind(type, data);
     const notes =
         left.length > 0
             ? [`storage: the server still holds fields of another type of storage: ${left.join(", ")}`]
             : [];
-    return { fields: { name, ...fromWire(fieldsIn(inputs, vocabulary), data), storage }, notes };
+    return { fields: { ...fields, storage }, notes };
 }
 
 /** A configuration of automated snapshots. */

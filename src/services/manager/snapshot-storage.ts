@@ -48,6 +48,15 @@ const objectPrefix = field(text(endsInSlash), {
     doc: "Prefix of the objects. Must end in `/`.",
 });
 
+/** The document shows a read of the type `local` alone; real servers show all fields of the others too. */
+const undocumentedRead = (fields: Fields): Fields =>
+    Object.fromEntries(
+        Object.entries(fields).map(([name, field]) => [
+            name,
+            { ...field, untold: true, product: { ...field.product, untold: false } },
+        ]),
+    );
+
 /** The forms of `storage`, by the document's names. */
 const forms = {
     local: {
@@ -63,7 +72,7 @@ const forms = {
     },
     "cloudb-s3": {
         doc: "Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol.",
-        fields: {
+        fields: undocumentedRead({
             pathPrefix: s3Prefix,
             bucket: field(someText, { wire: "cloudb_s3_bucket", required: true, doc: "Bucket." }),
             region: field(someText, { wire: "cloudb_s3_region", required: true, doc: "Region of the bucket." }),
@@ -82,7 +91,7 @@ const forms = {
                 "Whether to encrypt with AES256. Cannot be combined with `enableKms`.",
             ),
             kmsKey: optionalText("cloudb_s3_kms_key", "Named key, when `enableKms` is true."),
-        },
+        }),
         rules: [
             {
                 uses: ["enableKms", "serverSideEncryption"],
@@ -103,7 +112,7 @@ const forms = {
     },
     "cloudc-gcs": {
         doc: "Objects in a bucket of the provider `cloudc`.",
-        fields: {
+        fields: undocumentedRead({
             pathPrefix: objectPrefix,
             bucket: field(someText, { wire: "cloudc_gcs_bucket", required: true, doc: "Bucket." }),
             serviceAccountKey: field(jsonDocument, {
@@ -122,11 +131,11 @@ const forms = {
                 "cloudc_disable_tls",
                 "Whether to speak plain HTTP to the endpoint; for testing only.",
             ),
-        },
+        }),
     },
     "clouda-blob": {
         doc: "Blobs in a container of the provider `clouda`.",
-        fields: {
+        fields: undocumentedRead({
             pathPrefix: objectPrefix,
             container: field(someText, { wire: "clouda_container_name", required: true, doc: "Container." }),
             accountName: optionalText("clouda_account_name", "Storage account."),
@@ -150,7 +159,7 @@ const forms = {
                 only: "product",
                 doc: "Client ID of the managed identity.",
             }),
-        },
+        }),
         rules: [
             {
                 uses: ["authMode", "accountKey"],
@@ -185,11 +194,21 @@ export function formFields(type: string, vocabulary: Vocabulary): Fields {
     return Object.hasOwn(forms, type) ? fieldsIn(forms[type as keyof typeof forms].fields, vocabulary) : {};
 }
 
+/** Names of the fields of a form that an answer holds; its prefix every form has. */
+function heldFields(type: string, data: Props): string[] {
+    const names = Object.values(formFields(type, "product")).map(({ wire }) => wire ?? "");
+    return names.filter((wire) => wire !== "path_prefix" && data[wire]);
+}
+
+/** The type that an answer tells, or that its fields do; nothing where they are those of several types, or of none. */
+export function toldType(data: Props): string | undefined {
+    const told = data["storage_type"];
+    if (typeof told === "string" && told !== "") return told;
+    const types = Object.keys(forms).filter((type) => heldFields(type, data).length > 0);
+    return types.length === 1 ? types[0] : undefined;
+}
+
 /** Fields of other forms that an answer still holds: the service keeps what a change of the type leaves behind. */
 export function leftBehind(type: string, data: Props): string[] {
-    const own = new Set(Object.values(formFields(type, "product")).map(({ wire }) => wire));
-    const others = Object.values(forms).flatMap((form) =>
-        Object.values<Fields[string]>(form.fields).map(({ wire }) => wire),
-    );
-    return others.flatMap((wire) => (wire !== undefined && !own.has(wire) && data[wire] ? [wire] : []));
+    return Object.keys(forms).flatMap((other) => (other === type ? [] : heldFields(other, data)));
 }

@@ -66,6 +66,7 @@ describeResource({
         world.outside("POST", path, { client_id: "somebody", retry_delay: "7s" }, { "x-secrets-namespace": "team" }),
     // What a write leaves out is kept, but for the retry settings, which are reset.
     drift: ["clientId", "maxRetries", "maxRetryDelay", "retryDelay"],
+    driftTold: { "tells-documented": ["clientId"] },
     remove: (world) => world.outside("DELETE", path, undefined, { "x-secrets-namespace": "team" }),
     exists: async (world) =>
         (await world.outside("GET", path, undefined, { "x-secrets-namespace": "team" })) !== undefined,

@@ -74,6 +74,7 @@ describeResource({
     options: [{ adopt: true }],
     meddle: (world) => world.outside("POST", path, { bound_locations: [], alias_metadata: { team: "data" } }),
     drift: ["aliasMetadata", "boundLocations"],
+    driftTold: { "tells-nothing-empty": ["aliasMetadata"] },
     remove: (world) => world.outside("DELETE", path),
     exists: async (world) => (await world.outside("GET", path)) !== undefined,
     refused: [

@@ -115,6 +115,7 @@ describeResource({
             token_type: "default",
         }),
     drift: ["tokenPolicies", "tokenTtl", "boundLocations", "tokenType"],
+    driftTold: { "tells-nothing-empty": ["tokenPolicies", "tokenTtl", "tokenType"] },
     remove: (world) => world.outside("DELETE", path),
     exists: async (world) => (await world.outside("GET", path)) !== undefined,
     refused: [

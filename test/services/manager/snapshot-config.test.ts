@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { connect } from "../../../src/client";
 import { describeResource } from "../../support/conformance";
 import { sealedPaths } from "../../support/life";
-import { World } from "../../support/world";
+import { plantedToken, World } from "../../support/world";
 
 const path = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
 
@@ -272,16 +273,82 @@ describe("SnapshotConfig", () => {
         const config = world.life("SnapshotConfig");
         await config.up(full);
         const { cloudb_secret_access_key: _, cloudb_session_token: __, ...answer } = await stored();
-        await world.fault({
+        await answerWith(answer);
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up(full), "same");
+    });
+
+    /** From now on a read answers so. */
+    const answerWith = (data: Record<string, unknown>, skip = 0) =>
+        world.fault({
             method: "GET",
             path: "/config/hourly$",
+            skip,
             times: 0,
             status: 200,
             contentType: "application/json",
-            body: JSON.stringify({ data: answer }),
+            body: JSON.stringify({ data }),
         });
-        assert.deepEqual(await config.refresh(), []);
-        assert.equal(await config.up(full), "same");
+
+    for (const mask of [null, "****", "[REDACTED]", "<redacted>"]) {
+        it(`takes a credential that reads ${JSON.stringify(mask)} for one that is not shown`, async () => {
+            const config = world.life("SnapshotConfig");
+            await config.up(full);
+            const shown = { ...(await stored()), cloudb_secret_access_key: mask, cloudb_session_token: mask };
+            await world.reset();
+            await answerWith(shown, 1);
+            const told = world.life("SnapshotConfig");
+            await told.up(full);
+            assert.deepEqual(told.outputs()["storage"], s3);
+            assert.deepEqual(await told.refresh(), []);
+            assert.equal(await told.up(full), "same");
+            assert.deepEqual(told.warnings, []);
+            const client = connect({ manager: { address: world.url, token: plantedToken }, environment: {} });
+            const { storage } = await client.getSnapshotConfig({ name: "hourly" });
+            assert(storage && !("secretAccessKey" in storage) && "accessKeyId" in storage);
+        });
+    }
+
+    it("finds the type of storage by the fields of an answer that does not tell it", async () => {
+        const config = world.life("SnapshotConfig");
+        await config.up(full);
+        const { storage_type: _, ...shown } = await stored();
+        await answerWith({ ...shown, cloudb_s3_bucket: "elsewhere" });
+        assert.deepEqual(await config.refresh(), ["storage"]);
+        assert.deepEqual(config.outputs()["storage"], { ...s3, bucket: "elsewhere" });
+    });
+
+    it("carries storage over, credentials with it, where an answer tells neither its type nor its fields, or those of two types", async () => {
+        const config = world.life("SnapshotConfig");
+        await config.up(full);
+        const { interval, retain, path_prefix, file_prefix, cloudb_s3_bucket } = await stored();
+        const common = { interval, retain, path_prefix, file_prefix };
+        for (const told of [common, { ...common, cloudb_s3_bucket, cloudc_gcs_bucket: "left behind" }]) {
+            await world.heal();
+            await answerWith(told);
+            assert.deepEqual(await config.refresh(), []);
+            assert.deepEqual(config.outputs()["storage"], s3);
+            assert.equal(await config.up(full), "same");
+        }
+        assert.equal(await config.up({ ...full, retain: 25 }), "updated");
+        const write: unknown = (await world.writes()).at(-1)?.body;
+        assert.deepEqual(write, { interval: 3600, retain: 25, file_prefix: "team", ...s3Wire });
+    });
+
+    it("does not take a changed credential for written where the answer to the write was lost and no read shows it", async () => {
+        await world.behave({ manager: ["masks-secrets"] });
+        try {
+            const config = world.life("SnapshotConfig");
+            await config.up(full);
+            const changed = { ...full, storage: { ...s3, secretAccessKey: "another-secret-key" } };
+            await world.fault({ method: "POST", drop: "before", times: 0 });
+            await assert.rejects(config.up(changed));
+            await world.heal();
+            assert.equal(await config.up(changed), "updated");
+            assert.equal(await config.up(changed), "same");
+        } finally {
+            await world.behave({});
+        }
     });
 
     it("shows a credential that was changed behind Pulumi's back, and keeps it sealed", async () => {
