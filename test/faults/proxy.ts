@@ -53,6 +53,8 @@ export class FaultProxy {
     /** Exchanges and handshakes that were harmed; who meets a closed door is not seen. */
     harmed = 0;
     private isShut = false;
+    /** Another certificate than its own is up. */
+    private isMasked = false;
 
     private constructor(
         private readonly target: string,
@@ -75,11 +77,13 @@ export class FaultProxy {
             proxy.sockets.add(socket);
             socket.on("close", () => proxy.sockets.delete(socket));
             socket.on("error", () => socket.destroy());
-        });
-        server.on("tlsClientError", () => {
+            // Its handshake has begun with the certificate that is up; who does not like it may be gone before the server hears of it.
+            if (!proxy.isMasked) return;
             proxy.harmed += 1;
             if (proxy.order?.once) proxy.show("server");
         });
+        // Whoever leaves in the middle of a handshake.
+        server.on("tlsClientError", () => {});
         server.on("request", (message: IncomingMessage, response: ServerResponse) => {
             proxy.serve(message, response).catch(() => response.destroy());
         });
@@ -134,6 +138,7 @@ export class FaultProxy {
 
     private show(name: string): void {
         if (!(this.server instanceof https.Server)) throw new Error("certificates are shown by a proxy with TLS only");
+        this.isMasked = name !== "server";
         this.server.setSecureContext(certificate(name));
         // A session that is taken up again shows no certificate.
         this.server.setTicketKeys(randomBytes(48));
