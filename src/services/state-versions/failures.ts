@@ -184,8 +184,13 @@ export const backingDataFailures: readonly ToldError[] = [
     },
     {
         says: "state: the content of this version was deleted for good, and nothing brings it back",
-        means: "Another state is declared for a version whose content this resource deleted for good.",
+        means: "`available` is declared for a version whose content is known to be deleted for good. A preview warns of it.",
         todo: "Take the resource out of the program, or leave `permanentlyDeleted`.",
+    },
+    {
+        says: "state: the version cannot be read: if its content was deleted for good, nothing brings it back",
+        means: "A warning of the preview: the program declared `permanentlyDeleted` before, and whether that was done does not show.",
+        todo: "Run `pulumi up`: where it was not done, the content becomes available again.",
     },
     {
         says: "is the current version of …, whose content cannot be retired: make another version current first",

@@ -3,7 +3,7 @@
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { mayHaveActed, reworded, ServiceError, StatecraftError } from "../../errors";
-import { parseVersion, readVersion, type StateVersion } from "./records";
+import { holdsContent, parseVersion, readVersion, type StateVersion } from "./records";
 import { compareWithCurrent, type Given } from "./succession";
 import { untilFinal } from "./until";
 import { readPending } from "./version-list";
@@ -120,8 +120,8 @@ export async function fill(session: Session, announced: StateVersion, given: Giv
     // The raw state comes last: it is what makes the version final.
     await fillJson(session, announced, given);
     if (announced.status === undefined || announced.status === "pending") {
-        await put(session, id, announced.uploadUrl, given.raw.bytes, ({ uploadUrl, status }) => {
-            return status === "finalized" || (uploadUrl === undefined && status !== "discarded");
+        await put(session, id, announced.uploadUrl, given.raw.bytes, (version) => {
+            return holdsContent(version) || (version.uploadUrl === undefined && version.status !== "discarded");
         });
     }
     const version = await untilFinal(session, id);

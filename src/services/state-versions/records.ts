@@ -204,6 +204,11 @@ export function mayBeRetired(error: unknown): boolean {
     );
 }
 
+/** Whether a version holds its content. The document's sample of a restored one says `uploaded`. */
+export function holdsContent({ status }: Pick<StateVersion, "status">): boolean {
+    return status === "finalized" || status === "uploaded";
+}
+
 /** Properties that say something. */
 export function withoutUndefined(props: Props): Props {
     return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { mayHaveActed, StatecraftError } from "../../errors";
-import { downloadState, parseVersion, readCurrent, readVersion, type StateVersion } from "./records";
+import { downloadState, holdsContent, parseVersion, readCurrent, readVersion, type StateVersion } from "./records";
 import type { Deed, LockWishes } from "./under-lock";
 
 // Every request makes another version, so it is never sent twice.
@@ -45,7 +45,7 @@ export async function readWanted(session: Session, values: Wanted): Promise<Stat
             `stateVersionId: ${wanted.id} is a version of the workspace ${wanted.workspaceId}, not of ${values.workspaceId}`,
         );
     }
-    if (wanted.status !== undefined && wanted.status !== "finalized") {
+    if (wanted.status !== undefined && !holdsContent(wanted)) {
         throw new StatecraftError(
             "not-finalized",
             `stateVersionId: ${wanted.id} is ${wanted.status} and holds no state to roll back to`,

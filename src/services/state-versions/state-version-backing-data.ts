@@ -1,6 +1,7 @@
 /** StateVersionBackingData: whether a version's content is kept, retired or gone (document "State Versions", the three self-hosted actions). */
 
 import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "../../core/definition";
+import { holdsUnknown } from "../../core/engine-values";
 import { type Fields, field, type InputsOf, outputsOnly, type Props, type Rule } from "../../core/field";
 import { choice, count, flag } from "../../core/kind";
 import { operation } from "../../core/operation";
@@ -9,21 +10,25 @@ import { mayHaveActed, NotFoundError, reworded, ServiceError, StatecraftError } 
 import { connectionField } from "../options";
 import { backingDataFailures } from "./failures";
 import { idText } from "./inputs";
-import { mayBeRetired, readCurrent, readVersion, type StateVersion, withoutUndefined } from "./records";
+import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion, withoutUndefined } from "./records";
 import { stateVersions } from "./service";
 
-// Each of them only fits one state, so that a second one would be refused although the first succeeded.
-const softDelete = operation("POST /state-versions/{id}/actions/soft_delete_backing_data", "refused");
-const restore = operation("POST /state-versions/{id}/actions/restore_backing_data", "refused");
-const permanentlyDelete = operation("POST /state-versions/{id}/actions/permanently_delete_backing_data", "refused");
-
-/** What a program declares, and the status that it comes to. */
-const statuses = {
-    available: "finalized",
-    softDeleted: "backing_data_soft_deleted",
-    permanentlyDeleted: "backing_data_permanently_deleted",
+/** What a program declares, the status that it comes to, and the action that leads there. */
+const states = {
+    available: {
+        status: "finalized",
+        action: operation("POST /state-versions/{id}/actions/restore_backing_data", "refused"),
+    },
+    softDeleted: {
+        status: "backing_data_soft_deleted",
+        action: operation("POST /state-versions/{id}/actions/soft_delete_backing_data", "refused"),
+    },
+    permanentlyDeleted: {
+        status: "backing_data_permanently_deleted",
+        action: operation("POST /state-versions/{id}/actions/permanently_delete_backing_data", "refused"),
+    },
 } as const;
-type Declared = keyof typeof statuses;
+type Declared = keyof typeof states;
 
 const inputs = {
     stateVersionId: field(idText("state version"), {
@@ -57,15 +62,6 @@ const rules: readonly Rule[] = [
                 : undefined,
     },
     {
-        uses: ["state", "stateVersionId"],
-        test: (values, olds) =>
-            olds?.["state"] === "permanentlyDeleted" &&
-            olds["stateVersionId"] === values["stateVersionId"] &&
-            values["state"] !== "permanentlyDeleted"
-                ? "state: the content of this version was deleted for good, and nothing brings it back"
-                : undefined,
-    },
-    {
         uses: ["state", "deleteOlderThanNDays"],
         severity: "warning",
         test: (values) =>
@@ -83,57 +79,73 @@ async function look(session: Session, id: string): Promise<StateVersion | undefi
     });
 }
 
-/** The actions that lead from a status to what is declared. An unknown status is most probably that of a soft-deleted one. */
-function way(from: string | undefined, to: Declared): (typeof softDelete)[] {
-    if (from === statuses[to]) return [];
-    if (to === "available") return [restore];
-    if (to === "softDeleted") return from === statuses.permanentlyDeleted ? [] : [softDelete];
-    return from === statuses.available ? [softDelete, permanentlyDelete] : [permanentlyDelete];
+/** What a status stands for where `wanted` is declared, or `undefined` for any other, such as that of a version that waits for its content. */
+function declaredBy(status: unknown, wanted: unknown): Declared | undefined {
+    if (typeof status === "string" && holdsContent({ status })) return "available";
+    if (status === states.softDeleted.status) return "softDeleted";
+    if (status !== states.permanentlyDeleted.status) return undefined;
+    // Retired content is deleted for good after some days: just what was asked for.
+    return wanted === "softDeleted" ? "softDeleted" : "permanentlyDeleted";
 }
+
+/** The states that lead from a status to what is declared. An unknown one is most probably that of a soft-deleted version. */
+function way(status: unknown, to: Declared): Declared[] {
+    const from = declaredBy(status, to);
+    if (from === to) return [];
+    if (from === "permanentlyDeleted") throw new StatecraftError("deleted", nothingBringsBack);
+    return from === "available" && to === "permanentlyDeleted" ? ["softDeleted", to] : [to];
+}
+
+const nothingBringsBack = "state: the content of this version was deleted for good, and nothing brings it back";
 
 /** Brings a version to what is declared. `olds` are the outputs of an earlier run. */
 async function bring(session: Session, values: Inputs, olds: Props): Promise<Props> {
     const { stateVersionId: id, state } = values;
     const seen = await look(session, id);
     // What was available when it was last seen and cannot be read now is so no more.
-    const isOpen = unfinishedSteps(olds).includes("state") || olds["status"] === statuses.available;
-    const known = isOpen || typeof olds["status"] !== "string" ? undefined : olds["status"];
-    const from = seen ? seen.status : known;
-    const days = values.deleteOlderThanNDays;
+    const isOpen = unfinishedSteps(olds).includes("state") || declaredBy(olds["status"], state) === "available";
+    const from = seen ? seen.status : isOpen ? undefined : olds["status"];
     const before = { ...outsideInputs(olds), ...values, ...recordOutputs(seen) };
-    const granted = { ...before, status: statuses[state] };
+    // Only what was answered counts as done.
+    let status = from;
     try {
-        for (const action of way(from, state)) {
-            const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
-            const body = action === softDelete ? { body: { data: { type: "state-versions", attributes } } } : {};
-            await session.client.call(action, { parameters: { id }, ...body });
+        for (const step of way(from, state)) {
+            await act(session, values, step);
+            status = states[step].status;
         }
     } catch (error) {
         if (mayHaveActed(error)) {
             const now = await look(session, id).catch(() => "unknown" as const);
             // What could be read before and cannot be now is retired.
             const isRetired = now === undefined && seen !== undefined && state === "softDeleted";
-            if (!isRetired && (now === "unknown" || now?.status !== statuses[state]))
-                throw unfinished({ ...before, status: from }, "state", error);
-        } else if (
-            seen === undefined &&
-            state !== "available" &&
-            error instanceof ServiceError &&
-            error.status === 400
-        ) {
-            // What can neither be read nor retired is retired already, perhaps by a request whose answer was lost.
-            return granted;
-        } else {
+            const isDone = isRetired || (now !== "unknown" && declaredBy(now?.status, state) === state);
+            if (!isDone) throw unfinished({ ...before, status }, "state", error);
+        } else if (!isRefusedAsDone(error, seen, state)) {
             throw await explain(session, seen, values, error);
         }
+        status = states[state].status;
     }
-    // Reads of a retired version may fail: what was asked for and granted is then all that is known.
+    return confirmed(session, values, { ...before, status });
+}
+
+function act({ client }: Session, values: Inputs, step: Declared) {
+    const { stateVersionId: id, deleteOlderThanNDays: days } = values;
+    const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
+    const body = step === "softDeleted" ? { body: { data: { type: "state-versions", attributes } } } : {};
+    return client.call(states[step].action, { parameters: { id }, ...body });
+}
+
+/** What can neither be read nor retired is retired already, perhaps by a request whose answer was lost. */
+function isRefusedAsDone(error: unknown, seen: StateVersion | undefined, state: Declared): boolean {
+    return seen === undefined && state !== "available" && error instanceof ServiceError && error.status === 400;
+}
+
+/** Reads what was granted. Reads of a retired version may fail: what was granted is then all that is known. */
+async function confirmed(session: Session, { stateVersionId: id, state }: Inputs, granted: Props): Promise<Props> {
     const after = await (state === "available" ? readVersion : look)(session, id).catch((error: unknown) => {
-        throw mayBeRetired(error)
-            ? unfinished({ ...before, status: from }, "state", error)
-            : unfinished(granted, "readBack", error);
+        throw unfinished(granted, mayBeRetired(error) ? "state" : "readBack", error);
     });
-    const now = { ...granted, ...recordOutputs(after), status: after?.status ?? granted.status };
+    const now = { ...granted, ...recordOutputs(after), status: after?.status ?? granted["status"] };
     if (declaredBy(now.status, state) === state) return now;
     const unheeded = `the service granted it, but says that the version is ${now.status}`;
     throw unfinished(now, "state", new StatecraftError("unheeded", unheeded));
@@ -182,13 +194,6 @@ async function hintFor(session: Session, seen: StateVersion | undefined, values:
     if (state === "available") return "What was deleted for good cannot be brought back";
     const status = seen?.status ?? "in a status that may not be read";
     return `${id} is ${status}: only a finalized version that is not current can be soft-deleted, and only a soft-deleted one permanently`;
-}
-
-function declaredBy(status: string | undefined, written: unknown): Declared | undefined {
-    // Retired content is deleted for good after some days: just what was asked for.
-    if (status === statuses.permanentlyDeleted && written === "softDeleted") return "softDeleted";
-    const known: readonly Declared[] = ["available", "softDeleted", "permanentlyDeleted"];
-    return known.find((state) => statuses[state] === status);
 }
 
 /** Whether a version's content is kept, retired or gone. */
@@ -247,5 +252,19 @@ export const stateVersionBackingData = {
         async delete() {
             // Nothing is made by this resource: content that is retired stays so.
         },
+    },
+
+    // What is known for certain of a version that cannot be read stands in the outputs, which only update sees.
+    async preview(session, { stateVersionId: id, state }, olds) {
+        if (typeof id !== "string" || holdsUnknown([id, state]) || state !== "available") return;
+        const before = olds?.["stateVersionId"] === id ? olds["state"] : undefined;
+        if (before === state) return;
+        const seen = await look(session, id);
+        if (declaredBy(seen?.status, state) === "permanentlyDeleted") session.warn(nothingBringsBack);
+        else if (seen === undefined && before === "permanentlyDeleted") {
+            session.warn(
+                "state: the version cannot be read: if its content was deleted for good, nothing brings it back",
+            );
+        }
     },
 } as const satisfies Definition;

@@ -18,6 +18,7 @@ class Compatible {
     ]);
     current = "sv-2";
     locked = false;
+    status = "finalized";
     /** Answers before anything else does. */
     next: ((request: IncomingMessage) => { status: number; type?: string; body?: string } | undefined) | undefined;
     readonly bodies: unknown[] = [];
@@ -101,7 +102,7 @@ class Compatible {
             "hosted-state-download-url": `/api/v2/state-versions/${id}/download`,
             "resources-processed": true,
             serial: Object(this.states.get(id)).serial,
-            status: "finalized",
+            status: this.status,
             [`${tool}-version`]: "1.11.0",
         };
         return { status: 200, body: JSON.stringify({ data: { id, type: "state-versions", attributes } }) };
@@ -151,6 +152,14 @@ describe("StateVersionRollback on compatible servers", () => {
         await rollback().create(args);
         assert.deepEqual(server.bodies, []);
         assert.ok(server.seen.includes("GET /api/v2/state-versions/sv-1/download 200"));
+    });
+
+    it("takes a version that is `uploaded`, and none that holds no content", async () => {
+        server.status = "discarded";
+        await assert.rejects(rollback().create(args), { code: "not-finalized" });
+        server.status = "uploaded";
+        const { outputs } = await rollback().create(args);
+        assert.equal(outputs.currentStateVersionId, "sv-3");
     });
 
     it("tells nothing of what such a record lacks", async () => {

@@ -66,20 +66,100 @@ describe("StateVersionBackingData", () => {
             });
         }
 
-        it("refuses to bring back what was deleted for good", async () => {
-            const life = data();
-            await life.up(forGood);
-            await assert.rejects(
-                life.check({ ...forGood, state: "available" }),
-                /deleted for good, and nothing brings it back/,
-            );
-            await life.check({ ...forGood, state: "available", stateVersionId: "sv-2" });
-        });
-
         it("warns of days without a soft deletion", async () => {
             const life = data();
             await life.check({ stateVersionId: "sv-1", state: "available", deleteOlderThanNDays: 5 });
             assert.deepEqual(life.warnings, ["deleteOlderThanNDays: is only sent with a soft deletion"]);
+        });
+    });
+
+    describe("of a content that was deleted for good", () => {
+        const available = { ...forGood, state: "available" };
+        const read = (attributes: Props, { times = 0, skip = 0 } = {}) =>
+            world.fault({
+                method: "GET",
+                path: "/state-versions/sv-1$",
+                times,
+                skip,
+                status: 200,
+                body: JSON.stringify({ data: { id: "sv-1", type: "state-versions", attributes } }),
+                contentType: "application/vnd.api+json",
+            });
+
+        it("says in preview and in up that nothing brings it back, and asks for nothing", async () => {
+            const life = data();
+            await life.up(forGood);
+            await world.forget();
+            const [told, ...others] = await life.preview(available);
+            assert.match(told ?? "", /deleted for good/);
+            assert.deepEqual(others, []);
+            await assert.rejects(life.up(available), /deleted for good, and nothing brings it back/);
+            assert.deepEqual(await sent(), []);
+            assert.deepEqual(await life.preview(forGood), []);
+            assert.deepEqual(await life.preview({ ...available, stateVersionId: "sv-2" }), []);
+        });
+
+        it("says so too where the version can still be read", async () => {
+            await read({ status: "backing_data_permanently_deleted" });
+            const life = data();
+            assert.match((await life.preview(available)).join(), /deleted for good/);
+            await assert.rejects(life.up(available), /deleted for good, and nothing brings it back/);
+            assert.deepEqual(await sent(), []);
+            assert.equal(await data().up(inputs), "created", "retired content is deleted for good after some days");
+        });
+
+        it("believes it only once it was confirmed: a lost request may have done nothing", async () => {
+            for (const [drop, before] of [
+                ["before", []],
+                ["before", [inputs]],
+            ] as const) {
+                await world.reset();
+                const life = data();
+                for (const program of before) await life.up(program);
+                await world.fault({ method: "POST", path: "/permanently_delete", times: 0, drop });
+                await assert.rejects(
+                    life.up(forGood),
+                    /whether the content of sv-1 is permanentlyDeleted now is unknown/,
+                );
+                assert.equal(life.outputs()["status"], "backing_data_soft_deleted", "the last that was confirmed");
+                await world.heal();
+                await life.refresh();
+                assert.equal(await life.up(available), "updated");
+                assert.equal(await status(), "finalized");
+                assert.equal(await life.up(available), "same");
+            }
+        });
+
+        it("learns from the refusal that the lost request was done", async () => {
+            const life = data();
+            await world.fault({ method: "POST", path: "/permanently_delete", drop: "after" });
+            await assert.rejects(life.up(forGood), /the next `pulumi up` looks again/);
+            await assert.rejects(life.up(available), /400: .*cannot be brought back/);
+            assert.equal(await life.up(forGood), "updated");
+            assert.equal(life.outputs()["status"], "backing_data_permanently_deleted");
+        });
+
+        it("takes `uploaded`, as the sample of a restored version has it, for available", async () => {
+            await read({ status: "uploaded" });
+            const life = data();
+            await life.up({ ...inputs, state: "available" });
+            assert.deepEqual(await sent(), []);
+            assert.equal(life.outputs()["status"], "uploaded");
+            assert.deepEqual(await life.refresh(), []);
+            await world.heal();
+            const restored = data();
+            await restored.up(inputs);
+            await read({ status: "uploaded" }, { skip: 1 });
+            assert.equal(await restored.up({ ...inputs, state: "available" }), "updated");
+            await world.heal();
+            assert.equal(await status(), "finalized");
+            await read({ status: "uploaded" }, { times: 1 });
+            await world.forget();
+            await data().up(forGood);
+            assert.deepEqual(
+                (await sent()).map(([path]) => path),
+                ["soft_delete_backing_data", "permanently_delete_backing_data"],
+            );
         });
     });
 
