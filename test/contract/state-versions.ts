@@ -7,9 +7,9 @@ import type { Connection } from "../../src/client";
 import { operation } from "../../src/core/operation";
 import { limited, type Session } from "../../src/core/session";
 import { StatecraftError } from "../../src/errors";
+import { readLock } from "../../src/services/state-versions/lock-owner";
 import { stateVersions } from "../../src/services/state-versions/service";
 import { readVersions } from "../../src/services/state-versions/version-list";
-import { readLock } from "../../src/services/state-versions/workspace-lock";
 import { Ground, named, prefix, type Target, titleOf } from "./target";
 
 const showWorkspace = operation("GET /workspaces/{workspaceId}");
@@ -185,15 +185,10 @@ export function describeStateVersionsContract(target: Target): void {
 
             it("is needed by a rollback", async function () {
                 const other = await otherVersion(this);
-                await assert.rejects(client.stateVersionRollback.create(rollback(other)), /not locked/);
-                assert.equal(await current(), original);
-            });
-
-            it("that is held already is not taken over by a rollback", async function () {
-                const other = await otherVersion(this);
-                await lock();
-                await assert.rejects(client.stateVersionRollback.create(rollback(other, { lock: true })), /is locked/);
-                assert.equal(await isLocked(), true);
+                await assert.rejects(
+                    client.stateVersionRollback.create(rollback(other, { lock: false })),
+                    /not locked/,
+                );
                 assert.equal(await current(), original);
             });
 
@@ -230,6 +225,22 @@ export function describeStateVersionsContract(target: Target): void {
                 await life.destroy();
                 assert.deepEqual(await resourcesOf(await current()), had);
                 assert.equal(await isLocked(), false);
+            });
+
+            it("that is held already serves a rollback and its end, and is left", async function () {
+                const other = await otherVersion(this);
+                const had = await resourcesOf(original);
+                ground.leaves("the rollback", async () => {
+                    if (isDeepStrictEqual(await resourcesOf(await current()), had)) return;
+                    await client.stateVersionRollback.create({ workspaceId, stateVersionId: original });
+                });
+                await lock();
+                const life = ground.life("StateVersionRollback");
+                await life.up(rollback(other, { lock: false, onDelete: "restore" }));
+                assert.deepEqual(await resourcesOf(await current()), await resourcesOf(other));
+                await life.destroy();
+                assert.deepEqual(await resourcesOf(await current()), had);
+                assert.equal(await isLocked(), true);
             });
         });
     });

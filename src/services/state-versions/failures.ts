@@ -4,20 +4,20 @@ import type { ToldError } from "../../core/told-error";
 
 const unlocked = (deed: string): ToldError => ({
     says: "is not locked, and … needs its lock",
-    means: `The service only takes ${deed} from the account that holds the workspace's lock.`,
-    todo: "Set `lock: true`, or lock the workspace before with the same token.",
+    means: `The service only takes ${deed} from the account that holds the workspace's lock, and \`lock: false\` takes none.`,
+    todo: "Leave out `lock: false`, or lock the workspace before with the same token.",
 });
 
 const locked: ToldError = {
     says: "Wait until it is released, or let its holder …",
-    means: "Somebody else holds the lock; the message says who, and the reason. Nothing was sent.",
-    todo: "Wait, or ask the holder. A lock that another account took is never released by this resource.",
+    means: "Somebody else holds the lock, or another deployment by the same account; the message says who, and the reason. Nothing was sent.",
+    todo: "Wait, or ask the holder. A lock that this resource did not take is never released by it.",
 };
 
 const doubtfulLock: ToldError = {
     says: "Whether a run of this resource that broke off left it, or somebody else holds it, cannot be told, so it was left alone.",
     means: "The workspace is locked, and the server does not tell by whom and why, or tells this resource's mark under another account.",
-    todo: "If nobody works on the workspace, release the lock by hand as the message says, and run the command again.",
+    todo: "If you hold it, set `lock: false`. If nobody works on the workspace, release the lock by hand as the message says, and run the command again.",
 };
 
 const leftLocked: ToldError = {

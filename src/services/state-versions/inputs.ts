@@ -22,8 +22,8 @@ export const lockField = (deed: string) =>
         ),
         {
             option: true,
-            default: false,
-            doc: `Take the workspace's lock for the time of ${deed}, and release it afterwards. Off by default: the workspace must be locked by the same account already.`,
+            default: true,
+            doc: `Take the workspace's lock for the time of ${deed}, and release it afterwards; the lock shows the \`reason\`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. \`false\`: it must be locked by the same account already.`,
         },
     );
 

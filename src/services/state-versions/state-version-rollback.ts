@@ -16,7 +16,16 @@ import { foretell } from "./rollback-preview";
 import { isSameContent, readWanted, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
 import { firstPrevious, isAskedAgain, isOpen, isOwn, standing } from "./rollback-standing";
 import { stateVersions } from "./service";
-import { afterDeployment, explain, leftIn, marksOf, releaseLeft, settleLeft, underLock } from "./under-lock";
+import {
+    afterDeployment,
+    explain,
+    leftIn,
+    marksOf,
+    releaseLeft,
+    releaseOwn,
+    settleLeft,
+    underLock,
+} from "./under-lock";
 import { untilProcessed } from "./until";
 import { warnOfKeptLock } from "./workspace-lock";
 
@@ -56,7 +65,9 @@ const rules: readonly Rule[] = [
         uses: ["lock", "keepLocked"],
         severity: "warning",
         test: (values) =>
-            values["keepLocked"] === true && !values["lock"] ? "keepLocked: has no effect without lock" : undefined,
+            values["keepLocked"] === true && values["lock"] === false
+                ? "keepLocked: has no effect with lock: false"
+                : undefined,
     },
 ];
 
@@ -78,7 +89,7 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
     const wishes = afterDeployment(values, olds);
     const [before, wanted] = await Promise.all([readCurrent(session, workspaceId), readWanted(session, values)]).catch(
         async (error: unknown) => {
-            throw await explain(session, workspaceId, error, rollbackTo(values.stateVersionId));
+            throw await explain(session, wishes, error, rollbackTo(values.stateVersionId));
         },
     );
 
@@ -97,16 +108,15 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
     }
 
     const trail = { previousStateVersionId: firstPrevious(olds, before), rolledBackFrom: before.id };
-    const attempt = underLock(session, wishes, rollbackTo(values.stateVersionId), async ({ taken }) => {
+    const attempt = underLock(session, wishes, rollbackTo(values.stateVersionId), async ({ by }) => {
         // Until the lock was held, others could work.
         const now = await readCurrent(session, workspaceId);
-        if (now.id === before.id) return rollBackOnce(session, values, before, wanted, taken !== undefined);
+        if (now.id === before.id) return rollBackOnce(session, values, before, wanted, by !== "user");
         if (await isSameContent(session, now, wanted)) return now;
         throw overtaken(now, before);
     });
     const { result, unreleased } = await attempt.catch(async (error: unknown) => {
-        if (!(error instanceof UndoneRollback))
-            throw await explain(session, workspaceId, error, rollbackTo(values.stateVersionId));
+        if (!(error instanceof UndoneRollback)) throw error;
         // What this resource made before, if anything, is still its own; `rolledBackFrom` tells what was current when this was tried.
         const currentStateVersionId = past.currentStateVersionId || before.id;
         const outputs = { ...values, ...trail, currentStateVersionId, superseded: false };
@@ -228,7 +238,7 @@ export const stateVersionRollback: Definition = {
             const left = unfinishedSteps(olds);
             const { sends } = diffInputs(inputs, olds, news, session.vocabulary);
             const wishes = afterDeployment(values, olds);
-            if (left.includes("unlock")) await releaseLeft(session, { ...wishes, lock: true });
+            if (left.includes("unlock") && values.keepLocked !== true) await releaseOwn(session, wishes);
             const kept = { ...olds, unfinished: undefined };
             if (sends || isOpen(olds) || isOvertaken(olds, news)) return ensure(session, values, olds);
             if (olds["keepLocked"] === true && values.keepLocked !== true)
@@ -239,13 +249,14 @@ export const stateVersionRollback: Definition = {
 
         async delete(session, id, state) {
             const values = { ...state, workspaceId: id } as Inputs;
-            const wishes = unfinishedSteps(state).includes("unlock") ? { ...values, lock: true } : values;
+            const wasLeft = unfinishedSteps(state).includes("unlock");
             if (values.onDelete === "restore" && standing(state).previousStateVersionId !== "") {
-                return restore(session, wishes, state);
+                await restore(session, wasLeft ? { ...values, lock: true } : values, state);
+            } else if (!wasLeft) {
+                // Nothing of the service is needed to leave a workspace as it is.
+                await releaseLeft(session, values, (problem) => session.warn(asParagraph(problem)));
             }
-            // Nothing of the service is needed to leave a workspace as it is.
-            const warn = (problem: unknown) => session.warn(asParagraph(problem));
-            await releaseLeft(session, wishes, warn);
+            if (wasLeft) await releaseOwn(session, values);
         },
 
         outdated: (olds, news) => (isOvertaken(olds, news) ? ["superseded"] : []),
@@ -284,18 +295,20 @@ async function restore(session: Session, values: Inputs, state: Props): Promise<
     };
     const deed = rollbackTo(previousStateVersionId);
     const target = { ...values, stateVersionId: previousStateVersionId, keepLocked: false };
-    try {
-        if (!isOurs(await readCurrent(session, workspaceId))) return await releaseLeft(session, values);
-        const wanted = await readWanted(session, target);
-        const { unreleased } = await underLock(session, target, deed, async ({ taken }) => {
-            // Until the lock was held, others could work.
-            const current = await readCurrent(session, workspaceId);
-            if (isOurs(current)) await rollBackOnce(session, target, current, wanted, taken !== undefined);
-        });
-        if (unreleased !== undefined) throw unreleased;
-    } catch (error) {
-        throw await explain(session, workspaceId, error, deed);
+    const tell = async (error: unknown): Promise<never> => {
+        throw await explain(session, values, error, deed);
+    };
+    if (!isOurs(await readCurrent(session, workspaceId).catch(tell))) {
+        await releaseLeft(session, values).catch(tell);
+        return;
     }
+    const wanted = await readWanted(session, target).catch(tell);
+    const { unreleased } = await underLock(session, target, deed, async ({ by }) => {
+        // Until the lock was held, others could work.
+        const current = await readCurrent(session, workspaceId);
+        if (isOurs(current)) await rollBackOnce(session, target, current, wanted, by !== "user");
+    });
+    if (unreleased !== undefined) throw unreleased;
 }
 
 function isOvertaken(olds: Props, news: Props): boolean {

@@ -15,7 +15,7 @@ import { fill, fillJson, makeVersion } from "./new-version";
 import { mayBeRetired, readVersion, type StateVersion, withoutUndefined } from "./records";
 import { stateVersions } from "./service";
 import { compareWithCurrent, downloaded, type Given } from "./succession";
-import { afterDeployment, type Deed, explain, leftIn, releaseLeft, settleLeft, underLock } from "./under-lock";
+import { afterDeployment, type Deed, explain, leftIn, releaseOwn, settleLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
 import { forceUnlockPath } from "./workspace-lock";
 
@@ -90,37 +90,36 @@ async function create(session: Session, values: Inputs): Promise<Made> {
     const given = givenIn(values);
     const deed = deedOf(given);
     let announced: StateVersion | undefined;
-    const told = async (error: unknown) => explain(session, workspaceId, error, deed);
-    try {
-        const { current, isSame, problem } = await compareWithCurrent(session, workspaceId, given);
-        if (problem !== undefined) throw problem;
-        if (isSame && current !== undefined) {
-            await fillJson(session, current, given);
-            await settleLeft(session, values);
-            return await finish(session, values, current.id, givenOutputs(given));
-        }
-        const plan = { workspaceId, given, inline: values.inline === true, runId: values.runId };
-        const make = async () => {
-            try {
-                await makeVersion(session, plan, current, (version) => {
-                    announced = version;
-                });
-                return undefined;
-            } catch (error) {
-                if (announced === undefined) throw error;
-                return { failure: await told(error) };
-            }
-        };
-        // A workspace cannot be unlocked while its latest version waits for its content.
-        const { result: broken, unreleased } = await underLock(session, values, deed, make, Boolean);
-        const id = announced?.id ?? "";
-        const outputs = { ...values, ...givenOutputs(given), status: "pending" };
-        if (broken !== undefined) throw unfilled(id, outputs, values.lock ? ["upload", "unlock"] : ["upload"], broken);
-        if (unreleased !== undefined) throw unlocked(id, { ...outputs, status: "finalized" }, unreleased);
-        return await finish(session, values, id, givenOutputs(given));
-    } catch (error) {
-        throw await told(error);
+    const explained = (error: unknown) => explain(session, values, error, deed);
+    const tell = async (error: unknown): Promise<never> => {
+        throw await explained(error);
+    };
+    const { current, isSame, problem } = await compareWithCurrent(session, workspaceId, given).catch(tell);
+    if (problem !== undefined) throw problem;
+    if (isSame && current !== undefined) {
+        await fillJson(session, current, given).catch(tell);
+        await settleLeft(session, values).catch(tell);
+        return finish(session, values, current.id, givenOutputs(given));
     }
+    const plan = { workspaceId, given, inline: values.inline === true, runId: values.runId };
+    const make = async () => {
+        try {
+            await makeVersion(session, plan, current, (version) => {
+                announced = version;
+            });
+            return undefined;
+        } catch (error) {
+            if (announced === undefined) throw error;
+            return { failure: await explained(error) };
+        }
+    };
+    // A workspace cannot be unlocked while its latest version waits for its content.
+    const { result: broken, isOurs, unreleased } = await underLock(session, values, deed, make, Boolean);
+    const id = announced?.id ?? "";
+    const outputs = { ...values, ...givenOutputs(given), status: "pending" };
+    if (broken !== undefined) throw unfilled(id, outputs, isOurs ? ["upload", "unlock"] : ["upload"], broken);
+    if (unreleased !== undefined) throw unlocked(id, { ...outputs, status: "finalized" }, unreleased);
+    return finish(session, values, id, givenOutputs(given));
 }
 
 function unfilled(id: string, outputs: Props, left: string[], { failure }: { failure: unknown }): HalfMadeError {
@@ -164,7 +163,7 @@ async function resume(session: Session, id: string, values: Inputs, olds: Props,
         }
     }
     if (left.includes("unlock")) {
-        await releaseLeft(session, { ...afterDeployment(values, olds), lock: true }).catch((stuck: unknown) => {
+        await releaseOwn(session, afterDeployment(values, olds)).catch((stuck: unknown) => {
             throw unlocked(id, { ...values, ...withoutUndefined(known), status: "finalized" }, stuck);
         });
     }
@@ -251,7 +250,7 @@ export const stateVersion = {
                     `the content of ${id} never came, and the service keeps the workspace ${workspaceId} locked until then: to release it ` +
                         `all the same, an administrator can POST ${forceUnlockPath(workspaceId)}`,
                 );
-            } else if (left.includes("unlock")) await releaseLeft(session, { workspaceId, lockMark, lock: true });
+            } else if (left.includes("unlock")) await releaseOwn(session, { workspaceId, lockMark });
             session.warn(
                 `state versions cannot be deleted, so ${id} stays in its workspace; StateVersionBackingData retires the content of one`,
             );

@@ -5,17 +5,18 @@ import { isRecord } from "../../core/engine-values";
 import type { Props } from "../../core/field";
 import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
-import { ConflictError, NotFoundError, reworded, ServiceError } from "../../errors";
+import { ConflictError, NotFoundError, reworded, ServiceError, type StatecraftError } from "../../errors";
+import { describeLock, isMarked, type Marks, readLock } from "./lock-owner";
 import {
-    checkLock,
-    describeLock,
     type HeldLock,
     isLockLeft,
-    type Marks,
-    readLock,
+    lookToTake,
+    lookToUse,
     releaseLeftLock,
     releaseLock,
+    releaseOwnLock,
     takeLock,
+    useLock,
     warnOfForgottenLock,
 } from "./workspace-lock";
 
@@ -51,8 +52,8 @@ export function marksOf({ lockMark, formerLockMark }: LockWishes): Marks {
 }
 
 /**
- * Holds the lock while something is done, and releases what was taken, also after a failure.
- * `keeps` tells from the result that the lock must stay.
+ * Holds the lock while something is done, and releases what was taken, also after a failure, which is explained before.
+ * `keeps` tells from the result that the lock must stay; `isOurs`, that it is one to be released.
  */
 export async function underLock<Result>(
     session: Session,
@@ -60,52 +61,82 @@ export async function underLock<Result>(
     deed: Deed,
     act: (lock: HeldLock) => Promise<Result>,
     keeps: (result: Result) => boolean = () => false,
-): Promise<{ result: Result; unreleased: unknown }> {
-    const lock = await acquire(session, wishes, deed);
+): Promise<{ result: Result; isOurs: boolean; unreleased: unknown }> {
+    const { workspaceId } = wishes;
+    const lock = await acquire(session, wishes, deed).catch(async (error: unknown) => {
+        throw await explain(session, wishes, error, deed);
+    });
+    const isOurs = lock.by !== "user";
+    const release = async () => {
+        if (isOurs) await releaseLock(session, workspaceId, marksOf(wishes));
+    };
     let result: Result;
     try {
         result = await act(lock);
     } catch (error) {
-        await releaseLock(session, lock).catch((stuck: unknown) => session.warn(asParagraph(stuck)));
-        throw error;
+        // What a refusal means, only the lock tells that was held then.
+        const told = await explain(session, wishes, error, deed);
+        await release().catch((stuck: unknown) => session.warn(asParagraph(stuck)));
+        throw told;
     }
-    if (wishes.keepLocked === true || keeps(result)) return { result, unreleased: undefined };
-    const unreleased = await releaseLock(session, lock).then(
+    if (wishes.keepLocked === true || keeps(result)) return { result, isOurs, unreleased: undefined };
+    const unreleased = await release().then(
         () => undefined,
         (stuck: unknown) => stuck,
     );
-    return { result, unreleased };
+    return { result, isOurs, unreleased };
 }
 
 function acquire(session: Session, wishes: LockWishes, deed: Deed): Promise<HeldLock> {
     const { workspaceId, lock } = wishes;
-    if (!lock) return checkLock(session, workspaceId, deed.noun);
+    if (lock === false) return useLock(session, workspaceId, deed.noun);
     const reason = (isRecord(lock) && lock.reason) || deed.reason;
     return takeLock(session, workspaceId, reason, marksOf(wishes));
 }
 
-/** Releases the lock that a broken-off run of this resource left. What cannot be told for certain is told to `unsure`, else thrown. */
+/** Why something could not be done under the lock now, as far as a look tells. */
+export async function hindrance(
+    session: Session,
+    wishes: LockWishes,
+    deed: Deed,
+): Promise<StatecraftError | undefined> {
+    const { workspaceId, lock } = wishes;
+    const look =
+        lock === false ? lookToUse(session, workspaceId, deed.noun) : lookToTake(session, workspaceId, marksOf(wishes));
+    return (await look).problem;
+}
+
+/** Releases the lock that an earlier run took and could not release, as its state says. */
+export function releaseOwn(session: Session, wishes: LockWishes): Promise<void> {
+    return releaseOwnLock(session, wishes.workspaceId, marksOf(wishes));
+}
+
+/**
+ * Releases the lock that a broken-off run of this resource may have left, and tells whether there was one. What cannot be told for certain
+ * is told to `unsure`, else thrown.
+ */
 export async function releaseLeft(
     session: Session,
     wishes: LockWishes,
     unsure?: (problem: unknown) => void,
-): Promise<void> {
-    if (takesForATime(wishes)) await releaseLeftLock(session, wishes.workspaceId, marksOf(wishes), unsure);
+): Promise<boolean> {
+    return takesForATime(wishes) && releaseLeftLock(session, wishes.workspaceId, marksOf(wishes), unsure);
 }
 
-/** Ends the lock that a broken-off run of this resource left, where there is nothing to do that needs a lock. */
-export async function settleLeft(session: Session, wishes: LockWishes): Promise<void> {
-    if (wishes.lock) await releaseLeft(session, wishes);
-    else await warnOfForgottenLock(session, wishes.workspaceId);
+/** Ends the lock that a broken-off run of this resource left, where there is nothing to do that needs a lock. Tells whether there was one. */
+export async function settleLeft(session: Session, wishes: LockWishes): Promise<boolean> {
+    if (wishes.lock !== false) return releaseLeft(session, wishes);
+    await warnOfForgottenLock(session, wishes.workspaceId);
+    return false;
 }
 
 /**
  * What a refresh adds to the outputs where a broken-off run of this resource has left its lock: the next `pulumi up` has it to release.
- * A workspace that may not be seen shows none.
+ * A workspace that may not be seen shows none; a resource of which only the id is known has left none.
  */
 export async function leftIn(session: Session, wishes: LockWishes, outputs: Props): Promise<Props> {
     const steps = unfinishedSteps(outputs);
-    if (steps.includes("unlock") || !takesForATime(wishes)) return {};
+    if (steps.includes("unlock") || wishes.lockMark === undefined || !takesForATime(wishes)) return {};
     const { workspaceId } = wishes;
     const isLeft = await isLockLeft(session, workspaceId, marksOf(wishes)).catch((error: unknown) => {
         if (error instanceof NotFoundError) return false;
@@ -118,16 +149,16 @@ export async function leftIn(session: Session, wishes: LockWishes, outputs: Prop
     return { unfinished: [...steps, "unlock"] };
 }
 
-const takesForATime = ({ lock, keepLocked }: LockWishes) => Boolean(lock) && keepLocked !== true;
+const takesForATime = ({ lock, keepLocked }: LockWishes) => lock !== false && keepLocked !== true;
 
 /** Adds what to do next to a failure of the service. */
-export async function explain(session: Session, workspaceId: string, error: unknown, deed: Deed): Promise<unknown> {
+export async function explain(session: Session, wishes: LockWishes, error: unknown, deed: Deed): Promise<unknown> {
     if (!(error instanceof ServiceError)) return error;
-    const hint = await hintFor(session, workspaceId, error, deed);
+    const hint = await hintFor(session, wishes, error, deed);
     return hint === undefined ? error : reworded(error, { hint });
 }
 
-async function hintFor(session: Session, workspaceId: string, error: ServiceError, deed: Deed) {
+async function hintFor(session: Session, wishes: LockWishes, error: ServiceError, deed: Deed) {
     const what = deed.noun.charAt(0).toUpperCase() + deed.noun.slice(1);
     if (error instanceof NotFoundError) {
         return (
@@ -139,10 +170,19 @@ async function hintFor(session: Session, workspaceId: string, error: ServiceErro
     if (error instanceof ConflictError && error.reasons.some((reason) => /serial|lineage|md5/i.test(reason))) {
         return deed.malformed;
     }
-    if (error instanceof ConflictError && error.status === 409) {
-        const lock = await readLock(session, workspaceId).catch(() => undefined);
-        return `The workspace is ${lock ? describeLock(lock) : "probably not locked by this token's account"}: ${deed.noun} needs its lock, held by the same account; \`lock: true\` takes it`;
-    }
+    if (error instanceof ConflictError && error.status === 409) return lockHint(session, wishes, deed);
     if (error.status === 412) return "The workspace changed meanwhile: run `pulumi up` again";
     return error.status === 422 ? deed.malformed : undefined;
+}
+
+/** What the lock has to do with a conflict. */
+async function lockHint(session: Session, wishes: LockWishes, deed: Deed): Promise<string> {
+    const lock = await readLock(session, wishes.workspaceId).catch(() => undefined);
+    const need = `${deed.noun} needs its lock, held by the same account`;
+    if (lock === undefined) return `The workspace is probably not locked by this token's account: ${need}`;
+    if (lock.locked && isMarked(lock, marksOf(wishes))) {
+        return `The workspace is ${describeLock(lock)}, as it should: what hinders ${deed.noun}, the service's own words tell`;
+    }
+    const next = wishes.lock === false ? "`lock: true` takes it" : "run `pulumi up` again";
+    return `The workspace is ${describeLock(lock)}: ${need}; ${next}`;
 }

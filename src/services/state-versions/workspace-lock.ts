@@ -1,85 +1,75 @@
 /** The lock of a workspace: taken, marked as ours, and released by whoever took it, also after a failure. */
 
-import * as z from "zod";
 import { operation } from "../../core/operation";
 import { asParagraph } from "../../core/paragraph";
-import type { Answer } from "../../core/service";
 import type { Session } from "../../core/session";
 import { AnswerError, ConflictError, isLostAnswer, mayHaveActed, ServiceError, StatecraftError } from "../../errors";
+import {
+    describeLock,
+    hasOtherWords,
+    isMarkedAtAll,
+    isOfThisAccount,
+    type Lock,
+    lockIn,
+    type Marks,
+    type Owner,
+    ownerOf,
+    readLock,
+} from "./lock-owner";
 import { stateVersions } from "./service";
 
-const showWorkspace = operation("GET /workspaces/{workspaceId}");
 const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "refused");
 const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock", "refused");
 const forceUnlock = operation("POST /workspaces/{workspaceId}/actions/force-unlock", "never");
-const showAccount = operation("GET /account/details");
-
-const holder = z.object({ id: z.string(), type: z.string() });
-const workspaceDocument = z.object({
-    data: z.looseObject({
-        attributes: z.looseObject({ locked: z.boolean().nullish(), "locked-reason": z.string().nullish() }),
-        relationships: z.looseObject({ "locked-by": z.object({ data: holder.nullish() }).nullish() }).nullish(),
-    }),
-});
-const accountDocument = z.object({ data: holder });
 
 /** Where an administrator releases a lock, whoever holds it. Only for messages: we never do. */
 export const forceUnlockPath = (workspaceId: string) => forceUnlock.path({ workspaceId });
 
-/** Who holds a workspace's lock. */
-export interface Lock {
-    readonly locked: boolean;
-    readonly reason: string;
-    readonly by: { readonly id: string; readonly type: string } | undefined;
-}
-
-/** Reads whether a workspace is locked, and by whom as far as the server tells. */
-export async function readLock({ client }: Session, workspaceId: string): Promise<Lock> {
-    const lock = lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
-    if (lock !== undefined) return lock;
-    const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
-    throw new AnswerError({ service: stateVersions.title, operation: operationName }, "it holds no workspace");
-}
-
-/** What a workspace's record says of its lock, or `undefined` for anything else. */
-function lockIn(answer: Answer): Lock | undefined {
-    const parsed = workspaceDocument.safeParse(answer.body);
-    if (!parsed.success) return undefined;
-    const { attributes, relationships } = parsed.data.data;
-    return {
-        locked: attributes.locked === true,
-        reason: attributes["locked-reason"] ?? "",
-        by: relationships?.["locked-by"]?.data ?? undefined,
-    };
-}
-
-/** `locked by users user-1 ("deploy freeze")`, for messages. */
-export function describeLock({ locked, by, reason }: Lock): string {
-    if (!locked) return "not locked";
-    return `locked${by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : ""}${reason ? ` (${JSON.stringify(reason)})` : ""}`;
-}
-
-/** What the reasons of a resource's locks end in: the mark it has now, and the one it had when it was deployed last, under another name. */
-export type Marks = readonly [now: string, ...former: string[]];
-
 /** A lock that is held while something is done. */
 export interface HeldLock {
     readonly workspaceId: string;
-    /** Tells that we took it, not the user; undefined for a lock that was there. */
-    readonly taken: Marks | undefined;
+    /** Who releases it: `us`, who took it now, a `deadRun` of this resource, whose lock we took over, or the `user`, who locked the workspace before. */
+    readonly by: "us" | "deadRun" | "user";
+}
+
+/** Looks whether the lock can be taken, or is held by the same account already; `problem` says why neither. */
+export async function lookToTake(session: Session, workspaceId: string, marks: Marks) {
+    const lock = await readLock(session, workspaceId);
+    const owner = await ownerOf(session, lock, marks);
+    const isFree = owner === "nobody" || owner === "us" || owner === "account";
+    return { lock, owner, problem: isFree ? undefined : held(workspaceId, lock, owner) };
 }
 
 /**
- * Takes the lock. A lock that carries our mark and is held by our own account is a dead run's, and is taken over: Pulumi lets a
- * stack run once at a time, and scripts have another mark each time.
+ * Looks whether the account holds the lock already, for `a rollback` or its like; `problem` says that it does not. A server that does not tell
+ * who holds it, or shows the workspace to nobody but its owners, decides for itself later.
+ */
+export async function lookToUse(session: Session, workspaceId: string, deed: string) {
+    try {
+        const lock = await readLock(session, workspaceId);
+        if (!lock.locked) return { lock, problem: unlocked(workspaceId, deed) };
+        const isOurs = await isOfThisAccount(session, lock);
+        return { lock, problem: isOurs === false ? held(workspaceId, lock, "another") : undefined };
+    } catch (error) {
+        if (error instanceof StatecraftError) return { lock: undefined, problem: undefined };
+        throw error;
+    }
+}
+
+/**
+ * Takes the lock, unless this account holds it already. A lock that carries our mark and is held by our own account is a dead run's, and is
+ * taken over: Pulumi lets a stack run once at a time, and scripts have another mark each time.
  * @throws StatecraftError that says who holds it and how to release it
  */
 export async function takeLock(session: Session, workspaceId: string, reason: string, marks: Marks): Promise<HeldLock> {
-    const before = await readLock(session, workspaceId);
-    if (before.locked) {
-        const owner = await ownerOf(session, before, marks);
-        if (owner === "us") return { workspaceId, taken: marks };
-        throw held(workspaceId, before, owner);
+    const { lock, owner, problem } = await lookToTake(session, workspaceId, marks);
+    if (problem !== undefined) throw problem;
+    if (owner === "us") return { workspaceId, by: "deadRun" };
+    if (owner === "account") {
+        session.inform(
+            `the workspace ${workspaceId} was ${describeLock(lock)} before, the account of this token, and stays so`,
+        );
+        return { workspaceId, by: "user" };
     }
     const call = { parameters: { workspaceId }, body: { reason: `${reason} ${marks[0]}` } };
     try {
@@ -90,17 +80,25 @@ export async function takeLock(session: Session, workspaceId: string, reason: st
         const now = await readLock(session, workspaceId).catch((blind: unknown) => {
             throw lost ? perhapsLocked(workspaceId, error, blind) : error;
         });
+        if (!now.locked) throw error;
+        if (!lost || (await isAnothers(session, now, marks))) throw held(workspaceId, now, "another", error);
         // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
-        const isOurs = now.locked && lost && !isMarkedByAnother(now, marks);
-        if (!isOurs) throw now.locked ? held(workspaceId, now, "another", error) : error;
+        if (hasOtherWords(now, marks)) throw held(workspaceId, now, "unknown", error);
     }
-    return { workspaceId, taken: marks };
+    return { workspaceId, by: "us" };
 }
 
-const isMarked = ({ reason }: Lock, marks: Marks) => marks.some((mark) => reason.endsWith(mark));
+/** Whether a lock that we took, or may have taken, is surely another one by now. */
+const isAnothers = async (session: Session, lock: Lock, marks: Marks) =>
+    ["another", "namesake"].includes(await ownerOf(session, lock, marks));
 
-/** Every lock of ours has a reason, but not every server keeps reasons. */
-const isMarkedByAnother = (lock: Lock, marks: Marks) => lock.reason !== "" && !isMarked(lock, marks);
+/** Checks a lock that the user holds. */
+export async function useLock(session: Session, workspaceId: string, deed: string): Promise<HeldLock> {
+    const { lock, problem } = await lookToUse(session, workspaceId, deed);
+    if (problem !== undefined) throw problem;
+    if (lock !== undefined) await warnOfForgottenLock(session, workspaceId, lock);
+    return { workspaceId, by: "user" };
+}
 
 function perhapsLocked(workspaceId: string, lost: unknown, cause: unknown): StatecraftError {
     const said = lost instanceof Error ? lost.message : String(lost);
@@ -114,86 +112,52 @@ function perhapsLocked(workspaceId: string, lost: unknown, cause: unknown): Stat
     );
 }
 
-/** Checks a lock that the user holds, for `a rollback` or its like. Servers that do not tell who holds it decide for themselves later. */
-export async function checkLock(session: Session, workspaceId: string, deed: string): Promise<HeldLock> {
-    const lock = await readLock(session, workspaceId);
-    if (!lock.locked) {
-        throw new StatecraftError(
-            "unlocked",
-            `the workspace ${workspaceId} is not locked, and ${deed} needs its lock`,
-            {
-                hint: "Set `lock: true` to take the lock for that time, or lock the workspace with the same token before",
-            },
-        );
-    }
-    const account = lock.by && (await ownAccount(session));
-    if (lock.by && account && lock.by.id !== account) throw held(workspaceId, lock, "another");
-    await warnOfForgottenLock(session, workspaceId, lock);
-    return { workspaceId, taken: undefined };
-}
-
-function held(workspaceId: string, lock: Lock, owner: Exclude<Owner, "us">, cause?: unknown): StatecraftError {
-    const release = `POST ${unlockWorkspace.path({ workspaceId })}`;
-    const byHand = `release it by hand (${release} with the token that took it; an administrator may use actions/force-unlock)`;
-    return new StatecraftError("locked", `the workspace ${workspaceId} is ${describeLock(lock)}`, {
-        hint:
-            owner === "unknown"
-                ? "Whether a run of this resource that broke off left it, or somebody else holds it, cannot be told, so it was left alone. " +
-                  `If nobody works on the workspace, ${byHand}, then run this again`
-                : `Wait until it is released, or let its holder ${byHand}. To work under a lock that you hold yourself, leave out \`lock\``,
-        cause,
+function unlocked(workspaceId: string, deed: string): StatecraftError {
+    return new StatecraftError("unlocked", `the workspace ${workspaceId} is not locked, and ${deed} needs its lock`, {
+        hint: "Leave out `lock: false` to take the lock for that time, or lock the workspace with the same token before",
     });
 }
 
-/** Whose a lock is: of an earlier run of this resource, somebody else's, or not to be told. */
-type Owner = "us" | "another" | "unknown";
-
-async function ownerOf(session: Session, lock: Lock, marks: Marks): Promise<Owner> {
-    const { by } = lock;
-    if (isMarkedByAnother(lock, marks)) return "another";
-    const account = by && (await ownAccount(session));
-    if (isMarked(lock, marks)) return by !== undefined && by.id === account ? "us" : "unknown";
-    return by !== undefined && account !== undefined && by.id !== account ? "another" : "unknown";
-}
-
-async function ownAccount({ client }: Session): Promise<string | undefined> {
-    try {
-        const answer = await client.call(showAccount, { parameters: {} });
-        return accountDocument.safeParse(answer.body).data?.data.id;
-    } catch (error) {
-        // Not every kind of token has an account.
-        if (error instanceof ServiceError) return undefined;
-        throw error;
-    }
+function held(workspaceId: string, lock: Lock, owner: Owner, cause?: unknown): StatecraftError {
+    const release = `POST ${unlockWorkspace.path({ workspaceId })}`;
+    const byHand = `release it by hand (${release} with the token that took it; an administrator may use actions/force-unlock)`;
+    const doubt =
+        "Whether a run of this resource that broke off left it, or somebody else holds it, cannot be told, so it was left alone. " +
+        `If you hold it, \`lock: false\` works under it; if nobody works on the workspace, ${byHand}, then run this again`;
+    const wait = `Wait until it is released, or let its holder ${byHand}`;
+    const kept = isMarkedAtAll(lock)
+        ? ". To work under what another deployment by the same account keeps locked, set `lock: false`"
+        : "";
+    const hint = owner === "another" ? wait + kept : doubt;
+    return new StatecraftError("locked", `the workspace ${workspaceId} is ${describeLock(lock)}`, { hint, cause });
 }
 
 const usualPendingSeconds = 60;
 const pollMilliseconds = 2_000;
 
 /**
- * Releases a lock that we took; one that we did not take stays. Asked again for a while where the server says that a version is pending.
+ * Releases a lock of ours. Asked again for a while where the server says that a version is pending, or where the answer was lost.
  * @throws StatecraftError that says who holds what and how to release it
  */
-export async function releaseLock(session: Session, { workspaceId, taken }: HeldLock): Promise<void> {
-    if (taken === undefined) return;
+export async function releaseLock(session: Session, workspaceId: string, marks: Marks): Promise<void> {
     // Whoever locks it next may do so before we have learned that it was free.
-    const isReleased = (lock: Lock | undefined) => lock && (!lock.locked || isMarkedByAnother(lock, taken));
+    const isReleased = async (lock: Lock) => !lock.locked || isAnothers(session, lock, marks);
     const begun = session.now();
     const limit = session.waitLimit(undefined, usualPendingSeconds);
     for (let tries = 0; ; tries++) {
         try {
             const answer = await session.client.call(unlockWorkspace, { parameters: { workspaceId } });
             // An answer that says nothing of the lock, such as an empty one, is checked by a look.
-            const now = lockIn(answer) ?? (await readLock(session, workspaceId));
-            if (isReleased(now)) return;
+            if (await isReleased(lockIn(answer) ?? (await readLock(session, workspaceId)))) return;
             const operationName = `POST ${unlockWorkspace.path({ workspaceId })}`;
             throw new AnswerError({ service: stateVersions.title, operation: operationName }, "the lock is still held");
         } catch (error) {
             const now = await readLock(session, workspaceId).catch(() => undefined);
-            if (isReleased(now)) return;
-            const mayPass = isPending(error) || isLostAnswer(error);
+            if (now && (await isReleased(now).catch(() => false))) return;
+            // What shows other words than ours may be another one by now.
+            const mayRepeat = isLostAnswer(error) && !(now && hasOtherWords(now, marks));
             const waited = session.now() - begun;
-            if (!mayPass || waited >= limit * 1000) throw stuck(workspaceId, now, error);
+            if (!(isPending(error) || mayRepeat) || waited >= limit * 1000) throw stuck(workspaceId, now, error);
             const why = isPending(error) ? "a version is still pending" : "the answer was lost";
             session.progress(`waiting to unlock the workspace, ${Math.round(waited / 1000)} s so far: ${why}`);
             // A service in trouble is not asked that often.
@@ -228,18 +192,21 @@ function stuck(workspaceId: string, lock: Lock | undefined, cause: unknown): Sta
 /** Tells of a lock that an earlier run was asked to keep, as long as it may still be there. Nobody asked to release it. */
 export async function warnOfKeptLock(session: Session, workspaceId: string, marks: Marks): Promise<void> {
     const lock = await readLock(session, workspaceId).catch(() => undefined);
-    const mayBeThere = lock === undefined || (lock.locked && !isMarkedByAnother(lock, marks));
+    const mayBeThere = lock === undefined || (lock.locked && !hasOtherWords(lock, marks));
     if (!mayBeThere) return;
     session.warn(
-        `keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: with \`lock\` still set, \`pulumi refresh\` and then \`pulumi up\` do, or \`pulumi destroy\`; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
+        `keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: \`pulumi refresh\` and then \`pulumi up\` do, or \`pulumi destroy\`, unless \`lock\` is \`false\`; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
     );
 }
+
+const mayBeLeft = (lock: Lock, owner: Owner, marks: Marks) =>
+    owner === "namesake" || (owner === "unknown" && !hasOtherWords(lock, marks));
 
 /** Whether a run of this resource that broke off has left its lock. Warns of one that may be its, where that cannot be told. */
 export async function isLockLeft(session: Session, workspaceId: string, marks: Marks): Promise<boolean> {
     const lock = await readLock(session, workspaceId);
-    const owner = lock.locked ? await ownerOf(session, lock, marks) : "another";
-    if (owner === "unknown") session.warn(asParagraph(held(workspaceId, lock, owner)));
+    const owner = await ownerOf(session, lock, marks);
+    if (mayBeLeft(lock, owner, marks)) session.warn(asParagraph(held(workspaceId, lock, owner)));
     return owner === "us";
 }
 
@@ -249,15 +216,15 @@ export async function isLockLeft(session: Session, workspaceId: string, marks: M
  */
 export async function warnOfForgottenLock(session: Session, workspaceId: string, seen?: Lock): Promise<void> {
     const lock = seen ?? (await readLock(session, workspaceId).catch(() => undefined));
-    if (!lock?.locked || !/\[statecraft[^\]]*\]$/.test(lock.reason)) return;
+    if (!lock?.locked || !isMarkedAtAll(lock)) return;
     session.warn(
-        `the workspace ${workspaceId} stays ${describeLock(lock)}: a run with \`lock\` has kept that lock or broke off, and without \`lock\` nothing releases it; ` +
+        `the workspace ${workspaceId} stays ${describeLock(lock)}: a run with \`lock\` has kept that lock or broke off, and with \`lock: false\` nothing releases it; ` +
             `if nobody works under it, POST ${unlockWorkspace.path({ workspaceId })} with the token that took it`,
     );
 }
 
 /**
- * Releases the lock that an earlier run of this resource left. A lock of somebody else stays.
+ * Releases the lock that an earlier run of this resource may have left, and tells whether there was one. A lock of somebody else stays.
  * @param unsure what to do about a lock that may be either's, or cannot be looked at; by default the problem is thrown
  */
 export async function releaseLeftLock(
@@ -267,10 +234,22 @@ export async function releaseLeftLock(
     unsure = (problem: unknown): void => {
         throw problem;
     },
-): Promise<void> {
+): Promise<boolean> {
     const lock = await readLock(session, workspaceId).catch(unsure);
-    if (!lock?.locked) return;
+    if (!lock) return false;
     const owner = await ownerOf(session, lock, marks);
-    if (owner === "us") await releaseLock(session, { workspaceId, taken: marks });
-    else if (owner === "unknown") unsure(held(workspaceId, lock, owner));
+    if (owner === "us") await releaseLock(session, workspaceId, marks);
+    else if (mayBeLeft(lock, owner, marks)) unsure(held(workspaceId, lock, owner));
+    return owner === "us";
+}
+
+/**
+ * Releases the lock that an earlier run took and could not release.
+ * @throws StatecraftError also where a lock is there that may be it, because the server altered its reason
+ */
+export async function releaseOwnLock(session: Session, workspaceId: string, marks: Marks): Promise<void> {
+    const lock = await readLock(session, workspaceId);
+    const owner = await ownerOf(session, lock, marks);
+    if (owner === "us") await releaseLock(session, workspaceId, marks);
+    else if (owner !== "nobody" && owner !== "another") throw held(workspaceId, lock, "unknown");
 }

@@ -171,7 +171,6 @@ describe("after a run that broke off", () => {
 
         for (const [whose, leave] of [
             ["another account's", () => lock(mark, "outside")],
-            ["one without a reason", () => lock("")],
             ["one on a server that tells nothing", silent],
         ] as const) {
             it(`${whose} is left alone, and the error says how to release it`, async () => {
@@ -184,6 +183,14 @@ describe("after a run that broke off", () => {
                 );
             });
         }
+
+        it("one of the own account without a reason may be the user's: it is used, and left", async () => {
+            await lock("");
+            const undo = rollback();
+            await undo.up(inputs);
+            assert.equal(await isLocked(), true);
+            assert.match(undo.messages.map(({ message }) => message).join(), /ws-1 was locked by user user-1 before/);
+        });
 
         it("another resource's or stack's is left alone, and the error names it", async () => {
             for (const reason of ["x [statecraft o/app/prod x]", "x [statecraft o/app/dev y]"]) {

@@ -131,10 +131,12 @@ describe("StateVersionRollback", () => {
             });
         }
 
-        it("warns that keepLocked needs lock", async () => {
+        it("warns that keepLocked keeps no lock that is not taken", async () => {
             const undo = rollback();
             await undo.check({ workspaceId: "ws-1", stateVersionId: "sv-3", keepLocked: true });
-            assert.deepEqual(undo.warnings, ["keepLocked: has no effect without lock"]);
+            assert.deepEqual(undo.warnings, []);
+            await undo.check({ workspaceId: "ws-1", stateVersionId: "sv-3", keepLocked: true, lock: false });
+            assert.match(undo.warnings.join(), /^keepLocked: /);
         });
     });
 
@@ -287,16 +289,10 @@ describe("StateVersionRollback", () => {
 
         it("says that the workspace is not locked, and how to lock it", async () => {
             await refused(
-                { workspaceId: "ws-1", stateVersionId: "sv-3" },
-                /is not locked, and a rollback needs its lock.*`lock: true`/,
+                { workspaceId: "ws-1", stateVersionId: "sv-3", lock: false },
+                /is not locked, and a rollback needs its lock.*`lock: false`/,
             );
             assert.deepEqual(await world.writes(), []);
-        });
-
-        it("works under a lock that the user holds, and leaves it", async () => {
-            await act("POST", "/workspaces/ws-1/actions/lock", { reason: "mine" });
-            await rollback().up({ workspaceId: "ws-1", stateVersionId: "sv-3" });
-            assert.equal(await isLocked(), true);
         });
 
         it("says who holds the lock, with and without lock", async () => {
@@ -332,7 +328,7 @@ describe("StateVersionRollback", () => {
         });
 
         for (const [status, hint] of [
-            [409, /409: planted.*a rollback needs its lock, held by the same account/],
+            [409, /409: planted.*the workspace is locked by user user-1 .*, as it should/i],
             [412, /412: planted.*changed meanwhile: run `pulumi up` again/],
             [422, /422: planted.*check that `stateVersionId` is a finalized version/],
             [429, /429: planted/],
@@ -357,13 +353,15 @@ describe("StateVersionRollback", () => {
             assert.equal(await isLocked(), false);
         });
 
-        it("finds it by its content where the lock is the user's", async () => {
-            await act("POST", "/workspaces/ws-1/actions/lock");
-            await world.fault({ method: "PATCH", drop: "after" });
-            const undo = rollback();
-            await undo.up({ workspaceId: "ws-1", stateVersionId: "sv-3" });
-            assert.equal((await versions()).length, 5);
-        });
+        for (const lock of [true, false]) {
+            it(`finds it by its content under a lock of the user's, with lock: ${lock}`, async () => {
+                await act("POST", "/workspaces/ws-1/actions/lock");
+                await world.fault({ method: "PATCH", drop: "after" });
+                const undo = rollback();
+                await undo.up({ workspaceId: "ws-1", stateVersionId: "sv-3", lock });
+                assert.equal((await versions()).length, 5);
+            });
+        }
 
         for (const [what, fault] of [
             [
