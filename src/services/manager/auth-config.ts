@@ -9,7 +9,6 @@ import { count, duration, type Kind, someText, text } from "../../core/kind";
 import { fromWire, isSameField, presented, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { StatecraftError } from "../../errors";
 import { adoptField, connectionField } from "../options";
 import { environments, environmentsOfToday, usualEnvironment } from "./cloud-environment";
 import { configFailures, configLookupFailures } from "./failures";
@@ -21,6 +20,7 @@ import {
     mountId,
     mountOf,
     namespaceHeaders,
+    saidAbsent,
     settledMount,
     showWarnings,
 } from "./service";
@@ -106,11 +106,9 @@ function readDelay(value: unknown): unknown {
 }
 
 /** What the service shows, the secret included where it does so. */
-async function readConfig({ client }: Session, { mount, namespace }: Mount): Promise<Props | undefined> {
+async function readConfig({ client }: Session, { mount, namespace }: Mount): Promise<Props> {
     const call = { parameters: { mount }, headers: namespaceHeaders(namespace) };
-    const answer = await client.call(show, call).catch(unlessAbsent);
-    if (answer === undefined) return undefined;
-    const seen = fromWire(inputs, dataOf(answer, `GET ${show.path({ mount })}`));
+    const seen = fromWire(inputs, dataOf(await client.call(show, call), `GET ${show.path({ mount })}`));
     // An environment that was never set reads as empty text, and is the usual one.
     if (seen["environment"] === "") seen["environment"] = usualEnvironment;
     for (const name of ["maxRetryDelay", "retryDelay"]) {
@@ -121,7 +119,7 @@ async function readConfig({ client }: Session, { mount, namespace }: Mount): Pro
 
 /** After a rotation only the service knows the secret, so what is shown of it is neither drift nor proof. */
 async function observe(session: Session, mount: Mount): Promise<Seen | undefined> {
-    const seen = await readConfig(session, mount);
+    const seen = await readConfig(session, mount).catch(unlessAbsent);
     if (seen === undefined) return undefined;
     const { clientSecret: _, ...fields } = seen;
     return { fields, unseen: ["clientSecret"] };
@@ -157,7 +155,7 @@ export const authConfig = {
 
         async write(session, { mount, namespace }, values, prior) {
             // What was deleted behind our back is made anew, and needs its secret again.
-            const isThere = prior !== undefined && (await readConfig(session, { mount, namespace })) !== undefined;
+            const isThere = prior && (await readConfig(session, { mount, namespace }).catch(unlessAbsent));
             const call = {
                 parameters: { mount },
                 headers: namespaceHeaders(namespace),
@@ -193,13 +191,7 @@ export const getAuthConfig = {
     errors: configLookupFailures,
     async invoke(session, args) {
         const mount = mountOf(args, session);
-        const seen = await readConfig(session, mount);
-        if (seen === undefined) {
-            throw new StatecraftError(
-                "absent",
-                `the configuration of ${mountId(mount)} does not exist, or may not be seen`,
-            );
-        }
+        const seen = await readConfig(session, mount).catch(saidAbsent(`the configuration of ${mountId(mount)}`));
         const { clientSecret: _, ...shown } = presented(inputs, seen);
         return { ...mount, ...shown, ...("clientSecret" in seen ? { clientSecret: seen["clientSecret"] } : {}) };
     },

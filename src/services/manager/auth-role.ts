@@ -10,7 +10,6 @@ import { fromWire, meantValue, presented, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { fieldsIn } from "../../core/vocabularies";
-import { StatecraftError } from "../../errors";
 import { adoptField, connectionField, timeoutsField } from "../options";
 import { roleFailures, roleListFailures, roleLookupFailures } from "./failures";
 import {
@@ -24,6 +23,7 @@ import {
     mountOutputs,
     nameRule,
     namespaceHeaders,
+    saidAbsent,
     settledMount,
     showWarnings,
 } from "./service";
@@ -181,13 +181,15 @@ function addressOf(values: Props, session: Session): Address {
     return { ...mountOf(values, session), name: String(values["name"]).toLowerCase() };
 }
 
-async function observeRole({ client, vocabulary }: Session, address: Address): Promise<Seen | undefined> {
+async function readRole({ client, vocabulary }: Session, address: Address): Promise<Props> {
     const call = { parameters: at(address), headers: namespaceHeaders(address.namespace) };
-    const answer = await client.call(show, call).catch(unlessAbsent);
-    if (answer === undefined) return undefined;
-    const data = dataOf(answer, `GET ${show.path(at(address))}`);
-    const fields = fromWire(fieldsIn(inputs, vocabulary), data);
-    return { fields: { name: address.name, ...fields } };
+    const data = dataOf(await client.call(show, call), `GET ${show.path(at(address))}`);
+    return { name: address.name, ...fromWire(fieldsIn(inputs, vocabulary), data) };
+}
+
+async function observe(session: Session, address: Address): Promise<Seen | undefined> {
+    const fields = await readRole(session, address).catch(unlessAbsent);
+    return fields && { fields };
 }
 
 /** A role of the login method. */
@@ -216,7 +218,7 @@ export const authRole = {
         },
         settled: settledMount,
 
-        observe: observeRole,
+        observe,
 
         async write(session, address, values) {
             const call = {
@@ -243,12 +245,9 @@ export const getAuthRole = {
     errors: roleLookupFailures,
     async invoke(session, args) {
         const address = addressOf(args, session);
-        const role = await observeRole(session, address);
-        if (role !== undefined) return { ...address, ...presented(fieldsIn(inputs, session.vocabulary), role.fields) };
-        throw new StatecraftError(
-            "absent",
-            `the role ${address.name} of ${mountId(address)} does not exist, or may not be seen`,
-        );
+        const title = `the role ${address.name} of ${mountId(address)}`;
+        const role = await readRole(session, address).catch(saidAbsent(title));
+        return { ...address, ...presented(fieldsIn(inputs, session.vocabulary), role) };
     },
 } as const satisfies FunctionDefinition;
 

@@ -5,7 +5,7 @@ import type { Props } from "../../core/field";
 import { isSameField } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { isLostAnswer, ServiceError, StatecraftError } from "../../errors";
+import { isLostAnswer, reworded, ServiceError, StatecraftError } from "../../errors";
 import { connectionField, triggersField } from "../options";
 import { rotationFailures } from "./failures";
 import {
@@ -19,8 +19,8 @@ import {
     showWarnings,
 } from "./service";
 
-// Every request makes another secret, so it is never sent twice.
-const rotate = operation("POST /v1/auth/{+mount}/rotate-root", "never");
+// Every request makes another secret.
+const rotate = operation("POST /v1/auth/{+mount}/rotate-root", "refused");
 
 const inputs = {
     ...mountFields,
@@ -59,9 +59,8 @@ async function rotateRoot(session: Session, mount: Mount, outputs: Props): Promi
 
 function explained(error: unknown, mount: Mount): unknown {
     if (!(error instanceof ServiceError) || !error.reasons.some((reason) => /config is nil/.test(reason))) return error;
-    return new StatecraftError(error.code, error.message, {
+    return reworded(error, {
         hint: `${mountId(mount)} has no configuration yet, so there is no secret to rotate: declare an \`AuthConfig\` and let this resource depend on it (\`dependsOn\`)`,
-        cause: error,
     });
 }
 

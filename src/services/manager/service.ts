@@ -6,7 +6,7 @@ import { field, type Props } from "../../core/field";
 import { slashTrimmed, text, trimSlashes } from "../../core/kind";
 import type { Answer, Service } from "../../core/service";
 import type { Session, Vocabulary } from "../../core/session";
-import { AnswerError } from "../../errors";
+import { AnswerError, NotFoundError, reworded } from "../../errors";
 import { productName } from "../../vocabulary";
 
 const failure = z.object({ errors: z.array(z.string()) });
@@ -44,6 +44,14 @@ export function dataOf(answer: Answer, operation: string): Props {
     const parsed = success.safeParse(answer.body);
     if (parsed.success) return parsed.data.data;
     throw new AnswerError({ service: manager.title, operation }, "a read must hold an object `data`");
+}
+
+/** For the `catch` of a lookup: an object that is absent has a code of its own there. */
+export function saidAbsent(title: string): (error: unknown) => never {
+    return (error) => {
+        if (!(error instanceof NotFoundError)) throw error;
+        throw reworded(error, { code: "absent", message: `${title} does not exist, or may not be seen` });
+    };
 }
 
 /** Shows the warnings that came with a success. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { FaultProxy } from "../../faults/proxy";
 import { World } from "../../support/world";
 
 const path = "/v1/auth/clouda/rotate-root";
@@ -151,6 +152,71 @@ describe("RootRotation", () => {
         await assert.rejects(rotation.up({ triggers: ["q2"] }), /403/);
         assert.deepEqual(rotation.outputs()["triggers"], ["q1"]);
         assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
+    });
+
+    describe("is repeated like any request where the service surely did nothing", () => {
+        let proxy: FaultProxy;
+        before(async () => {
+            proxy = await FaultProxy.start(world.url);
+        });
+        afterEach(() => proxy.heal());
+        after(() => proxy.close());
+
+        const harms = [
+            ["429", () => world.fault({ method: "POST", status: 429, headers: { "retry-after": "1" } })],
+            ["a refused connection", () => proxy.harm({ harm: { door: "closed" }, from: 1, once: false })],
+        ] as const;
+        for (const [name, harm] of harms) {
+            it(`${name} passes unnoticed, new and again`, async () => {
+                let waits = 0;
+                const clock = {
+                    now: Date.now,
+                    random: () => 0,
+                    deadline: (milliseconds: number) => AbortSignal.timeout(milliseconds),
+                    sleep: async () => {
+                        waits += 1;
+                        await proxy.heal();
+                    },
+                };
+                const settings = { "statecraft:manager": { address: proxy.url } };
+                const rotation = world.life("RootRotation", { clock, settings });
+                for (const [round, step] of ["created", "updated"].entries()) {
+                    await harm();
+                    assert.equal(await rotation.up({ triggers: [round] }), step);
+                    assert.equal(rotation.outputs()["unfinished"], undefined);
+                    assert.equal(waits, round + 1);
+                }
+                const done = (await world.writes()).filter(({ status }) => status === 204);
+                assert.equal(done.length, 2, "each deed was done once");
+            });
+        }
+
+        it("a 429 that does not pass is a refusal: nothing is kept, and the next up rotates", async () => {
+            const rotation = world.life("RootRotation");
+            await world.fault({ method: "POST", status: 429, times: 0, headers: { "retry-after": "0" } });
+            await assert.rejects(rotation.up({}), /429/);
+            assert.equal(rotation.state, undefined);
+            assert.equal((await world.writes()).length, 3);
+            await world.heal();
+            assert.equal(await rotation.up({}), "created");
+        });
+
+        for (const fault of [
+            { drop: "before" },
+            { drop: "after" },
+            { status: 500 },
+            { status: 502 },
+            { status: 503 },
+            { status: 504 },
+            { status: 200, body: "<html></html>", contentType: "text/html" },
+        ] as const) {
+            it(`never after it may have acted: ${JSON.stringify(fault)}`, async () => {
+                const rotation = world.life("RootRotation");
+                await world.fault({ method: "POST", status: 429 }, { method: "POST", times: 0, ...fault });
+                await assert.rejects(rotation.up({}));
+                assert.equal((await world.writes()).length, 2, "the refused one, and the one that may have acted");
+            });
+        }
     });
 
     for (const [inputs, reason] of [
