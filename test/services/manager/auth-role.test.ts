@@ -253,7 +253,7 @@ describe("AuthRole", () => {
         assert.deepEqual(strict.warnings, []);
         await strict.check({ name: "dev", boundGroupIds: ["g"] });
         const odd = world.life("AuthRole", { environment: { STATECRAFT_STRICT: "perhaps" } });
-        await assert.rejects(odd.check({ name: "dev" }), /statecraft:strict/);
+        await assert.rejects(odd.check({ name: "dev" }), /STATECRAFT_STRICT/);
     });
 
     it("sends maxJwtExp where given, warns that the server dropped it, and stays quiet", async () => {
