@@ -645,20 +645,11 @@ export interface CsiVolumeArgs {
     /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
     topologies?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[]> | undefined;
 
-    /** How many nodes may use the volume at once, and how. A change replaces the object, deleting it first, where the documents' rules hold. */
-    accessMode?:
-        | pulumi.Input<
-              | "single-node-reader-only"
-              | "single-node-writer"
-              | "multi-node-reader-only"
-              | "multi-node-single-writer"
-              | "multi-node-multi-writer"
-              | ""
-          >
-        | undefined;
+    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    accessMode?: pulumi.Input<string> | undefined;
 
-    /** What the volume looks like to a task. A change replaces the object, deleting it first, where the documents' rules hold. */
-    attachmentMode?: pulumi.Input<"file-system" | "block-device" | ""> | undefined;
+    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    attachmentMode?: pulumi.Input<string> | undefined;
 
     /** How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
     capabilities?: pulumi.Input<{ accessMode: string; attachmentMode: string }[]> | undefined;
@@ -733,18 +724,11 @@ export interface CsiVolumeOutputs {
     /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
     readonly topologies?: Record<string, string>[] | undefined;
 
-    /** How many nodes may use the volume at once, and how. A change replaces the object, deleting it first, where the documents' rules hold. */
-    readonly accessMode?:
-        | "single-node-reader-only"
-        | "single-node-writer"
-        | "multi-node-reader-only"
-        | "multi-node-single-writer"
-        | "multi-node-multi-writer"
-        | ""
-        | undefined;
+    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    readonly accessMode?: string | undefined;
 
-    /** What the volume looks like to a task. A change replaces the object, deleting it first, where the documents' rules hold. */
-    readonly attachmentMode?: "file-system" | "block-device" | "" | undefined;
+    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    readonly attachmentMode?: string | undefined;
 
     /** How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
     readonly capabilities?: { accessMode: string; attachmentMode: string }[] | undefined;
@@ -1399,16 +1383,10 @@ export interface ListedCsiVolume {
     readonly topologies: Record<string, string>[];
 
     /** How many nodes may use the volume at once, and how. */
-    readonly accessMode:
-        | "single-node-reader-only"
-        | "single-node-writer"
-        | "multi-node-reader-only"
-        | "multi-node-single-writer"
-        | "multi-node-multi-writer"
-        | "";
+    readonly accessMode: string;
 
     /** What the volume looks like to a task. */
-    readonly attachmentMode: "file-system" | "block-device" | "";
+    readonly attachmentMode: string;
 
     /** Whether the volume can be scheduled now. */
     readonly schedulable: boolean;
@@ -2218,16 +2196,10 @@ export interface GetCsiVolumeResult {
     readonly topologies: Record<string, string>[];
 
     /** How many nodes may use the volume at once, and how. */
-    readonly accessMode:
-        | "single-node-reader-only"
-        | "single-node-writer"
-        | "multi-node-reader-only"
-        | "multi-node-single-writer"
-        | "multi-node-multi-writer"
-        | "";
+    readonly accessMode: string;
 
     /** What the volume looks like to a task. */
-    readonly attachmentMode: "file-system" | "block-device" | "";
+    readonly attachmentMode: string;
 
     /** Whether the volume can be scheduled now. */
     readonly schedulable: boolean;

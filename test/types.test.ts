@@ -67,9 +67,9 @@ const mistakes: Readonly<Record<string, [program: string, message: RegExp]>> = {
         /'maxSpace' is missing/,
     ],
     "no storage": [`new statecraft.SnapshotConfig("a", ${here}{ name: "a", interval: "1h" });`, /'storage' is missing/],
-    "an access mode that there is not": [
-        `new statecraft.CsiVolume("a", { volumeId: "a", pluginId: "p", ${here}accessMode: "single-writer" });`,
-        /'"single-writer"' is not assignable/,
+    "an access mode that is no text": [
+        `new statecraft.CsiVolume("a", { volumeId: "a", pluginId: "p", ${here}accessMode: ["single-node-writer"] });`,
+        /is not assignable to type 'Input<string>/,
     ],
     "a topology that is not flat": [
         `new statecraft.CsiVolume("a", { volumeId: "a", pluginId: "p", topologies: [{ zone: { ${here}a: "b" } }] });`,

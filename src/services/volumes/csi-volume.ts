@@ -14,7 +14,7 @@ import { fieldsIn } from "../../core/vocabularies";
 import { NotFoundError, ServiceError, StatecraftError } from "../../errors";
 import { adoptField, connectionField, timeoutsField } from "../options";
 import { volumeFailures } from "./failures";
-import { accessMode, attachmentMode } from "./modes";
+import { mode, modeRules, wordsOf } from "./modes";
 import { modeIn, productFields, productRules, seenModes, unseenIn } from "./product-fields";
 import { explained } from "./refusals";
 import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
@@ -72,19 +72,19 @@ const inputs = {
         replaces: true,
         doc: "Where the volume can be reached from: flat maps of segments. Their order carries no meaning.",
     }),
-    accessMode: field(accessMode, {
+    accessMode: field(mode, {
         wire: "AccessMode",
         default: "",
         replaces: "documented",
         product: { wire: undefined, defaultBy: (written: Props) => modeIn(written["capabilities"], "accessMode") },
-        doc: "How many nodes may use the volume at once, and how.",
+        doc: `How many nodes may use the volume at once, and how: ${wordsOf("accessMode")}. Other words are sent with a warning.`,
     }),
-    attachmentMode: field(attachmentMode, {
+    attachmentMode: field(mode, {
         wire: "AttachmentMode",
         default: "",
         replaces: "documented",
         product: { wire: undefined, defaultBy: (written: Props) => modeIn(written["capabilities"], "attachmentMode") },
-        doc: "What the volume looks like to a task.",
+        doc: `What the volume looks like to a task: ${wordsOf("attachmentMode")}. Other words are sent with a warning.`,
     }),
     ...productFields,
     force: field(flag, {
@@ -169,7 +169,7 @@ export const csiVolume: Definition = {
         nodesHealthy: { doc: "Nodes with a healthy plugin, as last read.", type: "number" },
         nodesExpected: { doc: "Nodes with the plugin, as last read.", type: "number" },
     },
-    rules: productRules,
+    rules: [...productRules, ...modeRules],
     errors: volumeFailures,
     deleteBeforeReplace: true,
     preview: async (session, news, olds) => {

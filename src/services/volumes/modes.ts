@@ -1,16 +1,38 @@
-/** The two modes of a volume. The document shows no words for them: these are those that schedulers act on. */
+/** The two modes of a volume. The document shows no words for them: these are those that schedulers act on, and others are taken as they are. */
 
-import { choice } from "../../core/kind";
+import type { Rule } from "../../core/field";
+import { text } from "../../core/kind";
 
-/** How many nodes may use a volume at once, and how. */
-export const accessMode = choice([
-    "single-node-reader-only",
-    "single-node-writer",
-    "multi-node-reader-only",
-    "multi-node-single-writer",
-    "multi-node-multi-writer",
-    "",
-]);
+const known = {
+    accessMode: [
+        "single-node-reader-only",
+        "single-node-writer",
+        "multi-node-reader-only",
+        "multi-node-single-writer",
+        "multi-node-multi-writer",
+    ],
+    attachmentMode: ["file-system", "block-device"],
+} as const;
 
-/** What a volume looks like to a task. */
-export const attachmentMode = choice(["file-system", "block-device", ""]);
+type Mode = keyof typeof known;
+
+/** The text of a mode. */
+export const mode = text();
+
+/** The words of a mode that schedulers act on, for its description. */
+export const wordsOf = (name: Mode) => known[name].map((word) => `\`${word}\``).join(", ");
+
+/** Tells of modes that no scheduler is known to act on, which may be a slip. */
+export const modeRules: readonly Rule[] = [unknownWord("accessMode"), unknownWord("attachmentMode")];
+
+function unknownWord(name: Mode): Rule {
+    const words: readonly unknown[] = known[name];
+    return {
+        uses: [name],
+        severity: "warning",
+        test: ({ [name]: written }) =>
+            written && !words.includes(written)
+                ? `${name}: ${JSON.stringify(written)} is none of the words that schedulers act on, which are ${wordsOf(name)}`
+                : undefined,
+    };
+}

@@ -4,7 +4,6 @@ import type { OutputField } from "../../core/definition";
 import { isRecord } from "../../core/engine-values";
 import type { Props } from "../../core/field";
 import type { RecordType } from "../../core/function";
-import { accessMode, attachmentMode } from "./modes";
 
 /** A field of an answer: how it is shown, and how a value of the answer is read, whatever a server makes of it. */
 interface Told extends OutputField {
@@ -152,8 +151,8 @@ const listed = {
         type: "Record<string, string>[]",
         read: (value) => (Array.isArray(value) ? value : []).filter(isRecord),
     },
-    accessMode: { ...text("How many nodes may use the volume at once, and how."), type: accessMode.type },
-    attachmentMode: { ...text("What the volume looks like to a task."), type: attachmentMode.type },
+    accessMode: text("How many nodes may use the volume at once, and how."),
+    attachmentMode: text("What the volume looks like to a task."),
     schedulable: flag("Whether the volume can be scheduled now."),
     pluginId: text("Id of the plugin."),
     provider: text("Name of the storage provider."),

@@ -104,8 +104,7 @@ describeResource({
         [{ namespace: "*" }, /namespace: must be the name of one namespace/],
         [{ pluginId: "" }, /pluginId: must not be empty/],
         [{ name: "" }, /name: must not be empty/],
-        [{ accessMode: "nonsense" }, /accessMode: must be one of/],
-        [{ attachmentMode: "filesystem" }, /attachmentMode: must be one of "file-system", "block-device"/],
+        [{ accessMode: 1 }, /accessMode: must be text/],
         [{ topologies: { rack: "r1" } }, /topologies: must be a list of objects/],
         [{ topologies: [{ rack: 1 }] }, /topologies: must be a list of objects whose values are texts/],
         [{ waitUntilSchedulable: "soon" }, /waitUntilSchedulable: must be a duration/],
@@ -153,6 +152,25 @@ describe("CsiVolume", () => {
         const changed = await data.refresh();
         assert(Array.isArray(changed) && changed.includes("schedulable"));
         assert.equal(await data.up(inputs), "same");
+    });
+
+    it("takes modes that no document forbids, and warns of those that no scheduler is known to act on", async () => {
+        const data = volume();
+        const strange = { ...inputs, accessMode: "read-write-once", attachmentMode: "filesystem" };
+        await data.up(strange);
+        assert.deepEqual(
+            [(await stored())?.["AccessMode"], data.outputs()["attachmentMode"]],
+            ["read-write-once", "filesystem"],
+        );
+        assert.deepEqual(
+            data.warnings.map((warning) => warning.replace(/:.*/, "")),
+            ["accessMode", "attachmentMode"],
+        );
+        assert.deepEqual(await data.refresh(), []);
+        assert.equal(await data.up(strange), "same");
+        const usual = volume();
+        await usual.check({ ...inputs, accessMode: "multi-node-single-writer", attachmentMode: "" });
+        assert.deepEqual(usual.warnings, []);
     });
 
     it("keeps no allocation records in state", async () => {
