@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+    existsSync,
+    mkdtempSync,
+    readFileSync,
+    renameSync,
+    rmSync,
+    symlinkSync,
+    unlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { lightSdk } from "../support/pulumi-cli";
@@ -18,28 +27,32 @@ const javascript = `
     exports.role = new statecraft.AuthRole("web", { name: "web", tokenTtl: "1h" }).id;
     exports.sdk = require("@pulumi/pulumi/package.json").version;`;
 
-/** The package as it would be published, made once. */
-let packed: string | undefined;
-function tarball(into: string): string {
-    packed ??= (() => {
-        const said = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", into], {
-            cwd: repository,
-            encoding: "utf8",
-            stdio: ["ignore", "pipe", "ignore"],
-        });
-        const told: unknown = JSON.parse(said);
-        assert(Array.isArray(told) && typeof told[0].filename === "string");
-        return join(into, told[0].filename);
-    })();
-    return packed;
+/** The package as it would be published. */
+function packInto(folder: string): string {
+    const said = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], {
+        cwd: repository,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+    });
+    const told: unknown = JSON.parse(said);
+    assert(Array.isArray(told) && typeof told[0].filename === "string");
+    return join(folder, told[0].filename);
 }
 
-/** Gives a program a folder of packages of its own, with this package as it is published. */
-function installInto(folder: string, sdk: string, packs: string): void {
-    unlinkSync(join(folder, "node_modules"));
+/** The oldest SDK of the declared range. */
+function oldestSdk(): string {
+    const declared: unknown = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+    const { peerDependencies } = declared as { peerDependencies: Record<string, string> };
+    const [, oldest] = /^>=(\S+) <4$/.exec(peerDependencies["@pulumi/pulumi"] ?? "") ?? [];
+    assert(oldest);
+    return oldest;
+}
+
+/** Installs this package as it is published, beside an SDK and what a program in TypeScript needs. */
+function installInto(folder: string, sdk: string, tarball: string): void {
     const dependencies = {
         "@pulumi/pulumi": sdk,
-        "pulumi-statecraft": `file:${tarball(packs)}`,
+        "pulumi-statecraft": `file:${tarball}`,
         "ts-node": "10.9.2",
         typescript: "5.9.3",
     };
@@ -48,6 +61,12 @@ function installInto(folder: string, sdk: string, packs: string): void {
         cwd: folder,
         stdio: "ignore",
     });
+}
+
+/** Gives a program what was installed. */
+function moveInto(folder: string, installed: string): void {
+    unlinkSync(join(folder, "node_modules"));
+    for (const name of ["node_modules", "package.json"]) renameSync(join(installed, name), join(folder, name));
 }
 
 /** Puts the SDK of this repository, the newest that its Node takes, into the place of the installed one: in no time. */
@@ -61,22 +80,23 @@ const versionIn = (file: string): unknown => JSON.parse(readFileSync(file, "utf8
 
 describe("the packed package", () => {
     let packs: string;
-    before(() => {
+    let tarball: string;
+    // Outside of every test's time: how long it takes to pack and to install depends on the machine, and says nothing of the package.
+    before(function () {
+        this.timeout(0);
         packs = mkdtempSync(join(tmpdir(), "statecraft-packs-"));
+        tarball = packInto(packs);
+        installInto(packs, oldestSdk(), tarball);
     });
     after(() => rmSync(packs, { recursive: true, force: true }));
 
     it("lives in a fresh folder: beside the oldest SDK of the declared range in TypeScript with types checked, beside the newest in JavaScript", async () => {
-        const declared: unknown = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
-        const { peerDependencies } = declared as { peerDependencies: Record<string, string> };
-        const [, oldest] = /^>=(\S+) <4$/.exec(peerDependencies["@pulumi/pulumi"] ?? "") ?? [];
-        assert(oldest);
         await onStage(
             {},
             { source: typescript, language: "typescript" },
             async (stage) => {
                 const { stack } = stage;
-                installInto(stack.folder, oldest, packs);
+                moveInto(stack.folder, packs);
                 await livesIn(stage);
 
                 exchangeSdk(stack.folder);
@@ -95,9 +115,7 @@ describe("the packed package", () => {
     });
 
     it("holds in its tarball what it should, and nothing else", () => {
-        const listed = execFileSync("tar", ["-tzf", tarball(packs)], { encoding: "utf8" })
-            .trim()
-            .split("\n");
+        const listed = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
         const strange = listed.filter(
             (file) => !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(file),
         );
