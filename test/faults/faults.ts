@@ -7,11 +7,11 @@ import type { Answer, Harm } from "./proxy";
 
 /** One way in which an exchange goes wrong. */
 export interface Fault {
-    /** For people, in the table. */
+    /** For people, in titles. */
     readonly name: string;
     readonly harm: Harm;
-    /** Nothing is lost by it: the verb must not fail. */
-    readonly harmless?: true;
+    /** What the client can know of the request's effect from it. */
+    readonly tells: Tells;
     /** It keeps the client waiting until its time is up. */
     readonly stalls?: true;
     /** More comes than a client may take. */
@@ -20,9 +20,16 @@ export interface Fault {
     readonly believable?: true;
     /** Happens to handshakes, and so to a proxy with TLS. */
     readonly tls?: true;
-    /** Lasts until it is lifted: it cannot befall one request alone. */
-    readonly lasting?: true;
 }
+
+/**
+ * What a client can know of a request's effect.
+ * - `all`: the answer comes, late.
+ * - `untouched`: the service did nothing, and may take the same request soon.
+ * - `nothing`: it may have acted or not, and nobody said so.
+ * - `refusal`: somebody answered something that is no success.
+ */
+export type Tells = "all" | "untouched" | "nothing" | "refusal";
 
 const json = { "content-type": "application/json" };
 const jsonApi = { "content-type": "application/vnd.api+json" };
@@ -93,22 +100,26 @@ const endlessHeaders: Deed = (response) => {
 
 /** The same deed to a request that the server never saw, and to one on which it has acted. */
 const either = (name: string, answer: Deed, more: Partial<Fault> = {}): Fault[] => [
-    { name: `${name}, before the server acted`, harm: { acted: false, answer }, ...more },
-    { name: `${name}, after the server acted`, harm: { acted: true, answer }, ...more },
+    { name: `${name}, before the server acted`, harm: { acted: false, answer }, tells: "refusal", ...more },
+    { name: `${name}, after the server acted`, harm: { acted: true, answer }, tells: "refusal", ...more },
 ];
 const before = (name: string, answer: Deed, more: Partial<Fault> = {}): Fault => ({
     name,
     harm: { acted: false, answer },
+    tells: "refusal",
     ...more,
 });
+/** An answer that did not come. */
+const lost = { tells: "nothing" } as const;
+const untouched = { tells: "untouched" } as const;
 
 /** All of them. */
 export const faults: readonly Fault[] = [
-    { name: "connection refused", harm: { door: "closed" }, lasting: true },
-    ...either("connection reset", reset),
-    ...either("no answer at all", stall, { stalls: true }),
-    { name: "a late answer", harm: { acted: true, answer: delay }, harmless: true },
-    { name: "a body that is cut", harm: { acted: true, answer: cut } },
+    { name: "connection refused", harm: { door: "closed" }, ...untouched },
+    ...either("connection reset", reset, lost),
+    ...either("no answer at all", stall, { ...lost, stalls: true }),
+    { name: "a late answer", harm: { acted: true, answer: delay }, tells: "all" },
+    { name: "a body that is cut", harm: { acted: true, answer: cut }, ...lost },
     before("401", says(401, '{"errors":["planted"]}', json)),
     before("403", says(403, '{"errors":["planted"]}', json)),
     before("404 of a gateway", says(404, "404 page not found")),
@@ -117,10 +128,11 @@ export const faults: readonly Fault[] = [
     before("409", says(409, '{"errors":["planted"]}', json)),
     before("412", says(412, '{"errors":["planted"]}', json)),
     before("422", says(422, '{"errors":["planted"]}', json)),
-    before("429 with Retry-After", says(429, "", { "retry-after": "0.01" })),
-    before("429 with x-ratelimit-reset", says(429, "", { "x-ratelimit-reset": "0.01" })),
+    before("429 with Retry-After", says(429, "", { "retry-after": "0.01" }), untouched),
+    before("429 with x-ratelimit-reset", says(429, "", { "x-ratelimit-reset": "0.01" }), untouched),
     before("429 that asks for an hour", says(429, "", { "retry-after": "3600" })),
-    ...[500, 502, 503, 504].flatMap((status) => either(String(status), says(status, "planted"))),
+    ...either("500", says(500, "planted")),
+    ...[502, 503, 504].flatMap((status) => either(String(status), says(status, "planted"), lost)),
     ...either("a web page instead of JSON", says(200, "<html><body>Sign in</body></html>", html)),
     ...either("broken JSON", says(200, '{"data":', json)),
     ...either("JSON that is no object", says(200, "[1]", json), { believable: true }),
@@ -129,6 +141,6 @@ export const faults: readonly Fault[] = [
     ...either("a gzip bomb", gzipBomb, { floods: true }),
     ...either("endless headers", endlessHeaders, { floods: true }),
     ...either("a redirect to another origin", redirect),
-    { name: "an expired certificate", harm: { door: "expired" }, tls: true },
-    { name: "a certificate for another host", harm: { door: "wrong-name" }, tls: true },
+    { name: "an expired certificate", harm: { door: "expired" }, tells: "refusal", tls: true },
+    { name: "a certificate for another host", harm: { door: "wrong-name" }, tells: "refusal", tls: true },
 ];

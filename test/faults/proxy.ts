@@ -31,6 +31,13 @@ export type Harm =
           readonly answer: (response: ServerResponse, real: Answer | undefined, foreign: string) => void;
       };
 
+/** A request that came through. */
+export interface Passed {
+    readonly method: string;
+    /** Without query. */
+    readonly path: string;
+}
+
 /** Which exchanges a harm befalls. */
 export interface Order {
     readonly harm: Harm;
@@ -49,7 +56,7 @@ export class FaultProxy {
     private readonly sockets = new Set<Socket>();
     private readonly agent = new http.Agent({ keepAlive: true });
     /** Requests since the last order, those included that were harmed. */
-    requests = 0;
+    requests: Passed[] = [];
     /** Exchanges and handshakes that were harmed; who meets a closed door is not seen. */
     harmed = 0;
     private isShut = false;
@@ -92,7 +99,7 @@ export class FaultProxy {
 
     /** Does harm from now on, and counts anew. */
     async harm(order: Order): Promise<void> {
-        this.requests = 0;
+        this.requests = [];
         this.harmed = 0;
         this.order = order;
         this.isShut = false;
@@ -106,8 +113,15 @@ export class FaultProxy {
         const door = this.order && "door" in this.order.harm ? this.order.harm.door : undefined;
         this.order = undefined;
         for (const socket of this.sockets) socket.destroy();
-        if (door === "closed" && !this.server.listening) await listenAt(this.server, this.port);
-        else if (door !== undefined) this.show("server");
+        if (!this.server.listening) await listenAt(this.server, this.port);
+        if (door === "expired" || door === "wrong-name") this.show("server");
+    }
+
+    /** Whoever was refused once comes again: a door that was closed for one request is opened. */
+    async expect(): Promise<void> {
+        if (this.order?.once && "door" in this.order.harm && this.isShut && !this.server.listening) {
+            await listenAt(this.server, this.port);
+        }
     }
 
     /** Tokens and other headers that came to the origin to which it redirects; there ought to be none. */
@@ -129,7 +143,7 @@ export class FaultProxy {
     /** Closes the door, or puts another certificate up, before the request that is to meet it. */
     private guardDoor(): void {
         const { harm, from } = this.order ?? {};
-        if (harm === undefined || from === undefined || !("door" in harm) || this.isShut || this.requests < from - 1)
+        if (harm === undefined || from === undefined || !("door" in harm) || this.isShut || this.requests.length < from - 1)
             return;
         this.isShut = true;
         if (harm.door === "closed") this.server.close();
@@ -149,8 +163,9 @@ export class FaultProxy {
         for await (const chunk of message) chunks.push(chunk);
         const body = Buffer.concat(chunks);
         if (message.url?.startsWith("/simulator")) return pass(response, await this.forward(message, body));
-        this.requests += 1;
-        const harm = this.harmOf(this.requests);
+        const { method = "", url = "/" } = message;
+        this.requests.push({ method, path: new URL(url, this.url).pathname });
+        const harm = this.harmOf(this.requests.length);
         if (harm === undefined) {
             const answer = await this.forward(message, body);
             // Who comes next has to come through the door.

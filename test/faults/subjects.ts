@@ -9,6 +9,8 @@ type Props = Record<string, unknown>;
 /** A resource and two programs of it, with values as the server returns them: what it has in other words a refresh may show in its own. */
 export interface Subject {
     readonly type: string;
+    /** What tells it from others of its type. */
+    readonly variant?: string;
     readonly inputs: Props;
     /** The program after an edit. */
     readonly edited: Props;
@@ -18,6 +20,8 @@ export interface Subject {
     readonly vocabulary?: Vocabulary;
     /** What has to be so on the server before it is made, beyond the seed. */
     readonly prepare?: (world: World) => Promise<unknown>;
+    /** What happens on the server to the object once it is made. */
+    readonly settle?: (world: World) => Promise<unknown>;
     /** A deed rather than an object: nobody looks later whether what was granted was done. */
     readonly isDeed?: true;
     /** What the edit changes is never shown: nobody looks later whether an update that was granted was done. */
@@ -27,8 +31,8 @@ export interface Subject {
 }
 
 /** What the subject is called in titles and tables. */
-export function nameOf({ type, vocabulary }: Subject): string {
-    return vocabulary === undefined ? type : `${type} (${vocabulary})`;
+export function nameOf({ type, variant }: Subject): string {
+    return variant === undefined ? type : `${type} (${variant})`;
 }
 
 /** Values that no message may show. */
@@ -95,6 +99,9 @@ const productVolume = (secret: string) => ({
     secrets: { password: secret },
 });
 
+const lockByHand = (world: World) =>
+    world.outside("POST", "/api/v2/workspaces/ws-1/actions/lock", {}, { authorization: `Bearer ${plantedToken}` });
+
 /** At least one for every resource that there is; what a vocabulary does otherwise has its own. */
 export const subjects: readonly Subject[] = [
     {
@@ -134,12 +141,21 @@ export const subjects: readonly Subject[] = [
     },
     {
         type: "CsiVolume",
+        variant: "of the product",
         vocabulary: "product",
         inputs: productVolume(planted.secret),
         // In place: it is registered again.
         edited: productVolume(planted.edited),
         hidesEdit: true,
         theirs: { ...productVolume("theirs"), accessMode: "multi-node-multi-writer" },
+    },
+    {
+        type: "CsiVolume",
+        variant: "detached first",
+        inputs: { ...volume, detachOnDelete: true },
+        edited: { ...volume, detachOnDelete: true, accessMode: "multi-node-multi-writer" },
+        settle: (world) =>
+            world.control("POST", "/simulator/claims", { volume: "data", node: "node-1", status: "complete" }),
     },
     {
         type: "CsiVolumeDetachment",
@@ -155,14 +171,34 @@ export const subjects: readonly Subject[] = [
         edited: { workspaceId: "ws-1", content: JSON.stringify(state(5, "c", "d")), lock: true },
     },
     {
+        type: "StateVersion",
+        variant: "in one request",
+        inputs: { workspaceId: "ws-1", content: JSON.stringify(state(4, "c")), inline: true, lock: false },
+        edited: { workspaceId: "ws-1", content: JSON.stringify(state(5, "c", "d")), inline: true, lock: false },
+        prepare: lockByHand,
+    },
+    {
         type: "StateVersionRollback",
         inputs: { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true, onDelete: "restore" },
         edited: { workspaceId: "ws-1", stateVersionId: "sv-12", lock: true, onDelete: "restore" },
     },
     {
+        type: "StateVersionRollback",
+        variant: "under a lock by hand",
+        inputs: { workspaceId: "ws-1", stateVersionId: "sv-11", lock: false, onDelete: "restore" },
+        edited: { workspaceId: "ws-1", stateVersionId: "sv-12", lock: false, onDelete: "restore" },
+        prepare: lockByHand,
+    },
+    {
         type: "StateVersionBackingData",
         inputs: { stateVersionId: "sv-21", state: "softDeleted" },
         edited: { stateVersionId: "sv-21", state: "available" },
+        mayLack: ["workspaceId", "serial"],
+    },    {
+        type: "StateVersionBackingData",
+        variant: "deleted for good",
+        inputs: { stateVersionId: "sv-21", state: "softDeleted" },
+        edited: { stateVersionId: "sv-21", state: "permanentlyDeleted", allowPermanentDeletion: true },
         mayLack: ["workspaceId", "serial"],
     },
 ];

@@ -1,42 +1,36 @@
 /** What the matrix came to, as the tables of docs/reliability.md. */
 
-import { faults } from "./faults";
-import { type Cell, type Ending, endings, type Verdict, verbs } from "./matrix";
-import { nameOf, subjects } from "./subjects";
+import type { Tells } from "./faults";
+import type { Verdict } from "./matrix";
+import { endings, type Kind, kindOf, kinds } from "./promises";
 
-/** The tables of verdicts that are all good. */
-export function faultTables(verdicts: readonly Verdict[]): string {
-    const cells = verdicts.map(({ cell }) => cell);
-    const ended = (ending: Ending) => verdicts.filter((verdict) => verdict.ending === ending).length;
-    return [
-        `\`npm run test:faults\` has lived through ${cells.length} cells, all with success: ${listed(endings.map((ending) => `${ended(ending)} ${ending}`))}.`,
-        coverage(cells),
-        faultTable(verdicts),
-    ].join("\n\n");
-}
+const tellings: Readonly<Record<Tells, string>> = {
+    all: "an answer that comes late",
+    untouched: "the service did nothing, and may take it soon",
+    nothing: "no answer that can be read",
+    refusal: "another answer",
+};
+const called: Readonly<Record<Kind, string>> = {
+    read: "a read",
+    repeated: "a write or removal that may be repeated",
+    "looked up": "a write that is looked up",
+    "in the dark": "a rotation, a deletion for good",
+};
 
-/** How many cells there are of each resource and verb. */
-export function coverage(cells: readonly Cell[]): string {
-    const rows = subjects.map((row) => [
-        nameOf(row).replace(/^\w+/, "`$&`"),
-        ...verbs.map(
-            ({ name }) =>
-                cells.filter(({ subject, verb }) => nameOf(subject) === nameOf(row) && verb.name === name).length,
-        ),
-    ]);
-    return markdown(["resource", ...verbs.map(({ name }) => name)], rows);
-}
-
-function faultTable(verdicts: readonly Verdict[]): string {
-    const rows = faults.map(({ name }) => {
-        const met = verdicts.filter(({ cell }) => cell.fault.name === name);
-        return [
-            name,
-            met.length,
-            ...endings.map((ending) => met.filter((verdict) => verdict.ending === ending).length),
-        ];
-    });
-    return markdown(["what goes wrong", "cells", ...endings], rows);
+/** The table of verdicts that are all good: how it ended, by what went wrong with what. */
+export function faultTable(verdicts: readonly Verdict[]): string {
+    const rows = kinds.flatMap((kind) =>
+        Object.entries(tellings).map(([tells, telling]) => {
+            const met = verdicts.filter(({ cell }) => kindOf(cell.target) === kind && cell.fault.tells === tells);
+            return [
+                called[kind],
+                telling,
+                met.length,
+                ...endings.map((ending) => met.filter((verdict) => verdict.ending === ending).length),
+            ];
+        }),
+    );
+    return markdown(["what it meets", "what comes back", "cells", ...endings], rows);
 }
 
 /** A table. Nothing stands where the count is 0. */
@@ -45,8 +39,4 @@ export function markdown(head: readonly string[], rows: readonly (readonly (stri
         `| ${cells.map((cell) => (cell === 0 ? "" : cell)).join(" | ")} |`;
     const rule = head.map((_, index) => (index === 0 ? "---" : "---:"));
     return [line(head), line(rule), ...rows.map(line)].join("\n");
-}
-
-function listed(parts: readonly string[]): string {
-    return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }

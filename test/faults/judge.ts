@@ -1,0 +1,141 @@
+/** One cell, lived, and the rules of what must be true of it. */
+
+import assert from "node:assert/strict";
+import { plantedToken } from "../support/world";
+import { assertSame } from "./moment";
+import { type Ending, mayRepeat, promised } from "./promises";
+import type { Passed } from "./proxy";
+import { patienceFor, recover, type Scene, watchedClock } from "./scene";
+import { planted, type Subject } from "./subjects";
+import type { Cell, Story } from "./verbs";
+
+/**
+ * Lives a cell. The measure is the same story without the fault: when all is over the server's world and the resource's state must be equal
+ * to it.
+ * @throws Error that says which promise was not kept
+ */
+export async function live(scene: Scene, cell: Cell): Promise<Ending> {
+    const { subject, verb, fault, target } = cell;
+    const measure = await scene.measure(cell);
+    const proxy = scene.proxyFor(fault);
+    const before = await scene.begin(cell, proxy);
+    const clock = watchedClock(() => proxy.expect());
+    const life = scene.process(subject, proxy, fault, clock);
+    life.state = before.state;
+    await scene.world.forget();
+    await proxy.harm({ harm: fault.harm, from: target.number, once: cell.once });
+    const failure = await verb.act(life, subject).then(
+        () => undefined,
+        (error: Error) => error,
+    );
+    const { harmed, strayed, requests } = proxy;
+    await proxy.heal();
+
+    // Who meets a closed door is not seen.
+    if (!("door" in fault.harm)) {
+        assert(harmed > 0, "the fault met nobody");
+        assert.equal(requests[target.number - 1]?.method, target.method, "the fault met another request");
+    }
+    assert.deepEqual(strayed, [], "a token went to another origin");
+    const messages = life.messages.map(({ message }) => message);
+    const tries = messages.flatMap((message) => tryTold(message) ?? []);
+    const said = [...(failure ? [failure.message] : []), ...messages.filter((message) => !tryTold(message))];
+    for (const message of [...said, ...messages]) isDiscreet(message);
+    isInTime(tries, clock.timeouts, cell);
+    if (failure !== undefined) isReadable(failure.message, subject);
+    if (await scene.isLocked()) {
+        const ways = /actions\/unlock|stays locked until then/;
+        assert(
+            said.some((message) => ways.test(message)),
+            `a lock was left behind: ${said.join("; ")}`,
+        );
+    }
+
+    const isBelieved =
+        failure === undefined && fault.believable === true && (await scene.moment(subject, life)) !== measure.done;
+    if ((failure === undefined || verb.onlyLooks) && !isBelieved) {
+        const when = failure ? "it was only to look, but" : "it says it succeeded, but";
+        assertSame(await scene.moment(subject, life), measure.done, when);
+    }
+    // Whom the service itself tells that there is nothing may write.
+    if (verb.onlyLooks && !fault.believable) {
+        const writes = (await scene.world.writes()).map(({ method, path }) => `${method} ${path}`);
+        assert.deepEqual(writes, [], "it was only to look");
+    }
+
+    const next = scene.process(subject, proxy);
+    next.state = life.state;
+    // Where nothing came into state there is nothing to destroy: the next command is another `up`.
+    const isNowhere = failure !== undefined && verb.program(subject) !== undefined && life.state === undefined;
+    // Whoever was told of a success that was none sees it at the next refresh.
+    const isToLook = isBelieved && cell.next === "up";
+    const story: Story = isNowhere ? { ...cell, next: "up" } : isToLook ? { ...cell, next: "refresh" } : cell;
+    const isTaken = await recover(story, next);
+    const isGivenUp = story.next === "destroy" && failure !== undefined;
+    if (isGivenUp) await scene.releaseAsTold([...said, ...next.messages.map(({ message }) => message)]);
+    // Whoever was told of success by the service itself has nothing left to do, and nobody to ask.
+    const isUnseen = subject.isDeed || (subject.hidesEdit && verb.name === "update");
+    const isTrusted = fault.believable && (isUnseen || (isBelieved && next.state === undefined));
+    const now = await scene.moment(subject, next, isGivenUp);
+    const { end } = await scene.measure(story);
+    if (!isTrusted && !(isGivenUp && now === (await scene.undone(story)))) assertSame(now, end, "in the end");
+
+    const ending = isBelieved
+        ? "believed"
+        : failure === undefined
+          ? "unnoticed"
+          : isTaken
+            ? "taken over when told to"
+            : "finished by the next command";
+    assert(promised(cell).includes(ending), `promised is ${promised(cell).join(" or ")}: ${failure?.message ?? ending}`);
+    return ending;
+}
+
+interface Try extends Passed {
+    readonly number: number;
+}
+
+/** The try that a message tells of, if it does. */
+function tryTold(message: string): Try | undefined {
+    const [, method = "", path = "", number] = /: ([A-Z]+) (\S+): .* ms, try (\d+)$/.exec(message) ?? [];
+    return number === undefined ? undefined : { method, path, number: Number(number) };
+}
+
+/** Every request was given the time of the settings, and was not sent again more often than they say, nor where that could do it twice. */
+function isInTime(tries: readonly Try[], timeouts: readonly number[], cell: Cell): void {
+    const { maxRetries, timeout } = patienceFor(cell.fault);
+    assert(tries.length > 0, "no try was told");
+    assert(tries.length <= timeouts.length, "a request was sent without a time-out");
+    assert.deepEqual(
+        [...new Set(timeouts)],
+        [timeout * 1000],
+        "a request was given another time than the settings say",
+    );
+    for (const told of tries) {
+        const most = mayRepeat(told, cell) ? maxRetries + 1 : 1;
+        assert(told.number <= most, `${told.method} ${told.path} was sent ${told.number} times`);
+    }
+}
+
+/** Nothing that must not be shown. */
+function isDiscreet(message: string): void {
+    for (const secret of [plantedToken, ...Object.values(planted)]) {
+        assert(!message.includes(secret), `a secret is shown: ${message}`);
+    }
+}
+
+/** One paragraph that names the resource and the operation, in words for people. */
+function isReadable(message: string, { type }: Subject): void {
+    assert(new RegExp(`^${type}[ :]`).test(message), `it does not begin with the resource: ${message}`);
+    assert.match(
+        message,
+        /\b(GET|PUT|POST|PATCH|DELETE) (\/|https?:)|was written|granted|exists already|does not exist|is in use by/,
+        `it does not name the operation: ${message}`,
+    );
+    assert(!/[\r\n]/.test(message), `it is more than one paragraph: ${message}`);
+    assert(/[.?]$/.test(message) && message.length < 1500, `it is no paragraph: ${message}`);
+    assert(
+        !/\bat .*:\d+:\d+|undefined|\[object|mistake in statecraft/.test(message),
+        `it is not for people: ${message}`,
+    );
+}

@@ -1,0 +1,53 @@
+/** The part of the matrix that `npm test` lives. */
+
+import { nameOf } from "./subjects";
+import { type Cell, isRead } from "./verbs";
+
+/** A flood costs seconds of each request that meets it, and so does a wait for a time-out. */
+const isDear = ({ fault }: Cell) => fault.floods === true || fault.stalls === true;
+
+/**
+ * What has to be met at least once: every fault, every place, every command after every verb; and of every write, that the service did nothing,
+ * that no answer came before its effect or after it, and some other answer. Whoever looks for an object meets whatever could be taken for "gone".
+ */
+function keysOf(cell: Cell): string[] {
+    const { subject, verb, fault, target, once, next } = cell;
+    const { name, tells, harm } = fault;
+    if (isDear(cell)) return once ? [name] : [];
+    const place = `${nameOf(subject)}, ${verb.name}, ${target.number}`;
+    const all = [name, place, `${verb.name} ${next}`, `${verb.name} ${once}`];
+    if (!once) return all;
+    const isGone = name.startsWith("404") && (verb.name === "read" || verb.name === "delete");
+    if (isRead(target)) return isGone ? [...all, `${subject.type}, ${verb.name}: ${name}`] : all;
+    const isActed = tells === "nothing" && "acted" in harm && harm.acted;
+    return tells === "all" ? all : [...all, `${place}: ${tells}, acted: ${isActed}`];
+}
+
+/** As few cells as are needed for it, spread over the whole. */
+export function sampleOf(cells: readonly Cell[]): Cell[] {
+    const stride = 7919;
+    if (cells.length % stride === 0) throw new Error("the stride must reach every cell");
+    const spread = cells.flatMap((_, index) => cells[(index * stride) % cells.length] ?? []);
+    const met = new Set<string>();
+    // What brings much that is new comes first, so that little is left for others to bring.
+    return [3, 2, 1].flatMap((least) =>
+        spread.filter((cell) => {
+            const fresh = keysOf(cell).filter((key) => !met.has(key));
+            if (fresh.length < least) return false;
+            for (const key of fresh) met.add(key);
+            return true;
+        }),
+    );
+}
+
+/** The writes of which no cell harms the request before its effect, and none after. */
+export function unharmed(cells: readonly Cell[], lived: readonly Cell[]): string[] {
+    const writes = (some: readonly Cell[], acted: boolean) =>
+        some
+            .filter(({ target, fault }) => !isRead(target) && "acted" in fault.harm && fault.harm.acted === acted)
+            .map(({ subject, verb, target }) => `${nameOf(subject)}, ${verb.name}: ${target.method} ${target.path}, acted: ${acted}`);
+    return [true, false].flatMap((acted) => {
+        const harmed = new Set(writes(lived, acted));
+        return [...new Set(writes(cells, acted))].filter((write) => !harmed.has(write));
+    });
+}

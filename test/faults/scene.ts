@@ -1,0 +1,194 @@
+/** A server, and proxies in front of it, on which one story after the other is told, with or without something that goes wrong. */
+
+import assert from "node:assert/strict";
+import type { Vocabulary } from "../../src/core/session";
+import type { Clock } from "../../src/http/delivery";
+import { fixture } from "../http/support";
+import { type Life, unsealed } from "../support/life";
+import { plantedToken, World } from "../support/world";
+import type { Fault } from "./faults";
+import { type Moment, momentOf } from "./moment";
+import { FaultProxy, type Passed } from "./proxy";
+import { nameOf, type Subject, seed } from "./subjects";
+import { asksToAdopt, type Story } from "./verbs";
+
+/** A story without a fault: what there is when the verb has ended, and when the next command has. */
+export interface Measure {
+    readonly done: Moment;
+    readonly end: Moment;
+}
+
+/** Measures, by their stories. They are the same on every scene. */
+export type Measures = Map<string, Promise<unknown>>;
+
+/** What the control door tells of the server's world, as far as it matters here. */
+interface ServerState {
+    readonly manager: unknown;
+    readonly volumes: unknown;
+    readonly stateVersions: {
+        readonly workspaces: { readonly lock: { readonly reason: string } | null }[];
+        versions: { readonly status: string }[];
+    };
+}
+
+/** The real clock, which remembers the milliseconds of every time-out that was set, and tells of every wait before it begins. */
+export function watchedClock(waits: () => Promise<void> = async () => {}): Clock & { readonly timeouts: readonly number[] } {
+    const timeouts: number[] = [];
+    return {
+        timeouts,
+        now: Date.now,
+        sleep: async (milliseconds) => {
+            await waits();
+            await new Promise((resolve) => setTimeout(resolve, milliseconds));
+        },
+        deadline(milliseconds) {
+            timeouts.push(milliseconds);
+            return AbortSignal.timeout(milliseconds);
+        },
+        random: Math.random,
+    };
+}
+
+/** What the settings say under a fault: seconds for one try, and how many more there may be. */
+export const patienceFor = (fault?: Fault) => ({ maxRetries: 1, timeout: fault?.stalls ? 0.4 : 20 });
+
+export class Scene {
+    private constructor(
+        readonly world: World,
+        private readonly plain: FaultProxy,
+        private readonly secure: FaultProxy,
+        private readonly measures: Measures,
+    ) {}
+
+    static async open(vocabulary?: Vocabulary, measures: Measures = new Map()): Promise<Scene> {
+        const world = await World.start(seed, vocabulary);
+        const [plain, secure] = [await FaultProxy.start(world.url), await FaultProxy.start(world.url, true)];
+        return new Scene(world, plain, secure, measures);
+    }
+
+    async close(): Promise<void> {
+        await Promise.all([this.plain.close(), this.secure.close()]);
+        await this.world.close();
+    }
+
+    proxyFor(fault: Fault): FaultProxy {
+        return fault.tls ? this.secure : this.plain;
+    }
+
+    /** A process that deploys the resource, and tells every try. Under a fault it is not patient. */
+    process({ type }: Subject, proxy: FaultProxy, fault?: Fault, clock: Clock = watchedClock()): Life {
+        const secure = proxy === this.secure ? { caFile: fixture("ca.pem") } : {};
+        const at = (path: string) => ({ address: proxy.url + path, ...secure, ...patienceFor(fault) });
+        const settings = {
+            "statecraft:manager": at(""),
+            "statecraft:volumes": at(""),
+            "statecraft:stateVersions": at("/api/v2"),
+        };
+        return this.world.life(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
+    }
+
+    /** The world before the verb, and the resource as far as it is there. */
+    async begin({ subject, verb }: Pick<Story, "subject" | "verb">, proxy: FaultProxy): Promise<Life> {
+        await proxy.heal();
+        await this.world.reset();
+        await this.world.control("PATCH", "/simulator/processing", { mode: "at-once" });
+        await subject.prepare?.(this.world);
+        const life = this.process(subject, proxy);
+        await verb.prepare?.(life, subject, this.world);
+        return life;
+    }
+
+    /** `settled`: without versions that were announced and never filled, which nobody can delete. */
+    async moment({ mayLack = [] }: Subject, life: Life, settled = false): Promise<Moment> {
+        const { manager, volumes, stateVersions } = await this.state();
+        if (settled) stateVersions.versions = stateVersions.versions.filter(({ status }) => status !== "pending");
+        const told = Object.entries(life.state?.outputs ?? {}).filter(([name]) => !mayLack.includes(name));
+        const state = life.state && { id: life.state.id, outputs: unsealed(Object.fromEntries(told)) };
+        return momentOf({ state, manager, volumes, stateVersions });
+    }
+
+    private async state(): Promise<ServerState> {
+        return (await this.world.control("GET", "/simulator/state")) as ServerState;
+    }
+
+    /** Whether a lock of ours is there: its reason ends in a mark. */
+    async isLocked(): Promise<boolean> {
+        const { stateVersions } = await this.state();
+        return stateVersions.workspaces.some(({ lock }) => lock?.reason.endsWith("]"));
+    }
+
+    /** Does what the messages tell to do about a lock that is left. */
+    async releaseAsTold(messages: readonly string[]): Promise<void> {
+        const ways = messages.flatMap((message) => [
+            ...message.matchAll(/POST (\/workspaces\/\S+\/actions\/[a-z-]*unlock)/g),
+        ]);
+        for (const [, way] of ways) {
+            if (!(await this.isLocked())) return;
+            const headers = { authorization: `Bearer ${plantedToken}` };
+            await this.world.outside("POST", `/api/v2${way}`, undefined, headers).catch(() => undefined);
+        }
+        assert(!(await this.isLocked()), `a lock is left and nobody says how to release it: ${messages.join("; ")}`);
+    }
+
+    /** The requests of the verb without a fault. */
+    async requests({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<readonly Passed[]> {
+        const life = await this.begin({ subject, verb }, this.plain);
+        const before = this.plain.requests.length;
+        await verb.act(life, subject);
+        return this.plain.requests.slice(before);
+    }
+
+    /** The story without a fault. */
+    measure(story: Story): Promise<Measure> {
+        return this.once(`${keyOf(story)} ${story.next}`, async () => {
+            const life = await this.begin(story, this.plain);
+            await story.verb.act(life, story.subject);
+            const done = await this.moment(story.subject, life);
+            await recover(story, life);
+            return { done, end: await this.moment(story.subject, life) };
+        });
+    }
+
+    /** How the story ends where the verb has had no effect at all. */
+    undone(story: Story): Promise<Moment> {
+        return this.once(`${keyOf(story)} ${story.next} undone`, async () => {
+            const life = await this.begin(story, this.plain);
+            await recover(story, life);
+            return this.moment(story.subject, life);
+        });
+    }
+
+    private once<Told>(key: string, tell: () => Promise<Told>): Promise<Told> {
+        const known = this.measures.get(key) as Promise<Told> | undefined;
+        const told = known ?? tell();
+        this.measures.set(key, told);
+        return told;
+    }
+}
+
+const keyOf = ({ subject, verb }: Story) => `${nameOf(subject)} ${verb.name}`;
+
+/** The next commands, until the resource is what the program says and nothing is left to do. Returns whether it had to be taken over. */
+export async function recover({ subject, verb, next }: Story, life: Life): Promise<boolean> {
+    const program = verb.program(subject);
+    if (next === "refresh" && life.state !== undefined) await life.refresh();
+    if (program === undefined || next === "destroy") {
+        if (life.state !== undefined) await life.destroy();
+        return false;
+    }
+    let isTaken = false;
+    await life.up(program).catch(async (error: Error) => {
+        if (!asksToAdopt(error)) throw error;
+        isTaken = true;
+        await life.up({ ...program, adopt: true }).catch(async (refusal: Error) => {
+            // What the service never changes has to be declared as it is before it can be replaced.
+            if (!/`adopt: true` needs every field to match/.test(refusal.message)) throw refusal;
+            await life.up({ ...(verb.found?.(subject) ?? subject.inputs), adopt: true });
+        });
+        await life.up(program);
+    });
+    assert.equal(await life.up(program), "same", "a second up found something to do");
+    assert.deepEqual(await life.refresh(), [], "a refresh found something changed");
+    assert.equal(await life.up(program), "same", "an up after the refresh found something to do");
+    return isTaken;
+}
