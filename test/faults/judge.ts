@@ -87,7 +87,10 @@ export async function live(scene: Scene, cell: Cell): Promise<Ending> {
           : isTaken
             ? "taken over when told to"
             : "finished by the next command";
-    assert(promised(cell).includes(ending), `promised is ${promised(cell).join(" or ")}: ${failure?.message ?? ending}`);
+    assert(
+        promised(cell).includes(ending),
+        `promised is ${promised(cell).join(" or ")}: ${failure?.message ?? ending}`,
+    );
     return ending;
 }
 

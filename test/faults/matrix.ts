@@ -117,4 +117,3 @@ export function titleOf({ subject, verb, fault, target, once, next }: Cell): str
     const span = once ? "" : " and all later ones";
     return `${nameOf(subject)}, ${verb.name}: ${fault.name} at the ${method}, request ${number} of ${of}${span}, then ${next}`;
 }
-

@@ -143,7 +143,13 @@ export class FaultProxy {
     /** Closes the door, or puts another certificate up, before the request that is to meet it. */
     private guardDoor(): void {
         const { harm, from } = this.order ?? {};
-        if (harm === undefined || from === undefined || !("door" in harm) || this.isShut || this.requests.length < from - 1)
+        if (
+            harm === undefined ||
+            from === undefined ||
+            !("door" in harm) ||
+            this.isShut ||
+            this.requests.length < from - 1
+        )
             return;
         this.isShut = true;
         if (harm.door === "closed") this.server.close();

@@ -45,7 +45,10 @@ export function unharmed(cells: readonly Cell[], lived: readonly Cell[]): string
     const writes = (some: readonly Cell[], acted: boolean) =>
         some
             .filter(({ target, fault }) => !isRead(target) && "acted" in fault.harm && fault.harm.acted === acted)
-            .map(({ subject, verb, target }) => `${nameOf(subject)}, ${verb.name}: ${target.method} ${target.path}, acted: ${acted}`);
+            .map(
+                ({ subject, verb, target }) =>
+                    `${nameOf(subject)}, ${verb.name}: ${target.method} ${target.path}, acted: ${acted}`,
+            );
     return [true, false].flatMap((acted) => {
         const harmed = new Set(writes(lived, acted));
         return [...new Set(writes(cells, acted))].filter((write) => !harmed.has(write));

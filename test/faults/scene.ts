@@ -32,7 +32,9 @@ interface ServerState {
 }
 
 /** The real clock, which remembers the milliseconds of every time-out that was set, and tells of every wait before it begins. */
-export function watchedClock(waits: () => Promise<void> = async () => {}): Clock & { readonly timeouts: readonly number[] } {
+export function watchedClock(
+    waits: () => Promise<void> = async () => {},
+): Clock & { readonly timeouts: readonly number[] } {
     const timeouts: number[] = [];
     return {
         timeouts,

@@ -194,7 +194,8 @@ export const subjects: readonly Subject[] = [
         inputs: { stateVersionId: "sv-21", state: "softDeleted" },
         edited: { stateVersionId: "sv-21", state: "available" },
         mayLack: ["workspaceId", "serial"],
-    },    {
+    },
+    {
         type: "StateVersionBackingData",
         variant: "deleted for good",
         inputs: { stateVersionId: "sv-21", state: "softDeleted" },
