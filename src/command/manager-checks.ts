@@ -3,13 +3,17 @@
 import { isRecord } from "../core/engine-values";
 import { operation } from "../core/operation";
 import type { Session } from "../core/session";
-import { mountId, mountOf, namespaceHeaders } from "../services/manager/service";
+import { manager, mountId, mountOf, namespaceHeaders } from "../services/manager/service";
 import type { ServiceFinding } from "./finding";
 import { ask, failed, isAllowed, isDenied, type Probe, saidIn, skipped } from "./probe";
 
-const listRoles = operation("LIST /v1/auth/{+mount}/role");
-const listSnapshots = operation("LIST /v1/sys/storage/raft/snapshot-auto/config");
-const health = operation("GET /v1/sys/health");
+const listRoles = {
+    service: manager,
+    operation: operation("LIST /v1/auth/{+mount}/role"),
+    isAnswer: (body: unknown) => keysIn(body) !== undefined,
+};
+const listSnapshots = { ...listRoles, operation: operation("LIST /v1/sys/storage/raft/snapshot-auto/config") };
+const health = { service: manager, operation: operation("GET /v1/sys/health"), isAnswer: () => true };
 
 /** The first question, whose answer tells whether the service is there: the roles of the mount. */
 export function askManager(session: Session, mount: string | undefined): Promise<Probe> {
@@ -72,10 +76,16 @@ function snapshotsFinding(snapshots: Probe): ServiceFinding {
     return failed("snapshots", snapshots, advice);
 }
 
+/** Without any the service says that there is nothing. */
 function counted({ answer }: Probe): string {
-    const data = isRecord(answer?.body) ? answer.body["data"] : undefined;
+    const count = keysIn(answer?.body)?.length ?? 0;
+    return count === 1 ? "there is 1" : `there are ${count}`;
+}
+
+function keysIn(body: unknown): string[] | undefined {
+    const data = isRecord(body) ? body["data"] : undefined;
     const keys = isRecord(data) ? data["keys"] : undefined;
-    return `there ${Array.isArray(keys) && keys.length === 1 ? "is 1" : `are ${Array.isArray(keys) ? keys.length : 0}`}`;
+    return Array.isArray(keys) && keys.every((key) => typeof key === "string") ? keys : undefined;
 }
 
 /** Not in the document: a server that does not know the question tells no version. */

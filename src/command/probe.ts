@@ -2,9 +2,9 @@
 
 import type { Operation } from "../core/operation";
 import { asParagraph } from "../core/paragraph";
-import type { Answer, Call } from "../core/service";
+import type { Answer, Call, Service } from "../core/service";
 import type { Session } from "../core/session";
-import { DeniedError, NotFoundError, ServiceError, StatecraftError } from "../errors";
+import { AnswerError, DeniedError, NotFoundError, ServiceError, StatecraftError } from "../errors";
 import type { ServiceFinding } from "./finding";
 
 /** How a question ended. */
@@ -14,17 +14,33 @@ export interface Probe {
     readonly milliseconds: number;
 }
 
-/** Asks once. */
+/** A question, and the form of its answer: anything may answer 200. */
+export interface Question<Parameter extends string> {
+    readonly service: Service;
+    readonly operation: Operation<Parameter>;
+    isAnswer(body: unknown): boolean;
+}
+
+/** Asks once. An answer in another form than the service's own is a failure. */
 export async function ask<Parameter extends string>(
     { client, now }: Pick<Session, "client" | "now">,
-    operation: Operation<Parameter>,
+    { service, operation, isAnswer }: Question<Parameter>,
     call: Call<Parameter>,
 ): Promise<Probe> {
     const begun = now();
     const passed = () => Math.round(now() - begun);
     try {
         const answer = await client.call(operation, call);
-        return { answer, milliseconds: passed() };
+        if (isAnswer(answer.body)) return { answer, milliseconds: passed() };
+        const exchange = {
+            service: service.title,
+            operation: `${operation.method} ${operation.path(call.parameters)}`,
+        };
+        throw new AnswerError(
+            exchange,
+            "it does not have the form that this service gives it",
+            "Does the address in the settings lead to another service?",
+        );
     } catch (error) {
         return { error, milliseconds: passed() };
     }

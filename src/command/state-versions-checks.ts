@@ -4,11 +4,20 @@ import { isRecord } from "../core/engine-values";
 import { operation } from "../core/operation";
 import type { Session } from "../core/session";
 import { NotFoundError } from "../errors";
+import { stateVersions } from "../services/state-versions/service";
 import type { ServiceFinding } from "./finding";
 import { ask, failed, isDenied, type Probe, skipped } from "./probe";
 
-const account = operation("GET /account/details");
-const workspace = operation("GET /workspaces/{workspaceId}");
+const account = {
+    service: stateVersions,
+    operation: operation("GET /account/details"),
+    isAnswer: (body: unknown) => typeof dataIn(body)["id"] === "string",
+};
+const workspace = (workspaceId: string) => ({
+    service: stateVersions,
+    operation: operation("GET /workspaces/{workspaceId}"),
+    isAnswer: (body: unknown) => dataIn(body)["id"] === workspaceId,
+});
 
 /** What a rollback with its lock needs. */
 const needed = ["can-read-state-versions", "can-create-state-versions", "can-lock", "can-unlock"] as const;
@@ -37,9 +46,7 @@ function tokenFinding(owner: Probe): ServiceFinding {
     if (answer === undefined) {
         return failed("token", owner, isDenied(owner) ? "Set a token of a user or a team that is valid" : undefined);
     }
-    const data = dataIn(answer.body);
-    const id = data["id"];
-    return { check: "token", result: "ok", detail: `valid${typeof id === "string" ? `, of ${id.slice(0, 100)}` : ""}` };
+    return { check: "token", result: "ok", detail: `valid, of ${String(dataIn(answer.body)["id"]).slice(0, 100)}` };
 }
 
 async function workspaceFinding(
@@ -51,7 +58,7 @@ async function workspaceFinding(
         return skipped("workspace", "rights are given by workspace: name one with --workspace to see those on it");
     }
     if (isDenied(owner)) return skipped("workspace", "the token is refused");
-    const probe = await ask(session, workspace, { parameters: { workspaceId } });
+    const probe = await ask(session, workspace(workspaceId), { parameters: { workspaceId } });
     if (probe.answer === undefined) {
         const isHidden = probe.error instanceof NotFoundError;
         return failed("workspace", probe, isHidden ? "It does not exist, or the token may not see it" : undefined);

@@ -3,12 +3,18 @@
 import { isRecord } from "../core/engine-values";
 import { operation } from "../core/operation";
 import type { Session } from "../core/session";
+import { volumes } from "../services/volumes/service";
 import type { ServiceFinding } from "./finding";
 import { ask, failed, isAllowed, isDenied, type Probe, skipped } from "./probe";
 
-const list = operation("GET /v1/volumes");
-const show = operation("GET /v1/volume/csi/{id}");
-const agent = operation("GET /v1/agent/self");
+const isVolume = (value: unknown) => isRecord(value) && typeof value["ID"] === "string";
+const list = {
+    service: volumes,
+    operation: operation("GET /v1/volumes"),
+    isAnswer: (body: unknown) => Array.isArray(body) && body.every(isVolume),
+};
+const show = { service: volumes, operation: operation("GET /v1/volume/csi/{id}"), isAnswer: isVolume };
+const agent = { service: volumes, operation: operation("GET /v1/agent/self"), isAnswer: () => true };
 
 /** Nobody calls a volume so: that it is absent is what a token may see that may read volumes. */
 const nobodysVolume = "statecraft-doctor";

@@ -418,6 +418,48 @@ describe("statecraft doctor", () => {
             assert.match(find(checks, "stateVersions", "reachable").advice ?? "", /Nothing is served under this path/);
         });
 
+        for (const body of ["null", "{}", "[]", "17", '"OK"', '{"data":null}', '{"data":{}}', '{"data":[]}', ""]) {
+            it(`that answers ${body || "nothing"} to everything is none of the services`, async () => {
+                await world.fault({ status: 200, body, contentType: "application/json", times: 0 });
+                const { code, checks } = await json(["--workspace", "ws-1"]);
+                assert.equal(code, 1);
+                for (const service of ["manager", "volumes", "stateVersions"]) {
+                    const said = checks.filter((check) => check.service === service && check.check !== "settings");
+                    assert.ok(
+                        said.some(({ result }) => result === "failed"),
+                        service,
+                    );
+                }
+                assert.equal(find(checks, "manager", "reachable").result, "failed");
+                assert.equal(find(checks, "stateVersions", "reachable").result, "failed");
+            });
+        }
+
+        const strange: [service: string, check: string, path: string, body: string][] = [
+            ["manager", "reachable", "/role$", '{"data":{"keys":[1]}}'],
+            ["manager", "snapshots", "/snapshot-auto/config$", "null"],
+            ["manager", "snapshots", "/snapshot-auto/config$", '{"data":{"keys":"hourly"}}'],
+            ["volumes", "reachable", "/volumes$", "null"],
+            ["volumes", "reachable", "/volumes$", "[null]"],
+            ["volumes", "read volumes", "/volume/csi/", "null"],
+            ["volumes", "read volumes", "/volume/csi/", "[]"],
+            ["stateVersions", "reachable", "/account/details$", '{"data":{"id":1}}'],
+            ["stateVersions", "workspace", "/workspaces/ws-1$", "null"],
+            ["stateVersions", "workspace", "/workspaces/ws-1$", '{"data":{"id":"ws-2","attributes":{}}}'],
+        ];
+        for (const [service, check, path, body] of strange) {
+            it(`that answers ${body} to ${path} fails at that check`, async () => {
+                await world.fault({ path, status: 200, body, contentType: "application/json" });
+                const { code, checks } = await json([service, "--workspace", "ws-1"]);
+                assert.equal(code, 1);
+                assert.equal(find(checks, service, check).result, "failed");
+                assert.deepEqual(
+                    checks.filter(({ result }) => result === "failed").map((failed) => failed.check),
+                    [check],
+                );
+            });
+        }
+
         it("without a login method at the mount is told apart from one without roles", async () => {
             const { code, checks } = await json(["manager", "--mount", "elsewhere"]);
             assert.equal(code, 1);
