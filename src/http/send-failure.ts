@@ -34,6 +34,9 @@ export class SendFailure extends Error {
 const certificate =
     /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|SUBJECT_ISSUER_|AKID_|KEYUSAGE_)/;
 
+/** A server's alert that it does not take our side of the handshake, which comes in TLS 1.3 only after we sent. */
+const refusesUs = /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|\w*CERTIFICATE\w*)$/;
+
 const words: Readonly<Record<string, string>> = {
     ECONNREFUSED: "the connection was refused",
     ENOTFOUND: "the host name is unknown",
@@ -69,8 +72,7 @@ export function explain(error: unknown, progress: Progress, about: Sending): Sen
         return new SendFailure("unreadable", at(`its compressed body is damaged (${code})`), code);
     }
     if (certificate.test(code)) {
-        // An alert comes from a server that refused our side of the handshake, in TLS 1.3 only after we sent.
-        const kind = progress.connected && !code.includes("ALERT") ? "lost" : "barred";
+        const kind = progress.connected && !refusesUs.test(code) ? "lost" : "barred";
         return new SendFailure(kind, at(`no secure connection (${code})`), code, hintFor(code));
     }
     if (progress.answered) return new SendFailure("lost", at("the answer was cut off"), code || "ECONNRESET");

@@ -128,6 +128,8 @@ describe("a proxy", () => {
     for (const [status, tries] of [
         [407, 0],
         [403, 0],
+        [429, 5],
+        [500, 5],
         [502, 5],
     ] as const) {
         it(`that refuses with ${status} is not taken for the service`, async () => {

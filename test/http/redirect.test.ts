@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import { operation } from "../../src/core/operation";
-import { AnswerError, DeniedError } from "../../src/errors";
+import { AnswerError, DeniedError, ServiceError } from "../../src/errors";
+import { createClient } from "../../src/http/client";
 import { redirect } from "../../src/http/redirect";
-import { manager } from "./services";
-import { closeAll, connect, failureOf, json, serve, token, wholeText } from "./support";
+import { manager, volumes } from "./services";
+import { closeAll, connect, failureOf, fakeClock, json, serve, token, wholeText } from "./support";
 
 const from = new URL("https://here.example/v1/a?b=c");
+
+/** A promise that is kept from outside. */
+function deferred() {
+    let resolve = () => {};
+    const promise = new Promise<void>((done) => {
+        resolve = done;
+    });
+    return { promise, resolve };
+}
 
 function judge(method: Parameters<typeof redirect>[0], status: number, location?: string) {
     const headers: Record<string, string> = location === undefined ? {} : { location };
@@ -109,6 +119,39 @@ describe("a client that is redirected", () => {
             .catch((e) => e);
         assert.equal(error.name, "ServiceError");
         assert.equal(error.code, "service");
+    });
+
+    it("does not believe another origin that says what is known of our service: that it passes", async () => {
+        const there = await serve((_, answer) =>
+            answer.writeHead(500, { "content-type": "text/plain" }).end("No cluster leader"),
+        );
+        const here = await serve((_, answer) => answer.writeHead(302, { location: there.address }).end());
+        const { client } = connect(volumes, here.address);
+        await failureOf(client.call(operation("GET /a"), { parameters: {} }), ServiceError);
+        assert.equal(there.seen.length, 1);
+    });
+
+    it("holds up nobody else for the rate limit of another origin", async () => {
+        const there = await serve((_, answer, number) => json(answer, number === 1 ? 429 : 200, {}));
+        const here = await serve(({ url }, answer) => {
+            if (url === "/away") answer.writeHead(302, { location: there.address }).end();
+            else json(answer, 200, {});
+        });
+        const [waiting, awake] = [deferred(), deferred()];
+        const clock = {
+            ...fakeClock(),
+            sleep: () => {
+                waiting.resolve();
+                return awake.promise;
+            },
+        };
+        const client = createClient(manager, { address: here.address, token }, clock);
+        const away = client.call(operation("GET /away"), { parameters: {} });
+        await waiting.promise;
+        await client.call(operation("GET /own"), { parameters: {} });
+        awake.resolve();
+        await away;
+        assert.equal(there.seen.length, 2);
     });
 
     it("refuses to take a write to another origin, and names that only", async () => {

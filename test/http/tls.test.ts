@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import https from "node:https";
+import { createConnection, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { operation } from "../../src/core/operation";
 import { ConfigError, UnreachableError } from "../../src/errors";
 import { type ClientSettings, createClient } from "../../src/http/client";
 import { manager } from "./services";
-import { certificate, closeAll, connect, failureOf, fixture, json, listen, serve } from "./support";
+import { certificate, closeAll, connect, failureOf, fixture, json, listen, serve, serveRaw } from "./support";
 
 const read = operation("GET /v1/thing");
 const ca = { caFile: fixture("ca.pem") };
@@ -124,6 +125,42 @@ describe("TLS", () => {
         const { client } = connect(manager, here.address, { skipTlsVerify: true });
         const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
         assert.match(error.message, new RegExp(`no secure connection .* at ${there.address}$`));
+    });
+
+    it("that breaks after a request was sent leaves open what the service did", async () => {
+        const sockets: Socket[] = [];
+        const server = https.createServer(certificate("server"), () => {
+            // What comes next belongs to no secure connection.
+            for (const socket of sockets) socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        });
+        server.prependListener("connection", (socket: Socket) => sockets.push(socket));
+        const place = await listen(server, "https");
+        const { client, slept } = connect(manager, place.address, ca);
+        const error = await failureOf(client.call(operation("POST /x"), { parameters: {} }), UnreachableError);
+        assert.match(error.message, /no secure connection \(ERR_SSL_/);
+        assert.equal(error.sent, true);
+        await failureOf(client.call(read, { parameters: {} }), UnreachableError);
+        assert.equal(slept.length, 5);
+    });
+
+    it("whose damage the service tells, by an alert, leaves it open too", async () => {
+        // In this version of TLS the handshake has record types of its own, so that what the client sends after it can be told.
+        const options = { ...certificate("server"), maxVersion: "TLSv1.2" } as const;
+        const place = await serve((_, answer) => json(answer, 200, {}), options);
+        const damaging = await serveRaw((socket) => {
+            const upstream = createConnection(place.port, "127.0.0.1");
+            upstream.on("error", () => socket.destroy());
+            upstream.pipe(socket);
+            socket.on("data", (data: Buffer) => {
+                if (data[0] === 23) data.writeUInt8((data.at(-1) ?? 0) ^ 1, data.length - 1);
+                upstream.write(data);
+            });
+            socket.on("close", () => upstream.destroy());
+        });
+        const { client } = connect(manager, damaging.address.replace("http:", "https:"), ca);
+        const error = await failureOf(client.call(operation("POST /x"), { parameters: {} }), UnreachableError);
+        assert.match(error.message, /ALERT/);
+        assert.equal(error.sent, true);
     });
 
     it("needs a certificate and its key to fit", () => {
