@@ -97,4 +97,93 @@ describe("a resource under another name in the same run", () => {
         await renamed.refresh();
         assert.equal(renamed.outputs()["superseded"], false);
     });
+
+    describe("that two resources of the program have", () => {
+        const former = "https://former.example";
+        const settings = { "statecraft:manager": { formerAddresses: [former] } };
+        /** One more resource of the stack that has the role already, as it is stored since it was reached by this address. */
+        const having = async (run: Run, address?: string, stack?: string) => {
+            const life = world.life("AuthRole", { run, settings, ...(stack && { stack }) });
+            const maker = world.life("AuthRole");
+            await maker.up(web);
+            life.state = maker.state;
+            if (life.state && address) life.state.outputs = { ...life.state.outputs, server: address };
+            return life;
+        };
+        const isThere = async () => (await world.outside("GET", rolePath)) !== undefined;
+
+        for (const [kept, ended] of [
+            [former, former],
+            [former, undefined],
+            [undefined, former],
+        ]) {
+            const told = (address: string | undefined) => (address ? "its former address" : "its address of now");
+            it(`stays: one is kept under ${told(kept)}, the other ends under ${told(ended)}`, async () => {
+                const run = new Run();
+                const [one, other] = [await having(run, kept), await having(run, ended)];
+                assert.equal(await one.up(web), "same");
+                await other.destroy();
+                assert(await isThere());
+            });
+        }
+
+        it("stays when one of them becomes another object", async () => {
+            const run = new Run();
+            const [one, other] = [await having(run, former), await having(run, former, "other")];
+            assert.equal(await one.up(web), "same");
+            assert.equal(await other.up({ ...web, name: "next" }), "replaced");
+            assert(await isThere());
+        });
+
+        it("goes with the last of them", async () => {
+            const run = new Run();
+            const other = await having(run);
+            assert.equal(await other.up(web), "same");
+            assert.equal(await other.up({ ...web, name: "next" }), "replaced");
+            assert(!(await isThere()));
+        });
+    });
+
+    it("is deleted where nothing but a refresh has looked at it: the engine asks for its diff then too", async () => {
+        const life = world.life("AuthRole", { run: new Run() });
+        await world.life("AuthRole").up(web);
+        await life.get("auth/clouda/role/web");
+        const { provider, state } = life;
+        assert(state && provider.diff);
+        assert.equal((await provider.diff(state.id, life.outputs(), state.inputs)).changes, false);
+        await life.destroy();
+        assert.equal(await world.outside("GET", rolePath), undefined);
+    });
+
+    it("is no workspace: the end of one of its rollbacks releases the lock that this one left", async () => {
+        const undo = { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true };
+        const run = new Run();
+        const one = world.life("StateVersionRollback", { run });
+        await one.up(undo);
+        const other = world.life("StateVersionRollback", { run, stack: "other" });
+        await world.fault({ method: "POST", path: "/actions/unlock$", times: 0, status: 403, body: "" });
+        await assert.rejects(other.up({ ...undo, stateVersionId: "sv-1" }));
+        await world.heal();
+        assert.equal(await one.up(undo), "same");
+        await other.destroy();
+        assert.match(JSON.stringify(await world.outside("GET", "/api/v2/workspaces/ws-1")), /"locked":false/);
+    });
+
+    it("is no workspace: the end of one of its rollbacks restores what it undid, though the other one stays", async () => {
+        const undo = { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true };
+        const run = new Run();
+        const one = world.life("StateVersionRollback", { run });
+        await one.up(undo);
+        const maker = world.life("StateVersionRollback", { stack: "other" });
+        const other = world.life("StateVersionRollback", { run, stack: "other" });
+        await maker.up({ ...undo, stateVersionId: "sv-1", onDelete: "restore" });
+        other.state = maker.state;
+        assert.equal(await one.up(undo), "same");
+        await world.forget();
+        await other.destroy();
+        assert.deepEqual(
+            (await world.writes()).map(({ method }) => method),
+            ["POST", "PATCH", "POST"],
+        );
+    });
 });

@@ -78,6 +78,7 @@ export function declared<Address>(spec: Declared<Address>): Verbs {
         read: (session, id, state) => spoken[session.vocabulary].read(session, id, state),
         update: (session, id, olds, news) => spoken[session.vocabulary].update(session, id, olds, news),
         delete: (session, id, state) => spoken[session.vocabulary].delete(session, id, state),
+        holds: (id) => id,
     };
 }
 

@@ -12,7 +12,7 @@ import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-value
 import { type Defaults, type Fields, type Props, visibleFields } from "./field";
 import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
-import type { Run } from "./run";
+import type { Run, Servers } from "./run";
 import type { Service } from "./service";
 import { limited, type Opened, type Session, type Vocabulary } from "./session";
 import { settledOf } from "./settled";
@@ -85,8 +85,26 @@ export interface Lifecycle {
  */
 export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecycle {
     const { inputs: fields, service, verbs } = definition;
-    const place = (id: string, server: unknown) => JSON.stringify([definition.type, server, id]);
-    const keep = ({ id, outputs }: Pick<Made, "id" | "outputs">) => run?.kept.add(place(id, outputs["server"]));
+    const namesOf = ({ server, formerServers }: Opened) => [server, ...formerServers];
+    /** The program has what this is. Another name for it may still be to be deleted, by this run or by one that broke off. */
+    const keep = ({ id, outputs }: Pick<Made, "id" | "outputs">, inputs: Props, servers: Servers) => {
+        const object = verbs.holds?.(id, outputs);
+        if (object !== undefined) run?.keep(definition.type, object, inputs, servers);
+    };
+    const keepMade = (session: Session, inputs: Props) => (made: Made) =>
+        keep(made, inputs, async () => namesOf(session));
+    const isKept = async (session: Session, id: string, state: Props) => {
+        const object = verbs.holds?.(id, state);
+        return object !== undefined && ((await run?.has(definition.type, object, namesOf(session))) ?? false);
+    };
+
+    /** The server that an object is on which nothing was done to, by all of its names. */
+    async function serversOf(state: Props, connection: string | undefined): Promise<readonly string[]> {
+        const stored = String(state["server"]);
+        const opened = await host.open(service, connection, () => undefined).catch(() => undefined);
+        return opened && namesOf(opened).includes(stored) ? namesOf(opened) : [stored];
+    }
+
     const seal = (outputs: Props): Props => sealSecrets(fields, outputs);
     const secretsIn = (props: readonly Props[]) => props.flatMap((some) => secretTexts(fields, some));
 
@@ -168,7 +186,9 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 const kept = failures.length > 0 ? given : keptInputs(fields, given);
                 if (about.isPreview && failures.length === 0) await preview({ ...kept, ...hidden }, olds, about.urn);
                 const settled = settledOf(fields, olds, () => host.defaults(service, connectionOf(given)), run, about);
-                return { inputs: seal({ ...settled, ...kept, ...hidden }), failures };
+                const inputs = { ...settled, ...kept, ...hidden };
+                run?.hasChecked(definition.type, inputs, about.urn);
+                return { inputs: seal(inputs), failures };
             });
         },
 
@@ -178,9 +198,8 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 const { changed, replaces } = diffInputs(fieldsIn(fields, vocabulary), olds, news, vocabulary);
                 const outdated = verbs.outdated?.(olds, news) ?? [];
                 const changes = changed.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0;
-                // Another name for it may still be to be deleted, by a former run that broke off after it had taken it over.
-                if (!changes) keep({ id, outputs: olds });
-                else if (replaces.length > 0) run?.kept.delete(place(id, olds["server"]));
+                if (!changes) keep({ id, outputs: olds }, news, () => serversOf(olds, connectionOf(news)));
+                else if (replaces.length > 0) run?.release(definition.type, verbs.holds?.(id, olds) ?? "", news);
                 return {
                     changes,
                     replaces: [...replaces],
@@ -193,7 +212,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
             const subject = `${definition.type} ${nameOf(definition, inputs)}`.trimEnd();
             return lead(subject, [inputs], async () => {
                 const session = await open(inputs, subject, "create");
-                return stamped(session, seal, () => verbs.create(session, inputs), keep);
+                return stamped(session, seal, () => verbs.create(session, inputs), keepMade(session, inputs));
             }).finally(() => letGo(fields, inputs));
         },
 
@@ -215,7 +234,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 const session = await open(news, subject, "update", olds);
                 guard(definition, session, olds);
                 const update = async () => ({ id, outputs: await verbs.update(session, id, olds, news) });
-                return (await stamped(session, seal, update, keep)).outputs;
+                return (await stamped(session, seal, update, keepMade(session, news))).outputs;
             }).finally(() => letGo(fields, news));
         },
 
@@ -224,11 +243,9 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
             return lead(subject, [state], async () => {
                 const session = await open(state, subject, "delete");
                 guard(definition, session, state);
-                if (run?.kept.has(place(id, session.server))) {
-                    session.inform("stays as it is, because a resource of the program has it");
-                    return;
-                }
-                await verbs.delete(session, id, state);
+                if (!(await isKept(session, id, state))) return verbs.delete(session, id, state);
+                session.inform("stays as it is, because a resource of the program has it");
+                await verbs.leave?.(session, id, state);
             });
         },
     };

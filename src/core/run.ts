@@ -1,11 +1,58 @@
 /** One run of a program, as the providers of a host know it whose process ends with the run. */
 
+import { isRecord, unsealed } from "./engine-values";
 import type { Props } from "./field";
+
+/** The identities of the server that an object is on. */
+export type Servers = () => Promise<readonly string[]>;
 
 /** What they remember of it. */
 export class Run {
-    /** Objects that the program has: made, written or found as they should be. The run deletes none of them. */
-    readonly kept = new Set<string>();
+    /** Objects that the program has, each with the resources that have it: made, written or found as they should be. */
+    readonly kept = new Map<string, Map<string, Servers>>();
     /** What was settled of the resources that are there, by URN: the engine checks one that it replaces as if it were new. */
     readonly settled = new Map<string, Props>();
+    /** Which resources were checked, by their inputs: no other verb is told a URN. */
+    private readonly checked = new Map<string, Set<string>>();
+
+    /** Check has answered with these inputs. */
+    hasChecked(type: string, inputs: Props, urn = ""): void {
+        at(this.checked, keyOf(type, inputs), () => new Set()).add(urn);
+    }
+
+    /** The resources of the program have this object. The inputs of a refresh are those of a former run, and no resource's of this one. */
+    keep(type: string, object: string, inputs: Props, servers: Servers): void {
+        for (const urn of this.whose(type, inputs))
+            at(this.kept, keyOf(type, object), () => new Map()).set(urn, servers);
+    }
+
+    /** They have it no more: it is replaced. */
+    release(type: string, object: string, inputs: Props): void {
+        for (const urn of this.whose(type, inputs)) this.kept.get(keyOf(type, object))?.delete(urn);
+    }
+
+    /** Whether a resource of the program has this object on one of these servers, of which there is only one by several names. */
+    async has(type: string, object: string, servers: readonly string[]): Promise<boolean> {
+        for (const theirs of this.kept.get(keyOf(type, object))?.values() ?? []) {
+            if ((await theirs()).some((server) => servers.includes(server))) return true;
+        }
+        return false;
+    }
+
+    private whose(type: string, inputs: Props): Iterable<string> {
+        return this.checked.get(keyOf(type, inputs)) ?? [];
+    }
+}
+
+/** The engine opens what is sealed, and keeps no order of names. */
+function keyOf(type: string, value: unknown): string {
+    return JSON.stringify([type, unsealed(value)], (_, inner: unknown) =>
+        isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    );
+}
+
+function at<Value>(map: Map<string, Value>, key: string, fresh: () => Value): Value {
+    const value = map.get(key) ?? fresh();
+    map.set(key, value);
+    return value;
 }

@@ -51,3 +51,27 @@ describe("the four resources under the real engine", () => {
         });
     });
 });
+
+describe("what the program has no more", () => {
+    const program = (...roles: string[]) => `
+        const { AuthRole } = require("pulumi-statecraft");
+        ${roles.map((role) => `new AuthRole(${role});`).join("\n")}`;
+    const role = (name: string) => `"${name}", { name: "${name}", boundLocations: ["north"], tokenTtl: "1h" }`;
+
+    it("is deleted by an up that refreshes first, and what it has under another name is left", async () => {
+        await onStage({}, program(role("web"), role("gone"), role("calm")), async ({ world, stack }) => {
+            done(await stack.up());
+            const renamed = '"web2", { name: "web", boundLocations: ["north"], tokenTtl: "1h", adopt: true }';
+            stack.write(program(renamed, role("calm")));
+            const steps = done(await stack.up("--refresh"));
+            assert.deepEqual(steps, { web2: "create", web: "delete", gone: "delete", calm: "same" });
+            const names = await Promise.all(
+                ["web", "gone", "calm"].map((name) => world.outside("GET", `/v1/auth/clouda/role/${name}`)),
+            );
+            assert.deepEqual(
+                names.map((found) => found !== undefined),
+                [true, false, true],
+            );
+        });
+    });
+});

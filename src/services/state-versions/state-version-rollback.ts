@@ -247,17 +247,11 @@ export const stateVersionRollback: Definition = {
             return left.length > 0 ? finish(session, values, outputsOnly(inputs, outputs), undefined) : outputs;
         },
 
-        async delete(session, id, state) {
-            const values = { ...state, workspaceId: id } as Inputs;
-            const wasLeft = unfinishedSteps(state).includes("unlock");
-            if (values.onDelete === "restore" && standing(state).previousStateVersionId !== "") {
-                await restore(session, wasLeft ? { ...values, lock: true } : values, state);
-            } else if (!wasLeft) {
-                // Nothing of the service is needed to leave a workspace as it is.
-                await releaseLeft(session, values, (problem) => session.warn(asParagraph(problem)));
-            }
-            if (wasLeft) await releaseOwn(session, values);
-        },
+        delete: end,
+
+        // Another resource may stand for the version that this one made; the lock is this one's all the same.
+        holds: (_, state) => standing(state).currentStateVersionId || undefined,
+        leave: (session, id, state) => end(session, id, { ...state, onDelete: "keep" }),
 
         outdated: (olds, news) => (isOvertaken(olds, news) ? ["superseded"] : []),
     },
@@ -276,6 +270,18 @@ function seenIn(state: Props, id: string, current: StateVersion): Props {
     if (known !== "" && known !== current.id) return { ...state, superseded: !isOpen(state) };
     const asked = { workspaceId: id, stateVersionId: current.copyOf ?? current.id };
     return { ...asked, previousStateVersionId: "", rolledBackFrom: "", ...state, ...recordOutputs(current) };
+}
+
+async function end(session: Session, id: string, state: Props): Promise<void> {
+    const values = { ...state, workspaceId: id } as Inputs;
+    const wasLeft = unfinishedSteps(state).includes("unlock");
+    if (values.onDelete === "restore" && standing(state).previousStateVersionId !== "") {
+        await restore(session, wasLeft ? { ...values, lock: true } : values, state);
+    } else if (!wasLeft) {
+        // Nothing of the service is needed to leave a workspace as it is.
+        await releaseLeft(session, values, (problem) => session.warn(asParagraph(problem)));
+    }
+    if (wasLeft) await releaseOwn(session, values);
 }
 
 /** Goes back to what was current before this resource's first rollback, while its last one is current. */
