@@ -2,7 +2,7 @@
 
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { mayHaveActed, reworded, ServiceError, StatecraftError } from "../../errors";
+import { LimitedError, mayHaveActed, reworded, ServiceError, StatecraftError } from "../../errors";
 import { holdsContent, parseVersion, readVersion, type StateVersion } from "./records";
 import { compareWithCurrent, type Given } from "./succession";
 import { untilFinal } from "./until";
@@ -36,8 +36,9 @@ export async function makeVersion(
         try {
             return await fill(session, orphan, plan.given);
         } catch (error) {
-            // It was announced for another content: it becomes discarded as soon as ours is there.
-            if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+            // Refused, it was announced for another content: it becomes discarded as soon as ours is there.
+            const isRefused = error instanceof ServiceError && error.status < 500 && !(error instanceof LimitedError);
+            if (!isRefused) throw error;
         }
     }
     const version = await announce(session, plan, before);

@@ -184,16 +184,22 @@ describe("requests of state versions that the service surely did not act on", ()
         { status: 503 },
     ] as const) {
         it(`and only those: not after ${JSON.stringify(fault)}`, async () => {
-            for (const [type, inputs] of operations) {
+            const retired = { stateVersionId: "sv-1", state: "softDeleted" };
+            const gone = { ...retired, state: "permanentlyDeleted", allowPermanentDeletion: true };
+            for (const [type, path, inputs, before] of [
+                ["StateVersion", "ws-1/state-versions", operations[0][1]],
+                ["StateVersion", "ws-1/state-versions", operations[1][1]],
+                ["StateVersionBackingData", "/actions/soft_delete", retired],
+                ["StateVersionBackingData", "/actions/restore", { ...retired, state: "available" }, retired],
+                ["StateVersionBackingData", "/actions/permanently_delete", gone, retired],
+            ] as const) {
                 await world.reset();
-                const path = type === "StateVersion" ? "ws-1/state-versions" : "/actions/soft";
+                const life = world.life(type);
+                if (before) await life.up(before);
                 await world.fault({ method: "POST", path, times: 0, ...fault });
-                await world
-                    .life(type)
-                    .up(inputs)
-                    .catch(() => undefined);
+                await life.up(inputs).catch(() => undefined);
                 const asked = (await world.writes()).filter(({ path: seen }) => seen.includes(path));
-                assert.equal(asked.length, 1, type);
+                assert.equal(asked.length, 1, path);
             }
         });
     }

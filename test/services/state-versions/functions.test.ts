@@ -202,11 +202,14 @@ describe("functions of state versions", () => {
             }
         };
 
-        it("getStateVersions fails when a page brings nothing new", async () => {
-            await assert.rejects(
-                list(() => ["sv-1", "sv-2"]),
-                AnswerError,
-            );
+        it("getStateVersions fails when a page brings nothing new, and asks for no further one", async () => {
+            let asked = 0;
+            const same = (page: number) => {
+                asked = page;
+                return ["sv-1", "sv-2"];
+            };
+            await assert.rejects(list(same), AnswerError);
+            assert.equal(asked, 2);
         });
 
         it("getStateVersions fails even when every page brings something new", async () => {

@@ -99,6 +99,16 @@ describe("StateVersionBackingData", () => {
             assert.deepEqual(await life.preview({ ...available, stateVersionId: "sv-2" }), []);
         });
 
+        it("says nothing in the preview of what can be brought back, and looks for nothing that is there", async () => {
+            const life = data();
+            await life.up(inputs);
+            assert.deepEqual(await life.preview({ ...inputs, state: "available" }), []);
+            await life.up({ ...inputs, state: "available" });
+            await world.forget();
+            assert.deepEqual(await life.preview({ ...inputs, state: "available" }), []);
+            assert.deepEqual(await world.requests(), []);
+        });
+
         it("says so too where the version can still be read", async () => {
             await read({ status: "backing_data_permanently_deleted" });
             const life = data();
@@ -381,6 +391,26 @@ describe("StateVersionBackingData", () => {
             const life = data();
             await life.up(inputs);
             assert.deepEqual(await life.refresh(), []);
+            assert.deepEqual(life.warnings, []);
+        });
+
+        it("takes whatever refusal of a read for that of a retired version, but none for the token or of a server in trouble", async () => {
+            const life = data();
+            await life.up(inputs);
+            const body = '{"errors":[{"detail":"planted"}]}';
+            const refuse = (status: number) =>
+                world.fault({ method: "GET", path: "/state-versions/sv-1$", times: 0, status, body });
+            for (const status of [400, 404, 409, 410, 422]) {
+                await refuse(status);
+                assert.deepEqual(await life.refresh(), []);
+                assert.equal(await data().up(inputs), "created");
+                await world.heal();
+            }
+            for (const status of [401, 403, 429, 500, 503]) {
+                await refuse(status);
+                await assert.rejects(life.refresh(), new RegExp(`${status}: planted`));
+                await world.heal();
+            }
             assert.deepEqual(life.warnings, []);
         });
 

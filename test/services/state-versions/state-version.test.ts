@@ -335,6 +335,14 @@ describe("StateVersion", () => {
             );
         });
 
+        it("takes a state without lineage after one that has it, and the other way round", async () => {
+            const without = { lineage: undefined };
+            await version().up({ ...inputs, content: raw(5, without) });
+            assert.equal(await contentOf(await current()), raw(5, without));
+            await version().up({ ...inputs, content: raw(6) });
+            assert.equal(await contentOf(await current()), raw(6));
+        });
+
         it("refuses what cannot follow the current version before it locks anything", async () => {
             for (const [content, reason] of [
                 [raw(3), /content: its serial 3 is not higher than 4/],
@@ -465,6 +473,16 @@ describe("StateVersion", () => {
             await life.up({ ...inputs, inline: true });
             assert.equal((await posts()).length, 1);
             assert.equal((await current())["id"], life.state?.id);
+        });
+
+        it("does not take the version for its own that was current before, with the same state", async () => {
+            const now = await contentOf(await current());
+            await world.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
+            const life = version();
+            const other = { ...inputs, content: now, inline: true, jsonContent: '{"format_version":"1.0"}' };
+            await assert.rejects(life.up(other), /no such version can be seen/);
+            assert.equal(life.state, undefined);
+            assert.equal((await all()).length, 1);
         });
 
         it("recognises it also where the service does not show the JSON form that went with it", async () => {
@@ -608,6 +626,45 @@ describe("StateVersion", () => {
             await life.up({ ...inputs, lock: false });
             assert.equal(life.state?.id, orphan);
             assert.equal((await all()).length, 2);
+        });
+
+        it("makes no second version while the announced one may still be filled", async () => {
+            const orphan = await announce(raw(5), 5);
+            for (const status of [429, 500, 503]) {
+                await world.forget();
+                await world.fault({ method: "PUT", path: "/v1/object/", status, times: 0 });
+                const life = version();
+                await assert.rejects(life.up({ ...inputs, lock: false }), new RegExp(`${status}: `));
+                assert.equal((await posts()).length, 0);
+                assert.equal(life.state?.id, orphan);
+                assert.deepEqual(life.outputs()["unfinished"], ["upload"]);
+                await world.heal();
+            }
+        });
+
+        it("takes none for announced that has another serial, no upload address, or its content already", async () => {
+            const record = (attributes: Props) => ({ id: "sv-4", type: "state-versions", attributes });
+            const uploadUrl = { "hosted-state-upload-url": `${world.url}/v1/object/other` };
+            for (const other of [
+                record({ status: "pending", serial: 6, ...uploadUrl }),
+                record({ status: "pending", serial: 5 }),
+                // Some servers pay no heed to the filter, and sign an upload address for every version.
+                record({ status: "finalized", serial: 5, ...uploadUrl }),
+            ]) {
+                await world.reset();
+                const answer = { status: 200, body: JSON.stringify({ data: [other] }) };
+                await world.fault({ method: "GET", path: "/api/v2/state-versions$", times: 0, ...answer });
+                const life = version();
+                assert.equal(await life.up(inputs), "created");
+                assert.equal((await posts()).length, 1);
+                assert.equal(
+                    (await puts()).some(({ path }) => path.endsWith("/other")),
+                    false,
+                );
+                const [list] = (await world.requests()).filter(({ path }) => path === "/api/v2/state-versions");
+                assert.equal(list?.query["filter[status]"], "pending");
+                assert.equal(await contentOf(await current()), raw(5));
+            }
         });
 
         it("makes its own where the announced one was for another content", async () => {
