@@ -1643,8 +1643,8 @@ export interface GetSnapshotConfigResult {
     /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. */
     readonly autoloadEnabled?: boolean | undefined;
 
-    /** Where snapshots go; `type` says which of the forms it is. Secret as a whole, because the service shows credentials. */
-    readonly storage: pulumi.Output<SnapshotConfigStorage>;
+    /** Where snapshots go; `type` says which of the forms it is. Absent where the service does not tell it. Secret as a whole, because the service shows credentials. */
+    readonly storage?: pulumi.Output<SnapshotConfigStorage> | undefined;
 }
 
 /** Arguments of `getSnapshotConfigs`. */

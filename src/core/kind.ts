@@ -88,7 +88,7 @@ export function count(least = 0): Kind<number> {
     const must = `must be a whole number of at least ${least}`;
     return {
         type: "number",
-        schema: z.number({ error: must }).int({ error: must }).min(least, { error: must }),
+        schema: z.number({ error: must }).refine(Number.isInteger, { error: must }).min(least, { error: must }),
         canonical: (value) => value,
     };
 }
@@ -181,15 +181,35 @@ function canonicalCidr(block: string): string | undefined {
 
 const jsonMust = "must be a JSON object, or its text";
 
-/** A JSON document, written as an object or as its text. Sent as text. Key order and white space carry no meaning. */
+/**
+ * A JSON document, written as an object or as its text. Sent as text. Key order, white space and the way a number is written
+ * carry no meaning; each digit of a number does.
+ */
 export const jsonDocument: Kind<string | Record<string, unknown>> = {
     type: "string | Record<string, unknown>",
     schema: z
         .union([z.string(), z.record(z.string(), z.unknown())], { error: jsonMust })
         .refine((value) => value === "" || parseObject(value) !== undefined, { error: jsonMust }),
-    canonical: (value) => parseObject(value) ?? value,
+    canonical: (value) => parseObject(exactText(typeof value === "string" ? value : JSON.stringify(value))) ?? value,
     wire: (value) => (typeof value === "string" ? value : JSON.stringify(value)),
 };
+
+/** JSON in which texts that no program writes stand for the numbers: as numbers, those beyond 2^53 would lose digits. */
+function exactText(text: string): string {
+    return text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+        token.startsWith('"') ? token : JSON.stringify(`\0${exactNumber(token)}`),
+    );
+}
+
+/** A number as its digits without zeros at the ends, and the power of ten that they are to be multiplied by. */
+function exactNumber(token: string): string {
+    const [mantissa = "", exponent = "0"] = token.toLowerCase().split("e");
+    const [whole = "", fraction = ""] = mantissa.split(".");
+    const digits = `${whole}${fraction}`.replace(/^(-?)0+/, "$1");
+    const significant = digits.replace(/0+$/, "");
+    const power = Number(exponent) - fraction.length + digits.length - significant.length;
+    return significant === "" || significant === "-" ? "0" : `${significant}e${power}`;
+}
 
 function parseObject(value: string | Record<string, unknown>): Record<string, unknown> | undefined {
     if (typeof value !== "string") return value;

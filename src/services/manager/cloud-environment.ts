@@ -19,11 +19,12 @@ export const environmentsOfToday = eitherName(today);
 
 const storageName = (value: string) => documentedName([...today, germany], value)?.toUpperCase() ?? value;
 
-/** Environment of a storage account: any text; known names are compared as one, in whatever case and vocabulary. */
+/** Environment of a storage account: any text, sent as it is written; known names are compared as one, in whatever case and vocabulary. */
 export const storageEnvironment: Kind<string> = {
     type: "string",
     schema: z.string({ error: "must be text" }),
     canonical: storageName,
+    wire: (value) => value,
 };
 
 /** As real servers have it: none is the usual one, and the German cloud is closed. */
@@ -33,4 +34,5 @@ export const storageEnvironmentOfToday: Kind<string> = {
         error: "must not be the German cloud, which is closed",
     }),
     canonical: (value) => storageName(value || usualEnvironment),
+    wire: (value) => storageName(value || usualEnvironment),
 };

@@ -31,7 +31,8 @@ export const getSnapshotConfig = {
         storage: {
             type: "SnapshotConfigStorage",
             ...storage,
-            doc: "Where snapshots go; `type` says which of the forms it is. Secret as a whole, because the service shows credentials.",
+            doc: "Where snapshots go; `type` says which of the forms it is. Absent where the service does not tell it. Secret as a whole, because the service shows credentials.",
+            optional: true,
             secret: true,
         },
     },

@@ -5,7 +5,7 @@ import type { Definition } from "../../core/definition";
 import { secondsOf } from "../../core/duration";
 import { isRecord } from "../../core/engine-values";
 import { type Fields, field, type Props, type Rule } from "../../core/field";
-import { count, duration, flag, text } from "../../core/kind";
+import { count, duration, flag, someText, text } from "../../core/kind";
 import { formName, fromWire, meantValue, toWire, variants } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import type { Session, Vocabulary } from "../../core/session";
@@ -15,7 +15,7 @@ import { productName } from "../../vocabulary";
 import { adoptField, connectionField, timeoutsField } from "../options";
 import { snapshotFailures } from "./failures";
 import { dataOf, manager, nameRule, showWarnings } from "./service";
-import { readStatus, statusType } from "./snapshot-status";
+import { readStatusYet, statusType } from "./snapshot-status";
 import { formFields, leftBehind, storageForms, toldType } from "./snapshot-storage";
 
 const write = operation("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", "always");
@@ -29,15 +29,19 @@ const inputs = {
         required: true,
         doc: "Time between snapshots: whole seconds, or text such as `24h`.",
     }),
-    retain: field(count(1), {
+    retain: field(count(), {
         wire: "retain",
         default: 1,
+        product: { kind: count(1) },
         doc: "How many snapshots are kept; when there are more after one was written, the oldest are deleted.",
     }),
-    filePrefix: field(text({ pattern: /^[^/]+$/, must: "must not be empty, nor hold /" }), {
+    filePrefix: field(someText, {
         wire: "file_prefix",
         default: "secrets-snapshot",
-        product: { default: productName("secrets-snapshot") },
+        product: {
+            kind: text({ pattern: /^[^/]+$/, must: "must not be empty, nor hold /" }),
+            default: productName("secrets-snapshot"),
+        },
         doc: "What the names of snapshot files or objects begin with.",
     }),
     storage: variants(storageForms, {
@@ -60,6 +64,11 @@ const inputs = {
     connection: connectionField,
 } as const satisfies Fields;
 
+function keptOf(count: number): string {
+    if (count === 0) return "no snapshot is";
+    return count === 1 ? "only the newest snapshot is" : `only the newest ${count} snapshots are`;
+}
+
 const rules: readonly Rule[] = [
     {
         uses: ["autoloadEnabled", "storage"],
@@ -67,6 +76,24 @@ const rules: readonly Rule[] = [
         test: (values) =>
             values["autoloadEnabled"] === true && isRecord(values["storage"]) && values["storage"]["type"] === "local"
                 ? "autoloadEnabled: cannot be set for storage of the type local: choose another type, or leave it out"
+                : undefined,
+    },
+    {
+        uses: ["filePrefix"],
+        only: "documented",
+        severity: "warning",
+        test: (values) =>
+            String(values["filePrefix"] ?? "").includes("/")
+                ? "filePrefix: holds /, which no document forbids, but servers are known to refuse"
+                : undefined,
+    },
+    {
+        uses: ["retain"],
+        only: "documented",
+        severity: "warning",
+        test: (values) =>
+            values["retain"] === 0
+                ? "retain: 0 keeps no snapshot at all, if the server takes it: keep one or more"
                 : undefined,
     },
     {
@@ -86,7 +113,7 @@ const rules: readonly Rule[] = [
             const before = olds && meantValue(inputs, olds, "retain");
             const now = Number(meantValue(inputs, values, "retain"));
             return typeof before === "number" && now < before
-                ? `retain: only the newest ${now === 1 ? "snapshot is" : `${now} snapshots are`} kept from now on, instead of ${before}; older ones are deleted`
+                ? `retain: ${keptOf(now)} kept from now on, instead of ${before}; older ones are deleted`
                 : undefined;
         },
     },
@@ -167,25 +194,30 @@ export const snapshotConfig = {
 
         waits: (values) => (secondsOf(values["waitForSnapshot"]) > 0 ? ["waitForSnapshot"] : []),
 
-        beforehand: async (session, { name }) => ({ ...(await readStatus(session, name)) }),
+        beforehand: async (session, { name }) => ({ ...(await readStatusYet(session, name)) }),
 
         async settle(session, { name }, values, before) {
-            const { lastSnapshotEnd: former } = before ?? (await readStatus(session, name));
+            const former = before ?? { ...(await readStatusYet(session, name)) };
             const limit = session.waitLimit(secondsOf(values["waitForSnapshot"]), 0);
             const deadline = session.now() + limit * 1000;
             for (;;) {
-                const now = await readStatus(session, name);
-                const isNew = now.lastSnapshotEnd !== former;
-                if (isNew && now.lastSnapshotError !== "") {
-                    throw new StatecraftError("snapshot", `the snapshot failed: ${now.lastSnapshotError}`);
+                const now = await readStatusYet(session, name);
+                const error = now.lastSnapshotError;
+                const isNew = now.lastSnapshotEnd !== former["lastSnapshotEnd"];
+                // A failed one need not have an end.
+                if (error !== "" && (isNew || error !== former["lastSnapshotError"])) {
+                    throw new StatecraftError("snapshot", `the snapshot failed: ${error}`);
                 }
                 // What was taken before a write tells nothing of what was written.
                 const isMeant = before === undefined ? now.lastSnapshotEnd !== "" : isNew;
-                if (isMeant && now.lastSnapshotError === "") return { status: now };
+                if (isMeant && error === "") return { status: now };
                 if (session.now() >= deadline) {
-                    throw new StatecraftError("timeout", `no snapshot was taken within ${Math.round(limit)} s`, {
-                        hint: "Set `waitForSnapshot` to more than `interval`, or leave it out",
-                    });
+                    const failed = error === "" ? "" : `; an earlier one failed: ${error}`;
+                    throw new StatecraftError(
+                        "timeout",
+                        `no snapshot was taken within ${Math.round(limit)} s${failed}`,
+                        { hint: "Set `waitForSnapshot` to more than `interval`, or leave it out" },
+                    );
                 }
                 session.progress(
                     `waiting for the first snapshot, ${Math.round((deadline - session.now()) / 1000)} s left`,

@@ -1,5 +1,7 @@
 /** How automated snapshots went (document "Secrets Manager", Automated snapshot status). */
 
+import { unlessAbsent } from "../../core/declared";
+import type { Props } from "../../core/field";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { dataOf } from "./service";
@@ -65,12 +67,23 @@ export interface SnapshotStatus {
     readonly nextSnapshotStart?: string;
 }
 
+/** How some servers write a time that never was. */
+const noTime = "0001-01-01T00:00:00";
+
+/** The status of a configuration that is there: before the first snapshot, servers may have none. */
+export async function readStatusYet(session: Session, name: string): Promise<SnapshotStatus> {
+    return (await readStatus(session, name).catch(unlessAbsent)) ?? statusIn({});
+}
+
 /** The status of a configuration's snapshots. */
 export async function readStatus({ client }: Session, name: string): Promise<SnapshotStatus> {
-    const data = dataOf(await client.call(status, { parameters: { name } }), `GET ${status.path({ name })}`);
+    return statusIn(dataOf(await client.call(status, { parameters: { name } }), `GET ${status.path({ name })}`));
+}
+
+function statusIn(data: Props): SnapshotStatus {
     const text = ({ wire }: { wire: string }) => {
         const value = data[wire];
-        return typeof value === "string" ? value : "";
+        return typeof value === "string" && !value.startsWith(noTime) ? value : "";
     };
     const errors = data[statusFields.consecutiveErrors.wire];
     const next = data[statusFields.nextSnapshotStart.wire];
@@ -82,6 +95,6 @@ export async function readStatus({ client }: Session, name: string): Promise<Sna
         snapshotStart: text(statusFields.snapshotStart),
         snapshotUrl: text(statusFields.snapshotUrl),
         ...(typeof errors === "number" ? { consecutiveErrors: errors } : {}),
-        ...(typeof next === "string" ? { nextSnapshotStart: next } : {}),
+        ...(typeof next === "string" && !next.startsWith(noTime) ? { nextSnapshotStart: next } : {}),
     };
 }

@@ -17,18 +17,13 @@ const textOrFalse: Kind<string> = { ...text(), read: (answer) => (answer === fal
 
 const endsInSlash = { pattern: /\/$/, must: "must end in / for this type of storage" };
 const slashless = (value: string) => value.replace(/(.)\/+$/, "$1");
-const directory = field(
-    {
-        ...text({ pattern: /[^/]/, must: "must be a directory below the root" }),
-        canonical: slashless,
-        wire: (value: string) => value,
-    },
-    {
-        wire: "path_prefix",
-        required: true,
-        doc: "Directory of the snapshots on the server. A / at its end carries no meaning.",
-    },
-);
+const directoryOf = (kind: Kind<string>): Kind<string> => ({ ...kind, canonical: slashless, wire: (value) => value });
+const directory = field(directoryOf(someText), {
+    wire: "path_prefix",
+    required: true,
+    product: { kind: directoryOf(text({ pattern: /[^/]/, must: "must be a directory below the root" })) },
+    doc: "Directory of the snapshots on the server. A / at its end carries no meaning.",
+});
 /** Servers strip a leading / here. */
 const s3Path = (kind: Kind<string>): Kind<string> => ({
     ...kind,
@@ -69,6 +64,17 @@ const forms = {
                 doc: "Most bytes that all snapshots of this configuration may take; a snapshot fails when too little is left.",
             }),
         },
+        rules: [
+            {
+                uses: ["pathPrefix"],
+                only: "documented",
+                severity: "warning",
+                test: (values) =>
+                    /^\/+$/.test(String(values["pathPrefix"]))
+                        ? "pathPrefix: is the root, which no document forbids, but servers are known to refuse"
+                        : undefined,
+            },
+        ],
     },
     "cloudb-s3": {
         doc: "Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol.",

@@ -167,7 +167,7 @@ describe("functions of the secrets manager", () => {
                 ...{ cloudb_s3_region: "r", cloudb_secret_access_key: "key-1" },
             });
             const { storage } = await client.getSnapshotConfig({ name: "cloud" });
-            assert.equal(storage.type === "cloudb-s3" && storage.secretAccessKey, "key-1");
+            assert.equal(storage?.type === "cloudb-s3" && storage.secretAccessKey, "key-1");
             assert.equal(functions.getSnapshotConfig.outputs.storage.secret, true);
         });
 

@@ -94,6 +94,12 @@ describeResource({
     remove: (world) => world.outside("DELETE", path),
     exists: async (world) => (await world.outside("GET", path)) !== undefined,
     refused: [
+        [{ retain: 0 }, /retain: must be a whole number of at least 1/],
+        [{ filePrefix: "a/b" }, /filePrefix: must not be empty, nor hold \//],
+        [
+            { storage: { type: "local", pathPrefix: "/", maxSpace: 1 } },
+            /storage\.pathPrefix: must be a directory below the root/,
+        ],
         [
             { storage: { type: "s3" } },
             /storage\.type: must be one of "local", "cloudb-s3", "cloudc-gcs", "clouda-blob"$/,

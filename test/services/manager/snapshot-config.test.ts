@@ -104,9 +104,8 @@ describeResource({
         [{ name: "größe" }, /name: must consist of/],
         [{ name: "a..b" }, /name: must consist of/],
         [{ filePrefix: "" }, /filePrefix: must not be empty/],
-        [{ filePrefix: "a/b" }, /filePrefix: must not be empty, nor hold \//],
-        [{ storage: { ...local, pathPrefix: "" } }, /storage\.pathPrefix: must be a directory below the root/],
-        [{ storage: { ...local, pathPrefix: "/" } }, /storage\.pathPrefix: must be a directory below the root/],
+        [{ storage: { ...local, pathPrefix: "" } }, /storage\.pathPrefix: must not be empty/],
+        [{ storage: { ...local, maxSpace: 1.5 } }, /storage\.maxSpace: must be a whole number/],
         [
             { storage: { ...s3, pathPrefix: "", bucket: "", region: "" } },
             /pathPrefix: must not be empty\n.*bucket: must not be empty\n.*region: must not be empty/,
@@ -118,7 +117,7 @@ describeResource({
         [{ name: ".." }, /name: must consist of/],
         [{ interval: 0 }, /interval: must be a duration.*at least 1 s/],
         [{ interval: "1 fortnight" }, /interval: must be a duration/],
-        [{ retain: 0 }, /retain: must be a whole number of at least 1/],
+        [{ retain: -1 }, /retain: must be a whole number of at least 0/],
         [
             { storage: { type: "tape" } },
             /storage\.type: must be one of "local", "cloudb-s3", "cloudc-gcs", "clouda-blob"/,
@@ -224,6 +223,67 @@ describe("SnapshotConfig", () => {
         assert.deepEqual(sealedPaths(config.state?.outputs), ["storage.serviceAccountKey"]);
     });
 
+    it("sees a difference in numbers of a service-account key that are alike up to 2^53, and none in how a number is written", async () => {
+        const inputs = (serviceAccountKey: string) => ({
+            ...base,
+            storage: { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey },
+        });
+        const config = world.life("SnapshotConfig");
+        await config.up(inputs('{"client_id":9007199254740993,"n":[1.50,"a 1\\" 2"]}'));
+        assert.equal(await config.up(inputs('{"n":[15e-1,"a 1\\" 2"],"client_id":9007199254740993}')), "same");
+        assert.equal(await config.up(inputs('{"client_id":9007199254740992,"n":[1.5,"a 1\\" 2"]}')), "updated");
+        const { cloudc_service_account_key: key } = await stored();
+        assert.equal(key, '{"client_id":9007199254740992,"n":[1.5,"a 1\\" 2"]}');
+    });
+
+    it("accepts every whole number of bytes", async () => {
+        const config = world.life("SnapshotConfig");
+        const inputs = { ...base, retain: 2, storage: { ...local, maxSpace: 2 ** 60 } };
+        await config.up(inputs);
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up(inputs), "same");
+        assert.equal((await stored())["local_max_space"], 2 ** 60);
+    });
+
+    it("sends the environment of a storage account as it is written", async () => {
+        for (const environment of ["CloudAPublicCloud", "CLOUDACHINACLOUD", "mine"]) {
+            await world.reset();
+            const config = world.life("SnapshotConfig");
+            const inputs = { ...base, storage: { type: "clouda-blob", pathPrefix: "p/", container: "c", environment } };
+            await config.up(inputs);
+            assert.equal((await stored())["clouda_blob_environment"], environment);
+            assert.deepEqual(await config.refresh(), []);
+            assert.equal(await config.up(inputs), "same");
+        }
+    });
+
+    it("takes what no document forbids, with a warning for each", async () => {
+        const config = world.life("SnapshotConfig");
+        const odd = { ...base, retain: 0, filePrefix: "team/hourly", storage: { ...local, pathPrefix: "/" } };
+        await config.check(odd);
+        const names = ["filePrefix", "retain", "storage.pathPrefix"];
+        assert.deepEqual(config.warnings.map((warning) => warning.split(":")[0]).sort(), names);
+        await config.up(odd);
+        assert.equal((await stored())["retain"], 0);
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up(odd), "same");
+    });
+
+    it("is written again at once after a try that certainly or perhaps did nothing", async () => {
+        for (const fault of [{ status: 503 }, { drop: "before" as const }, { drop: "after" as const }]) {
+            await world.reset();
+            const config = world.life("SnapshotConfig");
+            await world.fault({ method: "POST", ...fault });
+            assert.equal(await config.up({ ...base, storage: local }), "created");
+            assert.equal((await world.writes()).length, 2, JSON.stringify(fault));
+            await world.forget();
+            await world.fault({ method: "POST", ...fault });
+            assert.equal(await config.up({ ...base, retain: 2, storage: local }), "updated");
+            assert.equal((await world.writes()).length, 2, JSON.stringify(fault));
+            assert.equal((await stored())["retain"], 2);
+        }
+    });
+
     it("changes the type of storage by one write, never by a deletion, and names what the server keeps of the old one", async () => {
         const config = world.life("SnapshotConfig");
         await config.up({ ...base, storage: s3 });
@@ -241,13 +301,17 @@ describe("SnapshotConfig", () => {
         assert.equal(await config.up({ ...base, storage: local }), "same");
     });
 
-    it("warns how many snapshots are kept when retain is lowered or removed", async () => {
+    it("warns in preview how many snapshots are kept when retain is lowered or removed", async () => {
         const config = world.life("SnapshotConfig");
         await config.up({ ...base, retain: 24, storage: local });
         await config.up({ ...base, retain: 3, storage: local });
         assert.match(config.warnings.join(), /retain: only the newest 3 snapshots are kept from now on, instead of 24/);
-        await config.up({ ...base, storage: local });
-        assert.match(config.warnings.join(), /retain: only the newest snapshot is kept from now on, instead of 3/);
+        const told = await config.preview({ ...base, storage: local });
+        assert.match(told.join(), /retain: only the newest snapshot is kept from now on, instead of 3/);
+        assert.deepEqual(
+            (await config.preview({ ...base, retain: 4, storage: local })).filter((each) => /retain:/.test(each)),
+            [],
+        );
     });
 
     it("warns of a key that has no effect", async () => {
@@ -438,6 +502,59 @@ describe("SnapshotConfig", () => {
             assert.deepEqual(await world.writes(), []);
             assert.equal(config.outputs()["unfinished"], undefined);
             assert.equal(await config.up(waiting), "same");
+        });
+
+        const statusPath = "/status/hourly$";
+        /** The next looks at the status find these, the last one for good. */
+        const statuses = async (...bodies: readonly object[]) => {
+            for (const [index, data] of bodies.entries()) {
+                const isLast = index === bodies.length - 1;
+                await world.fault({
+                    method: "GET",
+                    path: statusPath,
+                    times: isLast ? 0 : 1,
+                    status: 200,
+                    contentType: "application/json",
+                    body: JSON.stringify({ data }),
+                });
+            }
+        };
+
+        it("goes on where there is no status before the first snapshot, new or not", async () => {
+            const absent = { status: 404, body: '{"errors":[]}', contentType: "application/json" };
+            await world.fault({ method: "GET", path: statusPath, times: 2, ...absent });
+            const config = world.life("SnapshotConfig");
+            const short = { ...waiting, interval: "1m" };
+            await config.up(short);
+            assert.match(Object(config.outputs()["status"]).lastSnapshotUrl, /\.snap$/);
+            await world.fault({ method: "GET", path: statusPath, ...absent });
+            assert.equal(await config.up({ ...short, retain: 2 }), "updated");
+        });
+
+        it("takes the year 1 for no snapshot", async () => {
+            const none = {
+                last_snapshot_end: "0001-01-01T00:00:00Z",
+                last_snapshot_start: "0001-01-01T00:00:00+00:00",
+            };
+            const taken = { ...none, last_snapshot_end: "2026-01-01T00:00:00Z", last_snapshot_url: "file:///a-1.snap" };
+            await statuses(none, none, taken);
+            const config = world.life("SnapshotConfig");
+            await config.up(waiting);
+            const { lastSnapshotStart, lastSnapshotUrl } = Object(config.outputs()["status"]);
+            assert.deepEqual([lastSnapshotStart, lastSnapshotUrl], ["", "file:///a-1.snap"]);
+        });
+
+        it("fails with the error of a snapshot that has no end", async () => {
+            await statuses({}, { last_snapshot_error: "no space left" });
+            const config = world.life("SnapshotConfig");
+            await assert.rejects(config.up(waiting), /no space left/);
+            assert.deepEqual(config.outputs()["unfinished"], ["waitForSnapshot"]);
+        });
+
+        it("tells an error that was there from the beginning when it gives up", async () => {
+            await statuses({ last_snapshot_error: "no space left" });
+            const config = world.life("SnapshotConfig");
+            await assert.rejects(config.up(waiting), /no snapshot was taken within 300 s.*no space left/);
         });
 
         it("is not waited for after an unrelated change of options", async () => {

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { type Connection, connect } from "../../../src/client";
+import { plantedToken, World } from "../../support/world";
+
+describe("getSnapshotStatus and getSnapshotConfig", () => {
+    let world: World;
+    let client: Connection;
+    before(async () => {
+        world = await World.start({});
+        client = connect({ manager: { address: world.url, token: plantedToken }, environment: {} });
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    const answerWith = (data: object) =>
+        world.fault({ method: "GET", status: 200, contentType: "application/json", body: JSON.stringify({ data }) });
+
+    it("tells each field of the status by its own name", async () => {
+        await answerWith({
+            last_snapshot_start: "2026-01-01T00:00:01+00:00",
+            last_snapshot_end: "2026-01-01T00:00:02+00:00",
+            last_snapshot_error: "no space left",
+            last_snapshot_url: "file:///last.snap",
+            snapshot_start: "2026-01-01T00:00:03+00:00",
+            snapshot_url: "file:///this.snap",
+            consecutive_errors: 4,
+            next_snapshot_start: "2026-01-01T00:00:05+00:00",
+        });
+        assert.deepEqual(await client.getSnapshotStatus({ name: "hourly" }), {
+            lastSnapshotStart: "2026-01-01T00:00:01+00:00",
+            lastSnapshotEnd: "2026-01-01T00:00:02+00:00",
+            lastSnapshotError: "no space left",
+            lastSnapshotUrl: "file:///last.snap",
+            snapshotStart: "2026-01-01T00:00:03+00:00",
+            snapshotUrl: "file:///this.snap",
+            consecutiveErrors: 4,
+            nextSnapshotStart: "2026-01-01T00:00:05+00:00",
+        });
+    });
+
+    it("takes the year 1 for a time that never was", async () => {
+        await answerWith({ last_snapshot_end: "0001-01-01T00:00:00Z", next_snapshot_start: "0001-01-01T00:00:00Z" });
+        const status = await client.getSnapshotStatus({ name: "hourly" });
+        assert.equal(status.lastSnapshotEnd, "");
+        assert(!("nextSnapshotStart" in status));
+    });
+
+    it("leaves out storage, or what of it the server does not tell", async () => {
+        const common = { interval: 60, retain: 2, path_prefix: "p", file_prefix: "f" };
+        const told = { name: "hourly", interval: 60, retain: 2, filePrefix: "f" };
+        await answerWith(common);
+        assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), told);
+        await answerWith({ ...common, cloudc_gcs_bucket: "b", cloudc_service_account_key: null });
+        assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), {
+            ...told,
+            storage: { type: "cloudc-gcs", pathPrefix: "p", bucket: "b" },
+        });
+    });
+});
