@@ -15,7 +15,16 @@ import { fill, fillJson, makeVersion } from "./new-version";
 import { mayBeRetired, readVersion, type StateVersion, withoutUndefined } from "./records";
 import { stateVersions } from "./service";
 import { compareWithCurrent, downloaded, type Given } from "./succession";
-import { afterDeployment, type Deed, explain, leftIn, releaseOwn, settleLeft, underLock } from "./under-lock";
+import {
+    afterDeployment,
+    type Deed,
+    explain,
+    hindrance,
+    leftIn,
+    releaseOwn,
+    settleLeft,
+    underLock,
+} from "./under-lock";
 import { untilProcessed } from "./until";
 import { forceUnlockPath } from "./workspace-lock";
 
@@ -267,12 +276,19 @@ export const stateVersion = {
             jsonContent: holdsUnknown(news["jsonContent"]) ? undefined : news["jsonContent"],
         });
         const { current, isSame, problem } = await compareWithCurrent(session, workspaceId, given);
-        if (problem !== undefined) return session.warn(`the service would refuse this now: ${asParagraph(problem)}`);
+        const refused = (why: StatecraftError) =>
+            session.warn(`the service would refuse this now: ${asParagraph(why)}`);
+        if (problem !== undefined) return refused(problem);
         const now = current === undefined ? "no state yet" : `${current.id}, serial ${current.serial ?? "unknown"}`;
+        if (isSame) {
+            return session.inform(
+                `the current version of ${workspaceId} (${now}) has exactly this content, so nothing will be sent`,
+            );
+        }
         session.inform(
-            isSame
-                ? `the current version of ${workspaceId} (${now}) has exactly this content, so nothing will be sent`
-                : `a new state with serial ${given.raw.serial} will become current in ${workspaceId} (now: ${now})`,
+            `a new state with serial ${given.raw.serial} will become current in ${workspaceId} (now: ${now})`,
         );
+        const hindering = await hindrance(session, news as unknown as Inputs, deedOf(given));
+        if (hindering !== undefined) refused(hindering);
     },
 } as const satisfies Definition;

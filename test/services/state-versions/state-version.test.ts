@@ -209,6 +209,27 @@ describe("StateVersion", () => {
             }
         });
 
+        it("warns of a lock that up could not work under, and takes none", async () => {
+            for (const [given, warning] of [
+                [{ workspaceId: "ws-3" }, /would refuse this now: the workspace ws-3 is locked by user user-2/],
+                [{ workspaceId: "ws-3", lock: false }, /ws-3 is locked by user user-2 \("deploy freeze"\)/],
+                [{ lock: false }, /would refuse this now: the workspace ws-1 is not locked/],
+            ] as const) {
+                const life = version();
+                await life.preview({ ...inputs, ...given });
+                assert.equal(life.warnings.length, 1);
+                assert.match(life.warnings[0] ?? "", warning);
+            }
+            const life = version();
+            await life.preview({ workspaceId: "ws-1", content: raw(5) });
+            await api("/workspaces/ws-1/actions/lock", "POST", { reason: "mine" });
+            await world.forget();
+            await life.preview({ ...inputs, lock: false });
+            await life.preview(inputs);
+            assert.deepEqual(life.warnings, []);
+            assert.deepEqual(await world.writes(), []);
+        });
+
         it("says nothing for what is there, and does not fail when it cannot look", async () => {
             const life = version();
             await life.up(inputs);
