@@ -33,8 +33,9 @@ export function blocking(
     };
 }
 
-/** An answer that tells up to which write it holds. */
-export function indexed(reply: Reply, { world }: VolumesContext): Reply {
+/** An answer that tells up to which write it holds; the document does not show how. */
+export function indexed(reply: Reply, { world, manners }: VolumesContext): Reply {
+    if (manners.includes("tells-documented")) return reply;
     return { ...reply, headers: { ...reply.headers, [indexHeader]: String(world.index) } };
 }
 

@@ -1,4 +1,5 @@
 /** Volumes as real schedulers have them: what was measured where it differs from the document. */
+import { asTold, type Manners, type Telling } from "./manners";
 import type { Context, Reply, Request } from "./route";
 import { indexed } from "./volumes-blocking";
 import { field, isObject, readPayload, Undecodable } from "./volumes-payload";
@@ -18,6 +19,8 @@ export interface Measured {
     requestedTopologies: unknown;
     capacityMin: number;
     capacityMax: number;
+    /** The payload's names, in lower case. */
+    named: string[];
 }
 
 /** Registers volumes; one that exists is updated in place, but for what cannot change. */
@@ -27,7 +30,7 @@ export function registerAsMeasured(
     namespace: string,
     pluginProblem: (id: string) => string | undefined,
 ): Reply {
-    const { world } = context;
+    const { world, manners } = context;
     let wanted: { fields: VolumeFields; measured: Measured }[];
     try {
         wanted = read(request.body, namespace);
@@ -43,7 +46,7 @@ export function registerAsMeasured(
     }
     const replies = wanted.map(({ fields, measured }) => {
         const before = findVolume(world, fields.Namespace, fields.ID);
-        if (before) update(world, before, measured);
+        if (before) update(world, before, measured, manners);
         else addVolume(world, { ...fields, measured });
         return {
             ID: fields.ID,
@@ -52,6 +55,8 @@ export function registerAsMeasured(
             Schedulable: false,
         };
     });
+    // The document shows no answer to a registration.
+    if (manners.includes("tells-documented")) return { status: 200 };
     return indexed({ status: 200, body: { Index: world.index, Volumes: replies, Warnings: "" } }, context);
 }
 
@@ -61,16 +66,18 @@ export function detachAsMeasured(request: Request, volume: Volume | undefined): 
     return failed(500, volume ? "Unknown allocation" : "no such volume");
 }
 
-/** What a read or a list shows beside the document's fields, or otherwise than it says. */
-export function shownAsMeasured({ measured }: Volume, isWhole: boolean): object {
+/** What a read or a list shows beside the document's fields, or otherwise than it says. Secrets are masked unless told otherwise. */
+export function shownAsMeasured({ measured }: Volume, manners: Manners, isWhole: boolean): object {
     const told = measured ?? empty();
+    const showsSecrets = manners.includes("shows-secrets");
+    const flags = showsSecrets ? told.mountOptions.MountFlags : told.mountOptions.MountFlags && ["[REDACTED]"];
     return {
         ResourceExhausted: null,
         Topologies: told.topologies.map((Segments) => ({ Segments })),
         ...(isWhole && {
             RequestedCapabilities: told.capabilities,
-            MountOptions: { ...told.mountOptions, MountFlags: told.mountOptions.MountFlags && ["[REDACTED]"] },
-            Secrets: null,
+            MountOptions: asTold(manners, { ...told.mountOptions, MountFlags: flags }, mountTelling),
+            Secrets: showsSecrets ? told.secrets : null,
             Parameters: told.parameters,
             Context: told.context,
             RequestedTopologies: told.requestedTopologies,
@@ -79,6 +86,8 @@ export function shownAsMeasured({ measured }: Volume, isWhole: boolean): object 
         }),
     };
 }
+
+const mountTelling: Telling = { documented: new Set(), secret: new Set() };
 
 function empty(): Measured {
     return {
@@ -91,6 +100,7 @@ function empty(): Measured {
         requestedTopologies: null,
         capacityMin: 0,
         capacityMax: 0,
+        named: [],
     };
 }
 
@@ -129,6 +139,7 @@ function readMeasured(item: Record<string, unknown>): Measured {
         requestedTopologies: field(item, "RequestedTopologies") ?? null,
         capacityMin: Number(field(item, "RequestedCapacityMin") ?? 0),
         capacityMax: Number(field(item, "RequestedCapacityMax") ?? 0),
+        named: Object.keys(item).map((name) => name.toLowerCase()),
     };
 }
 
@@ -173,18 +184,23 @@ function refusedUpdate(world: VolumesWorld, fields: VolumeFields, measured: Meas
     return `unable to update volume: ${count} occurred:\n${problems.map((problem) => `\t* ${problem}\n`).join("")}\n`;
 }
 
-function update(world: VolumesWorld, volume: Volume, measured: Measured): void {
+/** What real servers do unless told otherwise: some fields that are left out, or empty, stay as they were, and others do not. */
+function update(world: VolumesWorld, volume: Volume, measured: Measured, manners: Manners): void {
     const had = volume.measured ?? empty();
+    const [merges, replaces] = [manners.includes("merges"), manners.includes("replaces")];
+    const stays = (name: string) => merges && !measured.named.includes(name);
     world.index += 1;
     volume.ModifyIndex = world.index;
     volume.measured = {
         ...measured,
         topologies: had.topologies,
         parameters: had.parameters,
-        context: isFull(measured.context) ? measured.context : had.context,
+        mountOptions: stays("mountoptions") ? had.mountOptions : measured.mountOptions,
+        secrets: stays("secrets") ? had.secrets : measured.secrets,
+        context: replaces || isFull(measured.context) ? measured.context : had.context,
         requestedTopologies: had.topologies.length > 0 ? had.requestedTopologies : measured.requestedTopologies,
-        capacityMin: measured.capacityMin || had.capacityMin,
-        capacityMax: measured.capacityMax || had.capacityMax,
+        capacityMin: replaces ? measured.capacityMin : measured.capacityMin || had.capacityMin,
+        capacityMax: replaces ? measured.capacityMax : measured.capacityMax || had.capacityMax,
     };
 }
 

@@ -1,4 +1,5 @@
 /** Volumes as the API shows them. Health follows the plugin at the moment of reading. */
+import type { Telling } from "./manners";
 import type { Claim, Plugin, Volume, VolumesWorld } from "./volumes-world";
 import { claimsOn } from "./volumes-world";
 
@@ -36,6 +37,17 @@ export function read(world: VolumesWorld, volume: Volume) {
         WriteAllocs: idsOf(true),
     };
 }
+
+/** The document's tables of a listed volume and of one that is read. None of their fields is secret. */
+export const volumeTelling: Telling = {
+    documented: new Set([
+        ...["ID", "ExternalID", "Namespace", "Name", "Topologies", "AccessMode", "AttachmentMode", "Schedulable"],
+        ...["PluginID", "Provider", "ControllerRequired", "ControllersHealthy", "ControllersExpected"],
+        ...["NodesHealthy", "NodesExpected", "ResourceExhausted", "CreateIndex", "ModifyIndex"],
+        ...["Version", "Allocations", "ReadAllocs", "WriteAllocs"],
+    ]),
+    secret: new Set(),
+};
 
 function health(plugin: Plugin | undefined) {
     const healthy = plugin?.healthy === true;

@@ -34,7 +34,7 @@ export interface Volume extends VolumeFields {
 }
 
 /** The statuses of an allocation; all but the first are terminal. */
-export const allocationStatuses = ["running", "complete", "failed"] as const;
+export const allocationStatuses = ["running", "complete", "failed", "lost"] as const;
 
 /** Status of an allocation. */
 export type AllocationStatus = (typeof allocationStatuses)[number];

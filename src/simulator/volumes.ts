@@ -1,10 +1,12 @@
 /** The routes of the volumes API. */
+
+import { asTold } from "./manners";
 import type { Context, Reply, Request, Route, SimulatedService } from "./route";
 import { blocking } from "./volumes-blocking";
 import { controlRoutes } from "./volumes-control";
 import { readPayload, Undecodable } from "./volumes-payload";
 import { detachAsMeasured, registerAsMeasured, shownAsMeasured } from "./volumes-product";
-import { listed, read } from "./volumes-records";
+import { listed, read, volumeTelling } from "./volumes-records";
 import {
     addVolume,
     claimsOn,
@@ -74,7 +76,7 @@ function may(request: Request, { tokens }: VolumesContext, what: Right): boolean
     return access === "write" || (access === "read" && what !== "write");
 }
 
-function list(request: Request, { world, vocabulary }: VolumesContext): Reply {
+function list(request: Request, { world, vocabulary, manners }: VolumesContext): Reply {
     const isMeasured = vocabulary === "product";
     const { query } = request;
     const type = query.get("type") ?? "";
@@ -105,7 +107,8 @@ function list(request: Request, { world, vocabulary }: VolumesContext): Reply {
         status: 200,
         body: found
             .sort(inOrder)
-            .map((volume) => ({ ...listed(world, volume), ...(isMeasured && shownAsMeasured(volume, false)) })),
+            .map((volume) => ({ ...listed(world, volume), ...(isMeasured && shownAsMeasured(volume, manners, false)) }))
+            .map((shown) => asTold(manners, shown, volumeTelling)),
     };
 }
 
@@ -120,8 +123,9 @@ function compare(a: string, b: string): number {
 function show(request: Request, context: VolumesContext): Reply {
     const volume = findVolume(context.world, namespaceOf(request), idOf(context));
     if (volume === undefined) return failed(404, "volume not found");
-    const measured = context.vocabulary === "product" ? shownAsMeasured(volume, true) : {};
-    return { status: 200, body: { ...read(context.world, volume), ...measured } };
+    const { world, vocabulary, manners } = context;
+    const measured = vocabulary === "product" ? shownAsMeasured(volume, manners, true) : {};
+    return { status: 200, body: asTold(manners, { ...read(world, volume), ...measured }, volumeTelling) };
 }
 
 /** All volumes of the payload are registered, or none. Their own ids count, not the path's. */

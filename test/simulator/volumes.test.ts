@@ -395,7 +395,7 @@ suite("claims", () => {
         assert.equal(await post({ volume: "none", node: "a1" }), 404);
         assert.equal(await post({ volume: "data", namespace: "team", node: "a1" }), 404);
         assert.equal(await post({ volume: "data" }), 400);
-        assert.equal(await post({ volume: "data", node: "a1", status: "lost" }), 400);
+        assert.equal(await post({ volume: "data", node: "a1", status: "paused" }), 400);
         assert.equal(await post({ volume: "data", node: "a1", write: "yes" }), 400);
         assert.equal(await post({ volume: "data", node: "a1", allocation: "alloc-1" }), 200);
         assert.equal(await post({ volume: "data", node: "a1", allocation: "alloc-1" }), 409);
