@@ -10,7 +10,7 @@ export interface Writes {
 
 /**
  * Whether an object that was absent and then written is somebody else's: it was made by another write than ours. Where no answer
- * told the number of ours, it was the last of several if the object is as we asked.
+ * told the number of ours, ours was not the first of several if the object is as we asked: where nothing tells two apart, both fail.
  */
 export function isAnothers({ made, changed }: Writes, ours: number | undefined, isAsAsked: boolean): boolean {
     return ours === undefined ? made !== changed && isAsAsked : made !== ours;

@@ -4,7 +4,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { isLostAnswer, NotFoundError, StatecraftError } from "../errors";
+import { isLostAnswer, NotFoundError, reworded, StatecraftError } from "../errors";
 import { isAnothers, overtaken, type Writes } from "./creation";
 import { HalfMadeError, type Made, unfinishedSteps, type Verbs } from "./definition";
 import { diffInputs } from "./diff";
@@ -227,10 +227,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
         } catch (error) {
             const way = spec.recover?.(session, address);
             if (way === undefined || !(error instanceof StatecraftError)) throw error;
-            throw new StatecraftError(error.code, error.message, {
-                hint: sentences(error.hint, way),
-                cause: error,
-            });
+            throw reworded(error, { hint: sentences(error.hint, way) });
         }
     }
 

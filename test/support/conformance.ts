@@ -18,6 +18,8 @@ export interface Conformance {
     readonly seed: Seed;
     /** Whose names and rules the server has. Default: the documents'. */
     readonly vocabulary?: Vocabulary;
+    /** How servers may be that have this object. Default: all that differ at the secrets manager. */
+    readonly manners?: readonly Manners[];
     /** The id of `minimal` and `full`. */
     readonly id: string;
     /** Only what is required, and what makes the id that of `full`. */
@@ -74,7 +76,7 @@ const mannersOfServers: readonly Manners[] = [
 export function describeResource(spec: Conformance): void {
     // What is documented is not what servers of the other vocabulary tell.
     const apart = spec.vocabulary === "product" ? "tells-documented" : undefined;
-    for (const manners of mannersOfServers) {
+    for (const manners of spec.manners ?? mannersOfServers) {
         if (!manners.some((manner) => manner === apart)) describeOn(spec, manners);
     }
 }

@@ -120,17 +120,19 @@ export function modeIn(written: unknown, mode: keyof Capability): string | undef
     return typeof told === "string" ? told : undefined;
 }
 
-/** Fields that real servers know. */
+/** Fields that real servers know. The document shows none of them, so that a server which does not tell one may hold it all the same. */
 export const productFields = {
     capabilities: field(capabilities, {
         wire: "RequestedCapabilities",
         only: "product",
+        untold: true,
         defaultBy: modesAsCapabilities,
         doc: "How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`.",
     }),
     mountOptions: field(mountOptions, {
         wire: "MountOptions",
         only: "product",
+        untold: true,
         default: {},
         secret: ["mountFlags"],
         doc: "How the volume is mounted. Flags may hold credentials, so servers do not show them. Cannot change while the volume is in use.",
@@ -138,6 +140,7 @@ export const productFields = {
     parameters: field(textMap, {
         wire: "Parameters",
         only: "product",
+        untold: true,
         default: {},
         replaces: true,
         doc: "Texts by name that are handed to the plugin.",
@@ -145,6 +148,7 @@ export const productFields = {
     context: field(textMap, {
         wire: "Context",
         only: "product",
+        untold: true,
         default: {},
         // Servers take an empty one for the one that they have.
         replacesFrom: (old: unknown, now: unknown) => !isEmpty(old) && isEmpty(now),
@@ -160,6 +164,7 @@ export const productFields = {
     requestedTopologies: field(topologyRequest, {
         wire: "RequestedTopologies",
         only: "product",
+        untold: true,
         default: {},
         replaces: true,
         doc: "Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments.",

@@ -1,6 +1,6 @@
 /** What the scheduler's refusals mean. It says everything in plain text, mostly with the status 500: only the text tells a wrong argument from a fault. */
 
-import { DeniedError, ServiceError } from "../../errors";
+import { reworded, ServiceError } from "../../errors";
 
 interface Refusal {
     readonly says: RegExp;
@@ -81,8 +81,5 @@ export function explained(error: unknown, pluginId: unknown): unknown {
     if (!(error instanceof ServiceError)) return error;
     const reason = error.reasons.join(" ");
     const known = refusals.find(({ says }) => says.test(reason));
-    if (known === undefined) return error;
-    // Scripts branch on the class.
-    const Same = error instanceof DeniedError ? DeniedError : ServiceError;
-    return new Same(error, { code: error.code, hint: known.hint(JSON.stringify(pluginId)) });
+    return known === undefined ? error : reworded(error, { hint: known.hint(JSON.stringify(pluginId)) });
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { type Connection, connect, StatecraftError } from "../../../src/client";
-import type { Fault } from "../../../src/simulator/faults";
 import type { Vocabulary } from "../../../src/simulator/vocabulary";
 import { Gate } from "../../support/gate";
 import { scheduler } from "../../support/product-words";
@@ -77,7 +76,7 @@ async function meeting(
     vocabulary: Vocabulary,
     order: Order,
     test: (meeting: Meeting) => Promise<void>,
-    faults: readonly Fault[] = [],
+    prepare: (world: World) => Promise<void> = async () => {},
 ): Promise<void> {
     const gate = new Gate();
     const world = await World.start(seed, vocabulary, gate.guard);
@@ -88,7 +87,7 @@ async function meeting(
             warn: () => {},
         });
     try {
-        await world.fault(...faults);
+        await prepare(world);
         inOrder(gate, order);
         await test({ world, first: program("first"), second: program("second") });
     } finally {
@@ -98,11 +97,11 @@ async function meeting(
 
 describe("two programs that register one volume at once", () => {
     /** What servers of some versions answer to a registration. */
-    const answers: Record<string, readonly Fault[]> = {
-        "what was written": [],
-        "an empty body": [{ method: "PUT", times: 0, body: "" }],
+    const answers: Record<string, (world: World) => Promise<void>> = {
+        "what was written": async () => {},
+        "an empty body": (world) => world.fault({ method: "PUT", times: 0, body: "" }),
     };
-    for (const [answer, faults] of Object.entries(answers)) {
+    for (const [answer, prepare] of Object.entries(answers)) {
         for (const [name, order] of Object.entries(orders)) {
             for (const [kind, theirs] of Object.entries({ otherwise, identical: common })) {
                 it(`${name}, ${kind}, answered with ${answer}: the first has it, the second fails and leaves it`, () =>
@@ -119,7 +118,7 @@ describe("two programs that register one volume at once", () => {
                                 ["PUT", "PUT"],
                             );
                         },
-                        faults,
+                        prepare,
                     ));
             }
         }
@@ -134,7 +133,23 @@ describe("two programs that register one volume at once", () => {
                 assert.equal(await codeOf(second.csiVolume.create(otherwise)), "conflict");
                 assert.equal((await made).id, "default/data");
             },
-            [{ method: "PUT", times: 0, body: "", headers: { [`x-${scheduler}-index`]: "" } }],
+            (world) => world.fault({ method: "PUT", times: 0, body: "", headers: { [`x-${scheduler}-index`]: "" } }),
+        ));
+
+    it("where nothing tells whose it is, both fail, and nobody touches it again", () =>
+        meeting(
+            "product",
+            bothLookBackLate,
+            async ({ world, first, second }) => {
+                const [one, other] = [first, second].map((program) => program.csiVolume.create(common));
+                assert(one && other);
+                assert.deepEqual(await Promise.all([codeOf(one), codeOf(other)]), ["conflict", "conflict"]);
+                assert.deepEqual(
+                    (await world.writes()).map(({ method }) => method),
+                    ["PUT", "PUT"],
+                );
+            },
+            (world) => world.behave({ volumes: ["tells-documented"] }),
         ));
 
     it("a second registration whose answer was lost is no creation either", () =>
@@ -147,7 +162,7 @@ describe("two programs that register one volume at once", () => {
                 await made;
                 assert.equal(await codeOf(failed), "conflict");
             },
-            [{ method: "PUT", skip: 1, drop: "after" }],
+            (world) => world.fault({ method: "PUT", skip: 1, drop: "after" }),
         ));
 
     it("where the server takes no second registration, it refuses", () =>

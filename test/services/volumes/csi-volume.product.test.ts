@@ -47,6 +47,7 @@ describeResource({
     type: "CsiVolume",
     vocabulary: "product",
     seed,
+    manners: [[], ["merges"], ["replaces"], ["tells-nothing-empty"], ["shows-secrets"], ["merges", "shows-secrets"]],
     id: "prod/data",
     minimal: { volumeId: "data", namespace: "prod", pluginId: "disks", ...modes },
     optional: ["namespace", "accessMode", "attachmentMode"],
@@ -177,6 +178,35 @@ describe("CsiVolume (product)", () => {
     const registered = (fields: object = {}) =>
         world.outside("PUT", path, { Volumes: [{ ...bare, Namespace: "default", ExternalID: "vol-1", ...fields }] });
 
+    describe("on a server that tells only what is documented", () => {
+        before(() => world.behave({ volumes: ["tells-documented"] }));
+        after(() => world.behave({}));
+        const { volumeId: _, namespace: __, ...rest } = full;
+        const told = { volumeId: "data", ...rest };
+
+        it("is quiet, and no field that is not told is warned of", async () => {
+            const data = volume();
+            assert.equal(await data.up(told), "created");
+            assert.deepEqual(await data.refresh(), []);
+            assert.equal(await data.up(told), "same");
+            assert.equal(await data.up({ ...told, context: { endpoint: "http://other" } }), "updated");
+            assert.equal(await data.up({ ...told, context: { endpoint: "http://other" } }), "same");
+            assert.deepEqual(data.warnings, []);
+        });
+
+        it("a lost answer to a change that it does not tell is not taken for done", async () => {
+            const data = volume();
+            await data.up(told);
+            const changed = { ...told, context: { endpoint: "http://other" } };
+            await world.fault({ method: "PUT", drop: "before", times: 0 });
+            await assert.rejects(data.up(changed), /no answer/);
+            await world.heal();
+            await world.forget();
+            assert.equal(await data.up(changed), "updated");
+            assert.equal((await world.writes()).length, 1);
+        });
+    });
+
     it("never registers over an existing volume, though the server would update it", async () => {
         await registered();
         await world.forget();
@@ -257,6 +287,34 @@ describe("CsiVolume (product)", () => {
         assert.equal(await data.up(inputs), "updated");
         assert.equal((await stored()).MountOptions.MountFlags, null);
         assert.equal(await data.up(inputs), "same");
+    });
+
+    it("shows other mount flags where a server shows them, and takes those that it hides for its own only if it set some", async () => {
+        const data = volume();
+        const mounted = { ...inputs, mountOptions: { mountFlags: ["noatime"] } };
+        await data.up(mounted);
+        await world.behave({ volumes: ["shows-secrets"] });
+        assert.deepEqual(await data.refresh(), []);
+        await registered({ MountOptions: { MountFlags: ["ro"] } });
+        assert.deepEqual(await data.refresh(), ["mountOptions"]);
+        assert.deepEqual(data.outputs()["mountOptions"], { mountFlags: ["ro"] });
+        assert.equal(await data.up({ ...inputs, mountOptions: { mountFlags: [] } }), "updated");
+        await registered({ MountOptions: { MountFlags: ["ro"] } });
+        await world.behave({ volumes: ["masks-secrets"] });
+        assert.deepEqual(await data.refresh(), ["mountOptions"]);
+        await world.behave({});
+    });
+
+    it("takes another order of preferred topologies for a change, and of required ones for none", async () => {
+        const data = volume();
+        const [one, two] = [{ rack: "r1" }, { rack: "r2" }];
+        const asked = (required: object[], preferred: object[]) => ({
+            ...inputs,
+            requestedTopologies: { required, preferred },
+        });
+        await data.up(asked([one, two], [one, two]));
+        assert.equal(await data.up(asked([two, one], [one, two])), "same");
+        assert.deepEqual((await data.diff(asked([one, two], [two, one]))).replaces, ["requestedTopologies"]);
     });
 
     it("refuses to replace a claimed volume before anything is sent", async () => {

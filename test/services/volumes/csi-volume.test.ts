@@ -31,6 +31,7 @@ const full = {
 describeResource({
     type: "CsiVolume",
     seed,
+    manners: [[], ["tells-documented"], ["tells-nothing-empty"]],
     id: "prod/data",
     minimal: { volumeId: "data", namespace: "prod", pluginId: "disks" },
     optional: ["namespace"],
@@ -95,6 +96,7 @@ describeResource({
         await world.outside("PUT", path, { Volumes: [{ ...meddled, AttachmentMode: "file-system" }] });
     },
     drift: ["externalId", "topologies"],
+    driftTold: { "tells-nothing-empty": ["externalId"] },
     remove: (world) => world.outside("DELETE", `${path}?namespace=prod`),
     exists: async (world) => (await world.outside("GET", `${path}?namespace=prod`)) !== undefined,
     refused: [
@@ -255,6 +257,17 @@ describe("CsiVolume", () => {
         );
         assert.equal(await stored(), undefined);
     });
+
+    for (const status of ["complete", "failed", "lost"]) {
+        it(`takes an allocation that is ${status} for one that has ended`, async () => {
+            const data = volume();
+            await data.up({ ...inputs, force: true });
+            await claim({ status });
+            assert.deepEqual(await data.preview({ ...inputs, force: true, externalId: "vol-2" }), []);
+            await data.destroy();
+            assert.equal(await stored(), undefined);
+        });
+    }
 
     it("does not touch running allocations, not even with force", async () => {
         const data = volume();
@@ -460,6 +473,17 @@ describe("CsiVolume", () => {
         assert.deepEqual(await world.requests(), [], "what does not change is not looked at");
         await world.control("DELETE", "/simulator/claims/alloc-1");
         await claim({ status: "complete" });
+        assert.deepEqual(await data.preview(change), []);
+        assert.equal(await data.up(change), "replaced");
+    });
+
+    it("goes by the stored `force` when it tells of ended claims in a preview: deleting knows no other", async () => {
+        const data = volume();
+        const change = { ...inputs, externalId: "vol-2" };
+        await data.up(inputs);
+        await claim({ status: "complete" });
+        assert.equal((await data.preview({ ...change, force: true })).length, 1);
+        await data.up({ ...inputs, force: true });
         assert.deepEqual(await data.preview(change), []);
         assert.equal(await data.up(change), "replaced");
     });

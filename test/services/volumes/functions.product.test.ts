@@ -86,6 +86,22 @@ describe("volumes in the vocabulary product", () => {
         assert.deepEqual((await client.getCsiVolume({ volumeId: "data" })).mountOptions, {});
     });
 
+    it("tell since when something is exhausted in seconds, whatever a server tells it in", async () => {
+        for (const [told, seconds] of [
+            ["2026-01-02T03:04:05.678Z", 1767323045],
+            ["0001-01-01T00:00:00Z", 0],
+            [7, 7],
+            [null, 0],
+        ]) {
+            await world.fault({
+                method: "GET",
+                status: 200,
+                body: JSON.stringify([{ ID: "a", ResourceExhausted: told }]),
+            });
+            assert.equal((await client.getCsiVolumes({})).volumes[0]?.resourceExhausted, seconds);
+        }
+    });
+
     it("are listed by the whole id of a plugin, which need not be hexadecimal", async () => {
         const listed = async (pluginId: string) => (await client.getCsiVolumes({ pluginId })).volumes.length;
         assert.deepEqual([await listed("disks"), await listed("disk"), await listed("zz")], [1, 0, 0]);

@@ -7,6 +7,9 @@ import {
     InputError,
     StatecraftError,
 } from "../../../src/client";
+import { invoke } from "../../../src/core/function";
+import { createHost } from "../../../src/host";
+import { functions } from "../../../src/services/functions";
 import type { Seed } from "../../../src/simulator/route";
 import { plantedToken, World } from "../../support/world";
 
@@ -286,13 +289,44 @@ describe("functions of volumes", () => {
 
         it("gives the service more time than the wait, however short the time-out of the settings", async () => {
             const hurried = to({ timeout: 0 });
+            // Without it the answer could be there within the same turn.
+            await world.fault({ method: "GET", delay: 600_000 });
             assert.match((await failure(hurried.getCsiVolume({ volumeId: "data" }))).message, /nothing within 0 s/);
+            await world.heal();
             await world.forget();
             const waiting = hurried.getCsiVolume({ volumeId: "data", index: 3, wait: 60 });
             await isHeld();
             await claim({});
             assert.equal((await waiting).index, 4);
         });
+    });
+
+    it("wait as long as the service may take: a sixteenth longer than it was asked to, and the way of its answer", async () => {
+        for (const definition of [functions.getCsiVolume, functions.getCsiVolumes]) {
+            const limits: number[] = [];
+            const clock = {
+                now: Date.now,
+                sleep: async () => {},
+                random: () => 0,
+                deadline: (milliseconds: number) => {
+                    limits.push(milliseconds / 1000);
+                    return AbortSignal.timeout(milliseconds);
+                },
+            };
+            const settings = JSON.stringify({ address: world.url, token: plantedToken });
+            const host = createHost(
+                (key) => (key === "statecraft:volumes" ? settings : undefined),
+                {},
+                () => {},
+                { now: Date.now, sleep: async () => {}, clock },
+            );
+            const args = definition.name === "getCsiVolume" ? { volumeId: "data" } : {};
+            await invoke(definition, host, { ...args, index: 1, wait: "10m" });
+            await invoke(definition, host, args);
+            const [waiting = 0, usual = 0] = limits.slice(-2);
+            assert(waiting > 637.5, `the client gave up after ${waiting} s, when the service may answer after 637.5 s`);
+            assert.equal(usual, 60);
+        }
     });
 
     describe("getCsiVolumes", () => {
@@ -392,8 +426,9 @@ describe("functions of volumes", () => {
                 { ID: "a", ModifyIndex: 5 },
                 { ID: "b", ModifyIndex: 9 },
             ]);
-            await world.fault({ method: "GET", status: 200, body });
+            await world.fault({ method: "GET", times: 2, status: 200, body });
             assert.equal((await client.getCsiVolumes({})).index, 9);
+            assert.equal((await client.getCsiVolumes({ limit: 1 })).index, 9, "also of one that is not returned");
         });
 
         it("fails for an answer that is no list, and without the right", async () => {
