@@ -37,16 +37,28 @@ export interface ConnectOptions {
 /** Arguments without inputs that are promises or outputs. */
 type Plain<Values> = pulumi.Unwrap<Values>;
 
+/** What a script knows of an object: options, or the outputs of a former operation. */
+type State<Args, Outputs> = Partial<Plain<Args> & Plain<Outputs>>;
+
 /** One kind of resource. */
 export interface ResourceClient<Args, Outputs> {
     /** Makes an object. @throws StatecraftError when it exists already, unless `adopt` is set */
     create(args: Plain<Args>): Promise<{ id: string; outputs: Plain<Outputs> }>;
-    /** Reads an object by its id, through the `connection` if one is named; `undefined` when there is none. */
-    read(id: string, options?: { readonly connection?: string }): Promise<Plain<Outputs> | undefined>;
-    /** Brings an object to these arguments: what is left out goes back to its default. */
+    /**
+     * Reads an object by its id, through the `connection` if one is named; `undefined` when there is none. Of the outputs of a former
+     * operation, what the service does not tell is carried over.
+     */
+    read(id: string, state?: State<Args, Outputs>): Promise<Plain<Outputs> | undefined>;
+    /**
+     * Brings an object to these arguments: what is left out goes back to its default.
+     * @throws InputError for arguments that name another object, or would make one
+     */
     update(id: string, args: Plain<Args>): Promise<Plain<Outputs>>;
-    /** Deletes an object; one that is gone already is no failure. */
-    delete(id: string, options?: Partial<Plain<Args>>): Promise<void>;
+    /**
+     * Deletes an object, as these options or the outputs of a former operation ask for; one that is gone already is no failure.
+     * @throws InputError for what names another object, and where an option needs outputs that are not given
+     */
+    delete(id: string, state?: State<Args, Outputs>): Promise<void>;
 }
 
 /** Everything that can be done: every function, and every kind of resource. */
@@ -107,25 +119,36 @@ function resourceClient(definition: Definition, host: Host): ResourceClient<obje
         if (failures.length > 0) throw new InputError(definition.type, failures);
         return unsealed(inputs) as Props;
     };
-    const found = async (id: string, { connection }: { readonly connection?: string }): Promise<Props> =>
-        unsealed((await verbs.read(id, {}, connection))?.outputs ?? {}) as Props;
+    const found = async (id: string, { connection, ...state }: Props): Promise<Props | undefined> => {
+        const made = await verbs.read(id, state, typeof connection === "string" ? connection : undefined);
+        return made && (unsealed(made.outputs) as Props);
+    };
     return {
         create: (args) =>
             thrown(async () => {
                 const { id, outputs } = await verbs.create(await checked(args));
                 return { id, outputs: unsealed(outputs) as object };
             }),
-        read: (id, options = {}) =>
-            thrown<object>(() => found(id, options)).catch((error: unknown) => {
+        read: (id, state = {}) =>
+            thrown<object | undefined>(async () => {
+                await verbs.requireNamed(id, { ...state });
+                return found(id, { ...state });
+            }).catch((error: unknown) => {
                 if (error instanceof StatecraftError && error.code === "absent") return undefined;
                 throw error;
             }),
         update: (id, args) =>
             thrown(async () => {
-                const olds = await found(id, args);
-                return unsealed(await verbs.update(id, olds, await checked(args, olds))) as object;
+                const { connection, ...given }: Props = { ...args };
+                await verbs.requireNamed(id, given);
+                const olds = await found(id, { connection });
+                return unsealed(await verbs.update(id, olds ?? {}, await checked(args, olds))) as object;
             }),
-        delete: (id, options = {}) => thrown(() => verbs.delete(id, { lockMark: newLockMark(), ...options })),
+        delete: (id, state = {}) =>
+            thrown(async () => {
+                await verbs.requireNamed(id, { ...state });
+                await verbs.delete(id, { lockMark: newLockMark(), ...state });
+            }),
     };
 }
 

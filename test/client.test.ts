@@ -12,7 +12,7 @@ describe("the client for scripts", () => {
     let client: Connection;
     const warnings: string[] = [];
     before(async () => {
-        world = await World.start(demonstration);
+        world = await World.start({ ...demonstration, mounts: ["clouda", "other"] });
         other = await World.start(demonstration);
         const token = plantedToken;
         client = connect({
@@ -107,6 +107,113 @@ describe("the client for scripts", () => {
             const failing = withRole(client, "migration", () => Promise.reject(new Error("planted")));
             await assert.rejects(failing, /planted/);
             await assert.rejects(inside(), /does not exist/);
+        });
+    });
+
+    describe("of another object", () => {
+        const rollback = { stateVersionId: "sv-2", lock: true } as const;
+        const storage = { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 } as const;
+        const deeds: readonly [what: string, deed: () => Promise<unknown>][] = [
+            ["role", () => client.authRole.update("auth/clouda/role/mine", { name: "theirs" })],
+            ["role's mount", () => client.authRole.update("auth/clouda/role/mine", { name: "mine", mount: "other" })],
+            [
+                "role's namespace",
+                () => client.authRole.update("auth/clouda/role/mine", { name: "mine", namespace: "team" }),
+            ],
+            [
+                "login configuration",
+                () => client.authConfig.update("auth/clouda/config", { mount: "other", tenantId: "t", resource: "r" }),
+            ],
+            ["rotation", () => client.rootRotation.update("auth/clouda/rotate-root", { mount: "other" })],
+            [
+                "snapshot configuration",
+                () => client.snapshotConfig.update("mine", { name: "theirs", interval: "1h", storage }),
+            ],
+            ["volume", () => client.csiVolume.update("default/mine", { volumeId: "theirs", pluginId: "disks" })],
+            [
+                "detachment",
+                () => client.csiVolumeDetachment.update("default/mine/node-1", { volumeId: "mine", node: "node-2" }),
+            ],
+            ["rollback", () => client.stateVersionRollback.update("ws-1", { workspaceId: "ws-2", ...rollback })],
+            [
+                "content",
+                () => client.stateVersionBackingData.update("sv-1", { stateVersionId: "sv-2", state: "softDeleted" }),
+            ],
+            ["outputs to delete by", () => client.csiVolume.delete("default/mine", { volumeId: "theirs" })],
+            ["outputs to read by", () => client.csiVolume.read("default/mine", { volumeId: "theirs" })],
+        ];
+        for (const [what, deed] of deeds) {
+            it(`refuses the arguments before any request: ${what}`, async () => {
+                await assert.rejects(deed(), InputError);
+                assert.deepEqual(await world.requests(), []);
+            });
+        }
+
+        it("takes another spelling of the same one", async () => {
+            const { id } = await client.authRole.create({ name: "Dev", boundLocations: ["north"] });
+            const spelt = { name: "DEV", mount: "/clouda/", namespace: "", boundLocations: ["south"] };
+            assert.deepEqual((await client.authRole.update(id, spelt)).boundLocations, ["south"]);
+        });
+
+        it("takes what the arguments leave out for where the object is", async () => {
+            const made = await client.authRole.create({ name: "dev", mount: "other", boundLocations: ["north"] });
+            const updated = await client.authRole.update(made.id, { name: "dev", boundLocations: ["south"] });
+            assert.deepEqual([updated.mount, updated.boundLocations], ["other", ["south"]]);
+        });
+    });
+
+    describe("what only another object can have", () => {
+        const writes = async () => (await world.writes()).map(({ method, path }) => `${method} ${path}`);
+
+        it("is refused for a version of a state, whose content nothing changes", async () => {
+            const content = (serial: number) => JSON.stringify({ version: 4, serial, lineage: "x", resources: [] });
+            const { text: now } = await client.downloadState({ stateVersionId: "sv-4" });
+            const known = { workspaceId: "ws-1", lock: true, content: now };
+            const { id } = await client.stateVersion.create(known);
+            await world.forget();
+            await assert.rejects(client.stateVersion.update(id, { ...known, content: content(9) }), InputError);
+            assert.deepEqual(await writes(), []);
+            assert.equal((await client.stateVersion.update(id, known)).serial, 4);
+        });
+
+        it("is refused for a volume", async () => {
+            const volume = { volumeId: "data", pluginId: "disks", externalId: "vol-1" };
+            const { id } = await client.csiVolume.create(volume);
+            await world.forget();
+            await assert.rejects(client.csiVolume.update(id, { ...volume, externalId: "vol-2" }), InputError);
+            assert.deepEqual(await writes(), []);
+            await client.csiVolume.update(id, { ...volume, force: true });
+        });
+    });
+
+    describe("a rollback that is deleted", () => {
+        const undo = { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true, onDelete: "restore" } as const;
+        const current = async () => (await client.getCurrentStateVersion({ workspaceId: "ws-1" })).serial;
+
+        it("restores by the outputs of create, of update, and of a read that was given them", async () => {
+            const { stateVersionRollback } = client;
+            for (const outputs of [
+                async () => (await stateVersionRollback.create(undo)).outputs,
+                async () => {
+                    await stateVersionRollback.create({ ...undo, stateVersionId: "sv-1" });
+                    return stateVersionRollback.update("ws-1", undo);
+                },
+                async () => stateVersionRollback.read("ws-1", (await stateVersionRollback.create(undo)).outputs),
+            ]) {
+                await world.reset();
+                const known = await outputs();
+                assert.equal(await current(), 2);
+                await stateVersionRollback.delete("ws-1", { ...known, onDelete: "restore" });
+                assert.notEqual(await current(), 2);
+            }
+        });
+
+        it("needs them to restore, and does nothing without", async () => {
+            await client.stateVersionRollback.create(undo);
+            await world.forget();
+            const blind = client.stateVersionRollback.delete("ws-1", { onDelete: "restore", lock: true });
+            await assert.rejects(blind, InputError);
+            assert.deepEqual(await world.requests(), []);
         });
     });
 

@@ -39,14 +39,15 @@ export interface Declared<Address> {
     readonly inputs: Fields;
     /** How messages call an object: `role web of auth/clouda`. */
     title(address: Address): string;
-    /** Where an object is, from inputs and settings. Its entries that are fields marked `settled` are stored. */
+    /** Where an object is, from inputs and settings. */
     address(inputs: Props, session: Session): Address;
     id(address: Address): string;
     /** The address of an id, or `undefined` when it has another form. */
     parse(id: string): Address | undefined;
     /** The form an id has, for the message when it has another. */
     readonly idForm: string;
-    settled(address: Address): Props;
+    /** The inputs that it is made of. Those of them that are marked `settled` are stored, unless they are what leaving them out means. */
+    named(address: Address): Props;
     observe(session: Session, address: Address): Promise<Seen | undefined>;
     /**
      * Writes the whole object, and returns the number of that write where the service counts them. Warnings of the server go to
@@ -78,18 +79,25 @@ export function declared<Address>(spec: Declared<Address>): Verbs {
         read: (session, id, state) => spoken[session.vocabulary].read(session, id, state),
         update: (session, id, olds, news) => spoken[session.vocabulary].update(session, id, olds, news),
         delete: (session, id, state) => spoken[session.vocabulary].delete(session, id, state),
+        named: (id) => spec.named(parseId(spec, id)),
         holds: (id) => id,
     };
 }
 
+function parseId<Address>(spec: Declared<Address>, id: string): Address {
+    const address = spec.parse(id);
+    if (address !== undefined) return address;
+    throw new StatecraftError("id", `the id ${JSON.stringify(id)} does not have the form ${spec.idForm}`);
+}
+
 function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
-    function addressOf(id: string): Address {
-        const address = spec.parse(id);
-        if (address === undefined) {
-            throw new StatecraftError("id", `the id ${JSON.stringify(id)} does not have the form ${spec.idForm}`);
-        }
-        return address;
-    }
+    const addressOf = (id: string) => parseId(spec, id);
+    const settled = (address: Address) => {
+        const named = spec.named(address);
+        return Object.fromEntries(
+            Object.entries(named).filter(([name]) => fields[name]?.settled && !isSameField(fields, name, named, {})),
+        );
+    };
 
     const isAsAsked = (inputs: Props, seen: Seen) => contradicted(fields, inputs, seen.fields).length === 0;
 
@@ -123,7 +131,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             return typeof told === "number" ? told : undefined;
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
-            const outputs = { ...inputs, ...spec.settled(address) };
+            const outputs = { ...inputs, ...settled(address) };
             const seen = await spec.observe(session, address).catch((blind: unknown) => {
                 if (!wasAbsent) throw lost;
                 throw new HalfMadeError(
@@ -167,7 +175,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
         { before, looked, creation }: Written & { readonly looked?: Seen | undefined },
     ): Promise<Made> {
         const id = spec.id(address);
-        const meant = { ...inputs, ...spec.settled(address) };
+        const meant = { ...inputs, ...settled(address) };
         const waits = spec.waits?.(inputs) ?? [];
         const seen = looked ?? (await readBack(session, address, meant, waits));
         const mayBeAnothers = creation && seen.writes && inputs["adopt"] !== true;
@@ -255,7 +263,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             if (seen === undefined) return undefined;
             // Only what an unfinished creation asked for can tell later whose object this is.
             if (unfinishedSteps(state).includes("create") && !isAsAsked(state, seen)) return { id, outputs: state };
-            const outputs = compose(fields, { ...state, ...spec.settled(address) }, seen.fields);
+            const outputs = compose(fields, { ...state, ...settled(address) }, seen.fields);
             return { id, outputs: { ...outputsOnly(fields, state), ...outputs, ...seen.outputs } };
         },
 
@@ -269,7 +277,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             let written: Written = {};
             if (!made) written = await writeNew(session, address, news);
             else if (sends || adopts) written = await rewrite(session, address, news, adopts ? undefined : olds);
-            else if (left.length === 0) return { ...outputsOnly(fields, olds), ...news, ...spec.settled(address) };
+            else if (left.length === 0) return { ...outputsOnly(fields, olds), ...news, ...settled(address) };
             else if (left.includes("readBack")) {
                 // A write that was granted and never seen is done again where it left nothing, or not all.
                 looked = await spec.observe(session, address);

@@ -28,6 +28,8 @@ export interface Verbs {
     /** Brings the object to `news` and returns the outputs. */
     update(session: Session, id: string, olds: Props, news: Props): Promise<Props>;
     delete(session: Session, id: string, state: Props): Promise<void>;
+    /** The inputs that an id is made of. Throws for an id of another form. None: the service makes it. */
+    named?(id: string): Props;
     /** The object that deleting takes away, by a name of its own on the server: another resource of the program may have it too. None: nothing is taken. */
     holds?(id: string, state: Props): string | undefined;
     /** Done in place of `delete` where another resource of the program has that object: gives up what is this one's alone. */

@@ -5,12 +5,12 @@ import { checkInputs } from "./check";
 import type { OutputField } from "./definition";
 import { secretTexts } from "./engine-values";
 import type { Fields, Props, Rule } from "./field";
-import { connectionOf, discreet, type Host, retold } from "./lifecycle";
+import { connectionOf, type Host, retold } from "./lifecycle";
 import { meaningful } from "./meaning";
 import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
 import type { Service } from "./service";
-import { limited, type Session } from "./session";
+import { discreet, limited, type Session } from "./session";
 import type { ToldError } from "./told-error";
 
 /** A function. One constant per function, beside the resource that it belongs to. */

@@ -3,18 +3,20 @@
  * Here every verb gets what all resources share: the guard of the server, sealed secrets, and failures as one readable paragraph.
  */
 
-import { StatecraftError } from "../errors";
+import { InputError, StatecraftError } from "../errors";
 import { checkInputs } from "./check";
 import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "./definition";
 import { diffInputs } from "./diff";
 import { secondsOf } from "./duration";
 import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-values";
 import { type Defaults, type Fields, type Props, visibleFields } from "./field";
+import { keptInputs, letGo } from "./kept-inputs";
+import { isSameField, written } from "./meaning";
 import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
 import type { Run, Servers } from "./run";
 import type { Service } from "./service";
-import { limited, type Opened, type Session, type Vocabulary } from "./session";
+import { discreet, limited, type Opened, type Session, type Vocabulary } from "./session";
 import { settledOf } from "./settled";
 import { fieldsIn } from "./vocabularies";
 
@@ -76,6 +78,8 @@ export interface Lifecycle {
     read(id: string, state: Props, connection?: string): Promise<(Made & { inputs: Props }) | undefined>;
     update(id: string, olds: Props, news: Props): Promise<Props>;
     delete(id: string, state: Props): Promise<void>;
+    /** Refuses inputs or outputs of another object than that of this id. @throws InputError */
+    requireNamed(id: string, props: Props): Promise<void>;
 }
 
 /**
@@ -233,6 +237,8 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
             return lead(subject, [olds, news], async () => {
                 const session = await open(news, subject, "update", olds);
                 guard(definition, session, olds);
+                const { replaces } = diffInputs(fieldsIn(fields, session.vocabulary), olds, news, session.vocabulary);
+                refuse(replaces, "cannot change in place: delete this object and create another");
                 const update = async () => ({ id, outputs: await verbs.update(session, id, olds, news) });
                 return (await stamped(session, seal, update, keepMade(session, news))).outputs;
             }).finally(() => letGo(fields, news));
@@ -248,7 +254,25 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 await verbs.leave?.(session, id, state);
             });
         },
+
+        requireNamed(id, props) {
+            return lead(`${definition.type} ${id}`, [props], async () => {
+                const named = verbs.named?.(id) ?? {};
+                const others = Object.keys(named).filter(
+                    (name) => written(fields, props, name) !== undefined && !isSameField(fields, name, named, props),
+                );
+                refuse(others, "names another object");
+            });
+        },
     };
+}
+
+function refuse(names: readonly string[], why: string): void {
+    if (names.length === 0) return;
+    throw new InputError(
+        "nothing was done",
+        names.map((name) => `${name}: ${why}`),
+    );
 }
 
 /** Adds the server to what a verb made, and seals it; half-made objects as well. Tells of both. */
@@ -293,35 +317,6 @@ export function retold(error: unknown, message: string): StatecraftError {
     if (!(error instanceof StatecraftError)) return new StatecraftError("internal", message, { cause: error });
     error.message = message;
     return error;
-}
-
-/** A session whose client knows what is secret of these inputs, so that it can keep it out of a server's words before it cuts them. */
-export function discreet<Some extends Pick<Session, "client">>(opened: Some, secrets: readonly string[]): Some {
-    if (secrets.length === 0) return opened;
-    const { client } = opened;
-    return {
-        ...opened,
-        client: {
-            ...client,
-            call: (operation, call) =>
-                client.call(operation, { ...call, secrets: [...secrets, ...(call.secrets ?? [])] }),
-        },
-    };
-}
-
-/** Values that must not be kept in state are replaced by what stands for them. */
-function keptInputs(fields: Fields, inputs: Props): Props {
-    return Object.fromEntries(
-        Object.entries(inputs).map(([name, value]) => {
-            const kind = fields[name]?.kind;
-            return [name, kind?.keep && !holdsUnknown(value) ? kind.keep(value) : value];
-        }),
-    );
-}
-
-/** The other end of `keptInputs`. */
-function letGo(fields: Fields, inputs: Props): void {
-    for (const [name, value] of Object.entries(inputs)) fields[name]?.kind.letGo?.(value);
 }
 
 function inputsAmong(fields: Fields, outputs: Props): Props {

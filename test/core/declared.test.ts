@@ -417,7 +417,7 @@ describe("an object with a value that no look can tell", () => {
         id: (name) => name,
         parse: (name) => name,
         idForm: "<name>",
-        settled: () => ({}),
+        named: () => ({}),
         observe: async () => (held === undefined ? undefined : { fields: held, unseen: ["secret"] }),
         write: async (_, __, inputs, prior) => {
             written.push([inputs, prior]);

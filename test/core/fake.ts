@@ -95,7 +95,7 @@ export function fakeService(): Fake {
             const [, place, name] = /^(\w+)\/(\w+)$/.exec(id) ?? [];
             return place && name ? { place, name } : undefined;
         },
-        settled: ({ place }) => ({ place }),
+        named: ({ place, name }) => ({ place, name }),
         async observe(_, address): Promise<Seen | undefined> {
             asked.push("look");
             const failure = fake.blind.shift();

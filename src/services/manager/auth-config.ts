@@ -21,7 +21,6 @@ import {
     mountOf,
     namespaceHeaders,
     saidAbsent,
-    settledMount,
     showWarnings,
 } from "./service";
 
@@ -150,7 +149,7 @@ export const authConfig = {
             const [, namespace = "", mount] = /^(?:([^@]+)@)?auth\/(.+)\/config$/.exec(id) ?? [];
             return mount && inputs.mount.kind.schema.safeParse(mount).success ? { namespace, mount } : undefined;
         },
-        settled: settledMount,
+        named: (mount) => ({ ...mount }),
         observe,
 
         async write(session, { mount, namespace }, values, prior) {

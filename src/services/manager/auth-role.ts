@@ -24,7 +24,6 @@ import {
     nameRule,
     namespaceHeaders,
     saidAbsent,
-    settledMount,
     showWarnings,
 } from "./service";
 
@@ -216,7 +215,7 @@ export const authRole = {
                 inputs.name.kind.schema.safeParse(name).success;
             return isPlace ? { namespace, mount, name: name.toLowerCase() } : undefined;
         },
-        settled: settledMount,
+        named: (address) => ({ ...address }),
 
         observe,
 

@@ -104,5 +104,7 @@ export const rootRotation = {
 
         // What was rotated stays so.
         async delete() {},
+
+        named: (id) => ({ ...parse(id) }),
     },
 } as const satisfies Definition;

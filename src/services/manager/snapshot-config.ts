@@ -178,7 +178,7 @@ export const snapshotConfig = {
         id: ({ name }) => name,
         parse: (id) => (id === "" || id.includes("/") ? undefined : { name: id }),
         idForm: "<name>",
-        settled: () => ({}),
+        named: ({ name }) => ({ name }),
 
         observe: observeSnapshotConfig,
 

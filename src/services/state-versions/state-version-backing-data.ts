@@ -252,6 +252,8 @@ export const stateVersionBackingData = {
         async delete() {
             // Nothing is made by this resource: content that is retired stays so.
         },
+
+        named: (stateVersionId) => ({ stateVersionId }),
     },
 
     // What is known for certain of a version that cannot be read stands in the outputs, which only update sees.

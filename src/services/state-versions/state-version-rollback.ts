@@ -7,7 +7,7 @@ import { type Fields, field, type InputsOf, outputsOnly, type Props, type Rule }
 import { choice, flag } from "../../core/kind";
 import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
-import { NotFoundError, StatecraftError } from "../../errors";
+import { InputError, NotFoundError, StatecraftError } from "../../errors";
 import { connectionField, timeoutsField, triggersField } from "../options";
 import { rollbackFailures } from "./failures";
 import { idText, lockField, lockMarkField, processingSeconds, waitForProcessingField } from "./inputs";
@@ -249,6 +249,8 @@ export const stateVersionRollback: Definition = {
 
         delete: end,
 
+        named: (workspaceId) => ({ workspaceId }),
+
         // Another resource may stand for the version that this one made; the lock is this one's all the same.
         holds: (_, state) => standing(state).currentStateVersionId || undefined,
         leave: (session, id, state) => end(session, id, { ...state, onDelete: "keep" }),
@@ -272,9 +274,21 @@ function seenIn(state: Props, id: string, current: StateVersion): Props {
     return { ...asked, previousStateVersionId: "", rolledBackFrom: "", ...state, ...recordOutputs(current) };
 }
 
+/** Scripts may delete by the id alone, which does not tell what was current before. */
+function requireTrail(state: Props): void {
+    const lacking = ["previousStateVersionId", "currentStateVersionId"].filter((name) => state[name] === undefined);
+    if (lacking.length === 0) return;
+    const why = "is needed to restore: give the outputs that create, update or read returned";
+    throw new InputError(
+        "nothing was done",
+        lacking.map((name) => `${name}: ${why}`),
+    );
+}
+
 async function end(session: Session, id: string, state: Props): Promise<void> {
     const values = { ...state, workspaceId: id } as Inputs;
     const wasLeft = unfinishedSteps(state).includes("unlock");
+    if (values.onDelete === "restore") requireTrail(state);
     if (values.onDelete === "restore" && standing(state).previousStateVersionId !== "") {
         await restore(session, wasLeft ? { ...values, lock: true } : values, state);
     } else if (!wasLeft) {

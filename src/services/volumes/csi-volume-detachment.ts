@@ -167,5 +167,7 @@ export const csiVolumeDetachment: Definition = {
         },
 
         async delete() {},
+
+        named: (id) => ({ ...parse(id) }),
     },
 };

@@ -188,7 +188,7 @@ export const csiVolume: Definition = {
             const [, namespace, volumeId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
             return namespace && volumeId ? { namespace, id: volumeId } : undefined;
         },
-        settled: ({ namespace }) => ({ namespace }),
+        named: ({ namespace, id }) => ({ namespace, volumeId: id }),
 
         async observe(session, address) {
             const volume = await look(session, address);
