@@ -69,7 +69,6 @@ const mannersOfServers: readonly Manners[] = [
     ["tells-documented"],
     ["tells-nothing-empty"],
     ["masks-secrets"],
-    ["replaces", "tells-documented", "masks-secrets"],
 ];
 
 /** Derives the tests of a resource's promises, which hold on servers of all manners. */
@@ -117,10 +116,12 @@ function describeOn(spec: Conformance, manners: Manners): void {
             return error.message;
         };
 
-        /** What no request is needed for is the same on every server. */
-        const describeOnce = (title: string, tests: () => void) => {
-            if (manners.length === 0) describe(title, tests);
+        /** What depends on nothing that a server holds is shown once. */
+        const once = (tests: () => void) => {
+            if (manners.length === 0) tests();
         };
+        const describeOnce = (title: string, tests: () => void) => once(() => describe(title, tests));
+        const itOnce = (title: string, test: () => Promise<void>) => once(() => it(title, test));
 
         describeOnce("check", () => {
             it("accepts the minimal and the full inputs, and twice changes nothing", async () => {
@@ -235,7 +236,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
                 assert.deepEqual(await world.writes(), []);
             });
 
-            it("writes nothing where it cannot see whether the object exists", async () => {
+            itOnce("writes nothing where it cannot see whether the object exists", async () => {
                 const theirs = await made(spec.full);
                 for (const fault of [
                     { status: 403, body: '{"errors":["planted"]}', contentType: "application/json" },
@@ -306,7 +307,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
             }
 
             for (const option of spec.options) {
-                it(`stores the option ${JSON.stringify(option)} and sends nothing`, async () => {
+                itOnce(`stores the option ${JSON.stringify(option)} and sends nothing`, async () => {
                     const resource = await made(spec.full);
                     await world.forget();
                     assert.equal(await resource.up({ ...spec.full, ...option }), "updated");
@@ -353,7 +354,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
             });
 
             for (const status of [401, 403, 405, 429, 500, 503]) {
-                it(`is an error on ${status}, never "gone"`, async () => {
+                itOnce(`is an error on ${status}, never "gone"`, async () => {
                     const resource = await made(spec.full);
                     await world.fault({
                         status,
@@ -370,7 +371,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
                 });
             }
 
-            it('is an error on a 404 that is not the service\'s own, never "gone"', async () => {
+            itOnce('is an error on a 404 that is not the service\'s own, never "gone"', async () => {
                 const resource = await made(spec.full);
                 for (const [body, contentType] of [
                     ["<html><body>Not here</body></html>", "text/html"],
@@ -386,7 +387,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
                 assert.equal(await spec.exists(world), true);
             });
 
-            it("is an error when the answer is cut, is a web page, or never comes", async () => {
+            itOnce("is an error when the answer is cut, is a web page, or never comes", async () => {
                 const resource = await made(spec.full);
                 for (const fault of [
                     { truncate: 9 },
@@ -409,7 +410,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
                 assert.deepEqual((await found.diff(spec.full)).replaces, [], "what was found is what was made");
             });
 
-            it("refuses an id of another form", async () => {
+            itOnce("refuses an id of another form", async () => {
                 assert.match(await failure(life().get("")), /does not have the form/);
             });
         });
@@ -435,7 +436,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
                 assert.equal(await spec.exists(world), false);
             });
 
-            it("fails and keeps the object when it may not", async () => {
+            itOnce("fails and keeps the object when it may not", async () => {
                 const resource = await made(spec.full);
                 await world.fault({
                     method: "DELETE",
@@ -538,7 +539,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
                 await isQuiet(await made(spec.full), spec.full);
             });
 
-            it("another server behind the settings: refused, both are named, nothing is done", async () => {
+            itOnce("another server behind the settings: refused, both are named, nothing is done", async () => {
                 const resource = await made(spec.full);
                 const other = await Worlds.start(spec.seed, spec.vocabulary);
                 try {
