@@ -1029,7 +1029,7 @@ export interface StateVersionRollbackOutputs {
     /** The version that this resource made current, or found current with the wanted content. */
     readonly currentStateVersionId: string;
 
-    /** What was current before this resource's first rollback; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back. */
+    /** What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back. */
     readonly previousStateVersionId: string;
 
     /** What was current before the last rollback. Empty if nothing had to be rolled back. */

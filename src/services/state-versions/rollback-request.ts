@@ -3,12 +3,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
-import { mayHaveActed, StatecraftError } from "../../errors";
+import { mayHaveActed, reworded, StatecraftError } from "../../errors";
 import { downloadState, holdsContent, parseVersion, readCurrent, readVersion, type StateVersion } from "./records";
 import type { Deed, LockWishes } from "./under-lock";
 
-// Every request makes another version, so it is never sent twice.
-const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions", "never");
+// Every request makes another version, so it is sent again only where the service surely did nothing.
+const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions", "refused");
 
 /** What a rollback needs to know of its resource's inputs. */
 export interface Wanted extends LockWishes {
@@ -54,10 +54,17 @@ export async function readWanted(session: Session, values: Wanted): Promise<Stat
     return wanted;
 }
 
-/** Thrown when it is unknown, or known not to be, that the one request had its effect. */
-export class UndoneRollback extends StatecraftError {}
+/** The one request did not have its effect, or nobody can see whether it had. */
+export class UndoneRollback extends Error {
+    constructor(readonly failure: StatecraftError) {
+        super(failure.message);
+    }
+}
 
-/** Sends the one request and finds out which version it made. `isLocked` tells that nobody else can have made one meanwhile. */
+/**
+ * Sends the one request and finds out which version it made. `isLocked` tells that nobody else can have made one meanwhile.
+ * @throws UndoneRollback where the answer was lost, and the look that followed showed no rollback
+ */
 export async function rollBackOnce(
     session: Session,
     values: Wanted,
@@ -73,21 +80,12 @@ export async function rollBackOnce(
         return parseVersion(answer, `PATCH ${rollBack.path({ workspaceId })}`).id;
     } catch (error) {
         if (!mayHaveActed(error)) throw error;
-        const said = error instanceof Error ? error.message : String(error);
+        const undone = (code: string, what: string) =>
+            new UndoneRollback(reworded(error, { code, message: `${error.message}; ${what}` }));
         const now = await readCurrent(session, workspaceId).catch(() => undefined);
-        if (now === undefined) {
-            throw new UndoneRollback("open", `${said}; whether the rollback was done cannot be seen either`, {
-                cause: error,
-            });
-        }
-        if (now.id === before.id) {
-            throw new UndoneRollback("undone", `${said}; nothing was rolled back: ${before.id} is still current`, {
-                cause: error,
-            });
-        }
+        if (now === undefined) throw undone("open", "whether the rollback was done cannot be seen either");
+        if (now.id === before.id) throw undone("undone", `nothing was rolled back: ${before.id} is still current`);
         if (isLocked || (await isSameContent(session, now, wanted))) return now.id;
-        throw new UndoneRollback("overtaken", `${said}; another version, ${now.id}, has become current meanwhile`, {
-            cause: error,
-        });
+        throw undone("overtaken", `another version, ${now.id}, has become current meanwhile`);
     }
 }

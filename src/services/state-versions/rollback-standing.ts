@@ -1,4 +1,16 @@
-/** What state says of a rollback, and what that makes of the version that is current now. */
+/**
+ * What state says of a rollback, and what that makes of the version that is current now.
+ *
+ * | the last run    | current is                  | so                                                             |
+ * | --------------- | --------------------------- | -------------------------------------------------------------- |
+ * | rolled back     | what it made                | the chain goes on: what was current before it stays remembered |
+ * | rolled back     | another                     | superseded: a rollback from there begins another chain         |
+ * | lost its answer | what it rolled back from    | it did nothing: all is as it was before                        |
+ * | lost its answer | a copy of what it asked for | it made that                                                   |
+ * | lost its answer | another                     | superseded                                                     |
+ *
+ * A run that was killed left nothing in state, but perhaps its lock: what is found under that with the wanted content is its work.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 import { unfinishedSteps } from "../../core/definition";
@@ -7,13 +19,16 @@ import type { StateVersion } from "./records";
 
 /** Where the last deployment left the workspace; empty texts where that is unknown. */
 export interface Standing {
+    /** What it made current, or found current. */
     readonly currentStateVersionId: string;
+    /** What was current before its latest unbroken chain of rollbacks; empty where it made none. */
     readonly previousStateVersionId: string;
+    /** What was current before its last rollback, or before the one whose answer was lost. */
     readonly rolledBackFrom: string;
 }
 
 /** Reads it from state. */
-export function standing(state: Props): Standing {
+export function written(state: Props): Standing {
     const word = (name: string) => (typeof state[name] === "string" ? state[name] : "");
     return {
         currentStateVersionId: word("currentStateVersionId"),
@@ -25,30 +40,30 @@ export function standing(state: Props): Standing {
 /** Whether it is open if the last rollback was done. */
 export const isOpen = (state: Props) => unfinishedSteps(state).includes("rollback");
 
-/** Whether this resource has made a version that is found with the wanted content, perhaps by a request whose answer was lost. */
-export function isOwn(wantedId: string, olds: Props, current: StateVersion): boolean {
-    const { previousStateVersionId, currentStateVersionId, rolledBackFrom } = standing(olds);
-    if (isOpen(olds) && current.id !== rolledBackFrom) return true;
-    if (isOpen(olds) && previousStateVersionId === rolledBackFrom) return false;
-    // A copy of just what is wanted is what a killed run leaves.
-    return current.id === currentStateVersionId || current.copyOf === wantedId;
+/** What state says in the light of what is current. `content` is the id of a version that is known to have the same content. */
+export function standing(state: Props, current: StateVersion, content?: string): Standing {
+    const past = written(state);
+    const isDone = (current.copyOf ?? content) === state["stateVersionId"] && current.id !== past.rolledBackFrom;
+    if (!isOpen(state) || !isDone) return past;
+    return { ...chained(past, past.rolledBackFrom), currentStateVersionId: current.id };
 }
 
-/** What was current before this resource's first rollback; the one that is due may be that. */
-export function firstPrevious(olds: Props, current: StateVersion): string {
-    const { previousStateVersionId, rolledBackFrom } = standing(olds);
-    const isDone = current.id !== rolledBackFrom && current.copyOf === olds["stateVersionId"];
-    // A first one that broke off without effect was none.
-    if (isOpen(olds) && previousStateVersionId === rolledBackFrom && !isDone) return current.id;
-    return previousStateVersionId || current.id;
+/** What a rollback from this version leaves in state of what was before it. */
+export function chained(past: Standing, from: string): Omit<Standing, "currentStateVersionId"> {
+    const goesOn = past.previousStateVersionId !== "" && past.currentStateVersionId === from;
+    return { previousStateVersionId: goesOn ? past.previousStateVersionId : from, rolledBackFrom: from };
 }
 
-/**
- * Whether what this resource made current shall be made anew: for changed triggers, also where the run that should have done so broke off.
- * A version that is not known here may be what a killed run has made for them, so that it is compared like any other.
- */
+/** Whether this resource has made what is current. */
+export function isOwn(past: Standing, { id }: StateVersion): boolean {
+    const { currentStateVersionId, previousStateVersionId } = past;
+    return id === currentStateVersionId && previousStateVersionId !== "" && previousStateVersionId !== id;
+}
+
+/** Whether to roll back whatever the content is: for changed triggers, also where the run that should have done so broke off without effect. */
 export function isAskedAgain(news: Props, olds: Props, current: StateVersion): boolean {
-    if (current.id !== olds["currentStateVersionId"]) return false;
+    const { currentStateVersionId, rolledBackFrom } = written(olds);
+    if (currentStateVersionId === "") return false;
     if (!isDeepStrictEqual(news["triggers"] ?? [], olds["triggers"] ?? [])) return true;
-    return isOpen(olds) && news["stateVersionId"] === olds["stateVersionId"];
+    return isOpen(olds) && current.id === rolledBackFrom && news["stateVersionId"] === olds["stateVersionId"];
 }

@@ -5,29 +5,20 @@ import { diffInputs } from "../../core/diff";
 import { holdsUnknown } from "../../core/engine-values";
 import { type Fields, field, type InputsOf, outputsOnly, type Props, type Rule } from "../../core/field";
 import { choice, flag } from "../../core/kind";
-import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
-import { InputError, NotFoundError, StatecraftError } from "../../errors";
+import { NotFoundError, StatecraftError } from "../../errors";
 import { connectionField, timeoutsField, triggersField } from "../options";
 import { rollbackFailures } from "./failures";
 import { idText, lockField, lockMarkField, processingSeconds, waitForProcessingField } from "./inputs";
 import { readCurrent, readVersion, type StateVersion, withoutUndefined } from "./records";
+import { endRollback } from "./rollback-end";
 import { foretell } from "./rollback-preview";
 import { isSameContent, readWanted, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
-import { firstPrevious, isAskedAgain, isOpen, isOwn, standing } from "./rollback-standing";
+import { chained, isAskedAgain, isOpen, isOwn, standing, written } from "./rollback-standing";
 import { stateVersions } from "./service";
-import {
-    afterDeployment,
-    explain,
-    leftIn,
-    marksOf,
-    releaseLeft,
-    releaseOwn,
-    settleLeft,
-    underLock,
-} from "./under-lock";
+import { afterDeployment, explain, leftIn, marksOf, releaseOwn, settleLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
-import { warnOfKeptLock } from "./workspace-lock";
+import { type HeldLock, warnOfKeptLock } from "./workspace-lock";
 
 const inputs = {
     workspaceId: field(idText("workspace"), { required: true, replaces: true, doc: "The workspace to roll back." }),
@@ -82,49 +73,65 @@ function recordOutputs(version: StateVersion): Props {
     });
 }
 
+/** What came of a run: a version that it made, or one that it found with the wanted content. */
+type Outcome = { readonly made: string } | { readonly seen: StateVersion; readonly isOurs: boolean };
+
 /** Brings the wanted content to be current, unless it is so already. `olds` are the outputs of an earlier run. */
 async function ensure(session: Session, values: Inputs, olds: Props): Promise<Props> {
-    const { workspaceId } = values;
-    const past = standing(olds);
+    const { workspaceId, stateVersionId } = values;
+    const deed = rollbackTo(stateVersionId);
     const wishes = afterDeployment(values, olds);
     const [before, wanted] = await Promise.all([readCurrent(session, workspaceId), readWanted(session, values)]).catch(
         async (error: unknown) => {
-            throw await explain(session, wishes, error, rollbackTo(values.stateVersionId));
+            throw await explain(session, wishes, error, deed);
         },
     );
-
-    // What is current already needs no rollback, but a run that broke off may have left its lock.
-    const found = (current: StateVersion, unreleased?: unknown) => {
-        // What somebody else has made current is not to be undone when this resource is deleted.
-        const { previousStateVersionId, rolledBackFrom } = isOwn(values.stateVersionId, olds, current)
-            ? past
-            : standing({});
-        const outputs = { ...recordOutputs(current), previousStateVersionId, rolledBackFrom };
-        return finish(session, values, outputs, unreleased);
-    };
-    if (!isAskedAgain(values, olds, before) && (await isSameContent(session, before, wanted))) {
-        await settleLeft(session, wishes);
-        return found(before);
+    const isAnew = isAskedAgain(values, olds, before);
+    const isThere = (current: StateVersion) => isSameContent(session, current, wanted);
+    if (!isAnew && (await isThere(before))) {
+        // What is current already needs no rollback, but a run that broke off may have left its lock.
+        const isOurs = await settleLeft(session, wishes);
+        return finish(session, values, found(olds, values, { seen: before, isOurs }));
     }
 
-    const trail = { previousStateVersionId: firstPrevious(olds, before), rolledBackFrom: before.id };
-    const attempt = underLock(session, wishes, rollbackTo(values.stateVersionId), async ({ by }) => {
+    const past = standing(olds, before);
+    const act = async ({ by }: HeldLock): Promise<Outcome> => {
         // Until the lock was held, others could work.
         const now = await readCurrent(session, workspaceId);
-        if (now.id === before.id) return rollBackOnce(session, values, before, wanted, by !== "user");
-        if (await isSameContent(session, now, wanted)) return now;
-        throw overtaken(now, before);
-    });
-    const { result, unreleased } = await attempt.catch(async (error: unknown) => {
+        if (now.id !== before.id) {
+            if (!isAnew && (await isThere(now))) return { seen: now, isOurs: false };
+            throw overtaken(now, before);
+        }
+        // A run that was killed under this lock may have done it already.
+        const isUnknown = !isOpen(olds) && now.id !== past.currentStateVersionId;
+        if (by === "deadRun" && isUnknown && (await isThere(now))) return { seen: now, isOurs: true };
+        return { made: await rollBackOnce(session, values, before, wanted, by !== "user") };
+    };
+    const { result, unreleased } = await underLock(session, wishes, deed, act).catch((error: unknown) => {
         if (!(error instanceof UndoneRollback)) throw error;
         // What this resource made before, if anything, is still its own; `rolledBackFrom` tells what was current when this was tried.
         const currentStateVersionId = past.currentStateVersionId || before.id;
-        const outputs = { ...values, ...trail, currentStateVersionId, superseded: false };
+        const outputs = { ...values, ...past, currentStateVersionId, rolledBackFrom: before.id, superseded: false };
         const problem = "the rollback is not known to be done; the next `pulumi up` looks again and does what is left";
-        throw new HalfMadeError(workspaceId, outputs, ["rollback"], problem, error);
+        throw new HalfMadeError(workspaceId, outputs, ["rollback"], problem, error.failure);
     });
-    if (typeof result !== "string") return found(result, unreleased);
-    return finish(session, values, { ...trail, currentStateVersionId: result, superseded: false }, unreleased);
+    const done =
+        "made" in result
+            ? { ...chained(past, before.id), currentStateVersionId: result.made, superseded: false }
+            : found(olds, values, result);
+    return finish(session, values, done, unreleased);
+}
+
+/** What is kept of a version that was found with the wanted content. `isOurs`: a run of this resource that was killed has made it. */
+function found(
+    olds: Props,
+    { stateVersionId }: Inputs,
+    { seen, isOurs }: { seen: StateVersion; isOurs: boolean },
+): Props {
+    const past = standing(olds, seen, stateVersionId);
+    // What somebody else has made current is not to be undone when this resource is deleted.
+    const { previousStateVersionId, rolledBackFrom } = isOurs || isOwn(past, seen) ? past : written({});
+    return { ...recordOutputs(seen), previousStateVersionId, rolledBackFrom };
 }
 
 function overtaken(now: StateVersion, before: StateVersion): StatecraftError {
@@ -138,9 +145,9 @@ function overtaken(now: StateVersion, before: StateVersion): StatecraftError {
 }
 
 /** Reads what the answer to a rollback lacks, waits if asked, and keeps in state what is left to do when that fails. */
-async function finish(session: Session, values: Inputs, done: Props, unreleased: unknown): Promise<Props> {
+async function finish(session: Session, values: Inputs, done: Props, unreleased?: unknown): Promise<Props> {
     const { workspaceId } = values;
-    const id = standing(done).currentStateVersionId;
+    const id = written(done).currentStateVersionId;
     const longest = processingSeconds(values.waitForProcessing);
     const outputs: Props = { ...values, ...done };
     if (unreleased !== undefined) {
@@ -180,7 +187,7 @@ export const stateVersionRollback: Definition = {
             type: "string",
         },
         previousStateVersionId: {
-            doc: "What was current before this resource's first rollback; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back.",
+            doc: "What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back.",
             type: "string",
         },
         rolledBackFrom: {
@@ -244,16 +251,16 @@ export const stateVersionRollback: Definition = {
             if (olds["keepLocked"] === true && values.keepLocked !== true)
                 await warnOfKeptLock(session, values.workspaceId, marksOf(wishes));
             const outputs = withoutUndefined({ ...outputsOnly(inputs, kept), ...values });
-            return left.length > 0 ? finish(session, values, outputsOnly(inputs, outputs), undefined) : outputs;
+            return left.length > 0 ? finish(session, values, outputsOnly(inputs, outputs)) : outputs;
         },
 
-        delete: end,
+        delete: endRollback,
 
         named: (workspaceId) => ({ workspaceId }),
 
         // Another resource may stand for the version that this one made; the lock is this one's all the same.
-        holds: (_, state) => standing(state).currentStateVersionId || undefined,
-        leave: (session, id, state) => end(session, id, { ...state, onDelete: "keep" }),
+        holds: (_, state) => written(state).currentStateVersionId || undefined,
+        leave: (session, id, state) => endRollback(session, id, { ...state, onDelete: "keep" }),
 
         outdated: (olds, news) => (isOvertaken(olds, news) ? ["superseded"] : []),
     },
@@ -268,67 +275,10 @@ export const stateVersionRollback: Definition = {
 };
 
 function seenIn(state: Props, id: string, current: StateVersion): Props {
-    const known = standing(state).currentStateVersionId;
+    const known = written(state).currentStateVersionId;
     if (known !== "" && known !== current.id) return { ...state, superseded: !isOpen(state) };
     const asked = { workspaceId: id, stateVersionId: current.copyOf ?? current.id };
     return { ...asked, previousStateVersionId: "", rolledBackFrom: "", ...state, ...recordOutputs(current) };
-}
-
-/** Scripts may delete by the id alone, which does not tell what was current before. */
-function requireTrail(state: Props): void {
-    const lacking = ["previousStateVersionId", "currentStateVersionId"].filter((name) => state[name] === undefined);
-    if (lacking.length === 0) return;
-    const why = "is needed to restore: give the outputs that create, update or read returned";
-    throw new InputError(
-        "nothing was done",
-        lacking.map((name) => `${name}: ${why}`),
-    );
-}
-
-async function end(session: Session, id: string, state: Props): Promise<void> {
-    const values = { ...state, workspaceId: id } as Inputs;
-    const wasLeft = unfinishedSteps(state).includes("unlock");
-    if (values.onDelete === "restore") requireTrail(state);
-    if (values.onDelete === "restore" && standing(state).previousStateVersionId !== "") {
-        await restore(session, wasLeft ? { ...values, lock: true } : values, state);
-    } else if (!wasLeft) {
-        // Nothing of the service is needed to leave a workspace as it is.
-        await releaseLeft(session, values, (problem) => session.warn(asParagraph(problem)));
-    }
-    if (wasLeft) await releaseOwn(session, values);
-}
-
-/** Goes back to what was current before this resource's first rollback, while its last one is current. */
-async function restore(session: Session, values: Inputs, state: Props): Promise<void> {
-    const { workspaceId } = values;
-    const { previousStateVersionId, currentStateVersionId, rolledBackFrom } = standing(state);
-    const isOurs = (current: StateVersion) => {
-        if (current.id === previousStateVersionId) return false;
-        const isDone = isOpen(state) && current.id !== rolledBackFrom;
-        if (isDone ? current.copyOf === values.stateVersionId : current.id === currentStateVersionId) return true;
-        if (current.copyOf !== previousStateVersionId) {
-            session.warn(
-                `onDelete: the newer version ${current.id} is current, so the workspace was left as it is instead of restoring ${previousStateVersionId}`,
-            );
-        }
-        return false;
-    };
-    const deed = rollbackTo(previousStateVersionId);
-    const target = { ...values, stateVersionId: previousStateVersionId, keepLocked: false };
-    const tell = async (error: unknown): Promise<never> => {
-        throw await explain(session, values, error, deed);
-    };
-    if (!isOurs(await readCurrent(session, workspaceId).catch(tell))) {
-        await releaseLeft(session, values).catch(tell);
-        return;
-    }
-    const wanted = await readWanted(session, target).catch(tell);
-    const { unreleased } = await underLock(session, target, deed, async ({ by }) => {
-        // Until the lock was held, others could work.
-        const current = await readCurrent(session, workspaceId);
-        if (isOurs(current)) await rollBackOnce(session, target, current, wanted, by !== "user");
-    });
-    if (unreleased !== undefined) throw unreleased;
 }
 
 function isOvertaken(olds: Props, news: Props): boolean {

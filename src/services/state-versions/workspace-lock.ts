@@ -3,7 +3,15 @@
 import { operation } from "../../core/operation";
 import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
-import { AnswerError, ConflictError, isLostAnswer, mayHaveActed, ServiceError, StatecraftError } from "../../errors";
+import {
+    AnswerError,
+    ConflictError,
+    isLostAnswer,
+    mayHaveActed,
+    reworded,
+    ServiceError,
+    StatecraftError,
+} from "../../errors";
 import {
     describeLock,
     hasOtherWords,
@@ -75,11 +83,10 @@ export async function takeLock(session: Session, workspaceId: string, reason: st
     try {
         await session.client.call(lockWorkspace, call);
     } catch (error) {
+        if (!mayHaveActed(error) && !(error instanceof ConflictError)) throw error;
         const lost = mayHaveActed(error);
-        if (!lost && !(error instanceof ConflictError)) throw error;
-        const now = await readLock(session, workspaceId).catch((blind: unknown) => {
-            throw lost ? perhapsLocked(workspaceId, error, blind) : error;
-        });
+        const now = await readLock(session, workspaceId).catch(() => undefined);
+        if (now === undefined) throw lost ? perhapsLocked(workspaceId, error) : error;
         if (!now.locked) throw error;
         if (!lost || (await isAnothers(session, now, marks))) throw held(workspaceId, now, "another", error);
         // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
@@ -100,16 +107,12 @@ export async function useLock(session: Session, workspaceId: string, deed: strin
     return { workspaceId, by: "user" };
 }
 
-function perhapsLocked(workspaceId: string, lost: unknown, cause: unknown): StatecraftError {
-    const said = lost instanceof Error ? lost.message : String(lost);
-    return new StatecraftError(
-        "open",
-        `${said}; whether the workspace ${workspaceId} is locked now cannot be seen either`,
-        {
-            hint: `The next \`pulumi up\` takes the lock over if this run took it; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
-            cause,
-        },
-    );
+function perhapsLocked(workspaceId: string, lost: StatecraftError): StatecraftError {
+    return reworded(lost, {
+        code: "open",
+        message: `${lost.message}; whether the workspace ${workspaceId} is locked now cannot be seen either`,
+        hint: `The next \`pulumi up\` takes the lock over if this run took it; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
+    });
 }
 
 function unlocked(workspaceId: string, deed: string): StatecraftError {
@@ -118,7 +121,7 @@ function unlocked(workspaceId: string, deed: string): StatecraftError {
     });
 }
 
-function held(workspaceId: string, lock: Lock, owner: Owner, cause?: unknown): StatecraftError {
+function held(workspaceId: string, lock: Lock, owner: Owner, refusal?: StatecraftError): StatecraftError {
     const release = `POST ${unlockWorkspace.path({ workspaceId })}`;
     const byHand = `release it by hand (${release} with the token that took it; an administrator may use actions/force-unlock)`;
     const doubt =
@@ -129,7 +132,8 @@ function held(workspaceId: string, lock: Lock, owner: Owner, cause?: unknown): S
         ? ". To work under what another deployment by the same account keeps locked, set `lock: false`"
         : "";
     const hint = owner === "another" ? wait + kept : doubt;
-    return new StatecraftError("locked", `the workspace ${workspaceId} is ${describeLock(lock)}`, { hint, cause });
+    const words = { code: "locked", message: `the workspace ${workspaceId} is ${describeLock(lock)}`, hint };
+    return refusal ? reworded(refusal, words) : new StatecraftError(words.code, words.message, words);
 }
 
 const usualPendingSeconds = 60;
@@ -175,18 +179,15 @@ function isPending(error: unknown): boolean {
     );
 }
 
-function stuck(workspaceId: string, lock: Lock | undefined, cause: unknown): StatecraftError {
-    const said = cause instanceof Error ? `: ${cause.message}` : "";
-    return new StatecraftError(
-        "still-locked",
-        `the workspace ${workspaceId} is still ${lock ? describeLock(lock) : "locked"}${said}`,
-        {
-            hint:
-                `The next \`pulumi up\` tries to release it again; to do it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token, or, ` +
-                `while a version waits for its content, POST ${forceUnlockPath(workspaceId)} as an administrator`,
-            cause,
-        },
-    );
+function stuck(workspaceId: string, lock: Lock | undefined, failure: unknown): unknown {
+    if (!(failure instanceof StatecraftError)) return failure;
+    return reworded(failure, {
+        code: "still-locked",
+        message: `the workspace ${workspaceId} is still ${lock ? describeLock(lock) : "locked"}: ${failure.message}`,
+        hint:
+            `The next \`pulumi up\` tries to release it again; to do it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token, or, ` +
+            `while a version waits for its content, POST ${forceUnlockPath(workspaceId)} as an administrator`,
+    });
 }
 
 /** Tells of a lock that an earlier run was asked to keep, as long as it may still be there. Nobody asked to release it. */

@@ -16,7 +16,7 @@ const seed: Seed = {
             organization: "example",
             stateVersions: [
                 { id: "sv-1", state: JSON.parse(raw(1)) },
-                { id: "sv-2", state: JSON.parse(raw(2)) },
+                { id: "sv-2", state: { ...JSON.parse(raw(2)), outputs: { other: { value: 1 } } } },
             ],
         },
     ],
@@ -66,6 +66,19 @@ describe("failures of state versions, as scripts meet them", () => {
             { method: "POST", path: "/actions/soft_delete" },
             () => client.stateVersionBackingData.create({ stateVersionId: "sv-1", state: "softDeleted" }),
         ],
+        ...(
+            [
+                ["a rollback", { method: "PATCH", path: "ws-1/state-versions" }],
+                ["a rollback's look at what is current", { method: "GET", path: "current-state-version" }],
+                ["a rollback's look at what is wanted", { method: "GET", path: "/state-versions/sv-1$" }],
+                ["a rollback's look at the lock", { method: "GET", path: "/workspaces/ws-1$" }],
+                ["a rollback's lock", { method: "POST", path: "/actions/lock$" }],
+            ] as const
+        ).map(([name, fault]): (typeof operations)[number] => [
+            name,
+            fault,
+            () => client.stateVersionRollback.create({ workspaceId: "ws-1", stateVersionId: "sv-1" }),
+        ]),
         ["a lookup", { method: "GET", path: "/state-versions/sv-1$" }, () => client.getStateVersion({ id: "sv-1" })],
         [
             "a lookup of what is current",
@@ -129,6 +142,7 @@ describe("requests of state versions that the service surely did not act on", ()
     const operations = [
         ["StateVersion", { workspaceId: "ws-1", content, lock: true }, 2],
         ["StateVersion", { workspaceId: "ws-1", content, lock: true, inline: true, jsonContent: "{}" }, 1],
+        ["StateVersionRollback", { workspaceId: "ws-1", stateVersionId: "sv-1" }, 1],
         ["StateVersionBackingData", { stateVersionId: "sv-1", state: "softDeleted" }, 1],
         [
             "StateVersionBackingData",
@@ -137,14 +151,20 @@ describe("requests of state versions that the service surely did not act on", ()
         ],
     ] as const;
     const harms = [
-        ["429", (index: number) => world.fault({ skip: index, status: 429, headers: { "retry-after": "1" } })],
+        [
+            "429",
+            (index: number) => world.fault({ skip: index, status: 429, headers: { "retry-after": "1" } }),
+            async () => undefined,
+        ],
         [
             "a refused connection",
             (index: number) => proxy.harm({ harm: { door: "closed" }, from: index + 1, once: false }),
+            // It cuts what is under way as well, which is no harm where nothing gets through.
+            () => proxy.heal(),
         ],
     ] as const;
     for (const [type, inputs, effects] of operations) {
-        for (const [name, harm] of harms) {
+        for (const [name, harm, mend] of harms) {
             it(`are repeated after ${name}, whichever of ${type} ${Object.values(inputs).at(-1)} it was`, async () => {
                 let waits = 1;
                 for (let index = 0; waits > 0; index++) {
@@ -156,7 +176,7 @@ describe("requests of state versions that the service surely did not act on", ()
                         deadline: (milliseconds: number) => AbortSignal.timeout(milliseconds),
                         sleep: async () => {
                             waits += 1;
-                            await proxy.heal();
+                            await mend();
                         },
                     };
                     const settings = { "statecraft:stateVersions": { address: `${proxy.url}/api/v2` } };
@@ -189,6 +209,7 @@ describe("requests of state versions that the service surely did not act on", ()
             for (const [type, path, inputs, before] of [
                 ["StateVersion", "ws-1/state-versions", operations[0][1]],
                 ["StateVersion", "ws-1/state-versions", operations[1][1]],
+                ["StateVersionRollback", "ws-1/state-versions", { workspaceId: "ws-1", stateVersionId: "sv-1" }],
                 ["StateVersionBackingData", "/actions/soft_delete", retired],
                 ["StateVersionBackingData", "/actions/restore", { ...retired, state: "available" }, retired],
                 ["StateVersionBackingData", "/actions/permanently_delete", gone, retired],
@@ -196,7 +217,7 @@ describe("requests of state versions that the service surely did not act on", ()
                 await world.reset();
                 const life = world.life(type);
                 if (before) await life.up(before);
-                await world.fault({ method: "POST", path, times: 0, ...fault });
+                await world.fault({ path, times: 0, ...fault });
                 await life.up(inputs).catch(() => undefined);
                 const asked = (await world.writes()).filter(({ path: seen }) => seen.includes(path));
                 assert.equal(asked.length, 1, path);
