@@ -163,6 +163,35 @@ describe("two stacks at once on one object", () => {
         }
     });
 
+    describe("where the service takes a second registration for a change", () => {
+        let documented: World;
+        before(async () => {
+            documented = world;
+            world = await World.start(seed, "product", gate.guard);
+        });
+        after(async () => {
+            await world.close();
+            world = documented;
+        });
+
+        it("volumes: one has it, and the other stack is told and has nothing in its state", async () => {
+            const volume = { volumeId: "data", pluginId: "disks", accessMode: "a", attachmentMode: "b" };
+            let overtaken = 0;
+            for await (const { at, first, second } of meetings("CsiVolume", [
+                volume,
+                { ...volume, mountOptions: { fsType: "ext4" } },
+            ])) {
+                const [lost, won] = first.error === "" ? [second, first] : [first, second];
+                assert.equal(won.error, "", at);
+                assert.match(lost.error, /exists already and was left untouched|somebody else has made/, at);
+                if (/somebody else has made/.test(lost.error)) overtaken++;
+                assert.equal(lost.life.state, undefined, at);
+                assert.notEqual(await won.life.refresh(), "gone", at);
+            }
+            assert.equal(overtaken, 2, "after the look, and before the registration");
+        });
+    });
+
     for (const [type, mine, other, field, path] of [
         [
             "AuthRole",
