@@ -191,10 +191,13 @@ export async function readCurrent({ client }: Session, workspaceId: string): Pro
     return parseVersion(answer, `GET ${showCurrent.path({ workspaceId })}`);
 }
 
+/** The request that reads a version, for messages. */
+export const readingOf = (id: string) => `GET ${showVersion.path({ id })}`;
+
 /** A version by its id. */
 export async function readVersion({ client }: Session, id: string): Promise<StateVersion> {
     const answer = await client.call(showVersion, { parameters: { id } });
-    return parseVersion(answer, `GET ${showVersion.path({ id })}`);
+    return parseVersion(answer, readingOf(id));
 }
 
 /** Whether a failed read may mean that the version's content was retired: the document says only that such reads fail. */

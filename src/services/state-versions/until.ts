@@ -4,7 +4,7 @@ import { secondsOf } from "../../core/duration";
 import type { Session } from "../../core/session";
 import { StatecraftError } from "../../errors";
 import { usualProcessingSeconds } from "./inputs";
-import { readVersion, type StateVersion } from "./records";
+import { readingOf, readVersion, type StateVersion } from "./records";
 
 const pollMilliseconds = 1_000;
 const usualFinalSeconds = 60;
@@ -40,9 +40,8 @@ async function until(
         if (isDone(version)) return version;
         const waited = Math.round((session.now() - begun) / 1000);
         if (session.now() - begun >= limit * 1000) {
-            throw new StatecraftError("timeout", `the service has not ${awaited} the version ${id} after ${waited} s`, {
-                hint,
-            });
+            const problem = `${readingOf(id)}: the service has not ${awaited} the version ${id} after ${waited} s`;
+            throw new StatecraftError("timeout", problem, { hint });
         }
         session.progress(`waiting until the version ${id} is ${awaited}, ${waited} s so far`);
         await session.sleep(pollMilliseconds);

@@ -588,6 +588,18 @@ describe("StateVersion", () => {
             assert.equal(await life.up(inputs), "same");
         });
 
+        it("waits for a content that was taken and is not there, and names what it asked; the next up brings it", async () => {
+            await world.fault({ method: "PUT", path: "/v1/object/", status: 200 });
+            const life = version();
+            await assert.rejects(life.up(inputs), ({ message }: Error) =>
+                message.includes(`GET /state-versions/${life.state?.id}: `),
+            );
+            assert.deepEqual(life.outputs()["unfinished"], ["upload", "unlock"]);
+            assert.equal(await life.up(inputs), "updated");
+            assert.equal(await contentOf(await current()), raw(5));
+            assert.equal(await isLocked(), false);
+        });
+
         it("says who can release the workspace when it is destroyed before its content came", async () => {
             await world.fault({
                 method: "PUT",
