@@ -1,79 +1,109 @@
 /**
  * Taking out of a message what it must not hold. Servers may repeat what they were sent: as it is, in the spelling of the request's body,
- * encoded, or cut; so a secret is looked for in all of these, and in pieces.
+ * encoded, or cut; so each reading of the message is searched for secrets, and for pieces of them.
+ *
+ * The time it takes grows with the length of the message and, step by step, with that of the secrets, which may be whole documents:
+ * who cannot stand still so long takes the steps with pauses in between.
  */
+
+import { type Reading, readingsOf, unescapedBytes } from "./readings";
+import { Windows } from "./windows";
+
+/** A text that no message may hold, or a document of which none may hold a piece. */
+export type Secret = string | Uint8Array;
 
 const mark = "[secret]";
 
-/** Shorter pieces of a secret are left: they are words, and a message would become unreadable without them. */
+/** Shorter secrets are common words. */
+const shortest = 4;
+
+/** Bytes of a piece of a secret. Shorter pieces are words, and a message would become unreadable without them. */
 const shortestPiece = 16;
-const probe = shortestPiece / 2;
 
-/** Shorter encoded forms occur by chance. */
-const shortestForm = 8;
+/** The same for what was encoded: of that, nothing is there by chance. */
+const shortestDecodedPiece = 8;
 
-/** Longer ones are whole documents, of which no form beside those of a body is looked for. */
-const longestEncoded = 64 * 1024;
+/** Bytes of a secret that are searched in one step. Parts overlap, so that a piece is whole in one of them however it is escaped. */
+const step = 128 * 1024;
+const overlap = 16 * shortestPiece;
 
 /** A text without these secrets, in whatever form a server may have given them back. */
-export function redacted(text: string, secrets: readonly string[]): string {
-    if (text === "" || secrets.length === 0) return text;
-    const forms = [...new Set(secrets.flatMap((secret) => [secret, ...formsOf(secret)]))];
-    const longestFirst = forms.filter((form) => form !== "").sort((a, b) => b.length - a.length);
-    const whole = longestFirst.reduce((rest, form) => rest.replaceAll(form, mark), text);
-    const long = longestFirst.filter((form) => form.length >= shortestPiece);
-    return long.length === 0 ? whole : withoutPieces(whole, long.join("\0"));
-}
-
-function formsOf(secret: string): string[] {
-    const once = jsonEscaped(secret);
-    const twice = jsonEscaped(once);
-    // In a body; in a document that is a text in a body; quoted once more in an answer.
-    const escaped = [once, twice, jsonEscaped(twice)];
-    if (secret.length > longestEncoded) return escaped;
-    const encoded = [secret, once, twice].flatMap(encodings);
-    return [...escaped, ...encoded].filter((form) => form.length >= shortestForm);
-}
-
-function encodings(text: string): string[] {
-    const bytes = Buffer.from(text);
-    const hex = bytes.toString("hex");
-    const percent = encodeURIComponent(bytes.toString());
-    const base64 = [0, 1, 2].map((before) => base64Within(bytes, before));
-    const forUrls = base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
-    const inForms = new URLSearchParams([["", text]]).toString().slice(1);
-    return [percent, inForms, ...base64, ...forUrls, hex, hex.toUpperCase()];
-}
-
-function jsonEscaped(text: string): string {
-    return JSON.stringify(text).slice(1, -1);
-}
-
-/** The letters that bytes surely become in the base64 form of something longer, where so many other bytes stand before them. */
-function base64Within(bytes: Buffer, before: number): string {
-    const form = Buffer.concat([Buffer.alloc(before), bytes])
-        .toString("base64")
-        .replace(/=+$/, "");
-    const isWhole = (before + bytes.length) % 3 === 0;
-    // The letters at both ends depend on the neighbours too.
-    return form.slice(before === 0 ? 0 : before + 1, isWhole ? undefined : -1);
-}
-
-/** Takes out what a text and the forms have in common over some length: whatever is that long holds a whole probe. */
-function withoutPieces(text: string, forms: string): string {
-    const isIn = (from: number, to: number) => forms.includes(text.slice(from, to));
-    let shown = "";
-    let rest = 0;
-    for (let at = 0; at + probe <= text.length; ) {
-        let [from, to] = [at, at + probe];
-        at = to;
-        if (!isIn(from, to)) continue;
-        while (from > rest && isIn(from - 1, to)) from--;
-        while (to < text.length && isIn(from, to + 1)) to++;
-        if (to - from < shortestPiece) continue;
-        shown += text.slice(rest, from) + mark;
-        rest = to;
-        at = to;
+export function redacted(text: string, secrets: readonly Secret[]): string {
+    const steps = redacting([text], secrets);
+    for (;;) {
+        const { done, value } = steps.next();
+        if (done) return value[0] ?? "";
     }
-    return shown + text.slice(rest);
+}
+
+/** The same for several texts, in steps of a few milliseconds. */
+export function* redacting(texts: readonly string[], secrets: readonly Secret[]): Generator<undefined, string[]> {
+    const sought = secrets.filter(({ length }) => length >= shortest).map(bytesOf);
+    if (sought.length === 0 || texts.every((text) => text === "")) return [...texts];
+    const whole = new Set(
+        sought.filter(({ length }) => length < shortestPiece).flatMap((bytes) => [...unescapedBytes(bytes)]),
+    );
+    const pieces = { plain: new Windows(shortestPiece), decoded: new Windows(shortestDecodedPiece) };
+    const windowsFor = ({ isDecoded }: Reading) => (isDecoded ? pieces.decoded : pieces.plain);
+    const told: { readonly reading: Reading; readonly hidden: Uint8Array }[] = [];
+    const hidden = texts.map(({ length }) => new Uint8Array(length));
+    for (const [index, text] of texts.entries()) {
+        for (const reading of readingsOf(text)) {
+            const entry = { reading, hidden: hidden[index] ?? new Uint8Array() };
+            told.push(entry);
+            windowsFor(reading).add(reading.bytes);
+            for (const secret of whole) hideWhole(entry, secret);
+            yield;
+        }
+    }
+    yield* pieces.plain.seal();
+    yield* pieces.decoded.seal();
+    yield;
+    for (const secret of sought) {
+        for (let start = 0; start < secret.length; start += step) {
+            for (const part of unescapedBytes(secret.subarray(start, start + step + overlap))) {
+                pieces.plain.search(part);
+                pieces.decoded.search(part);
+            }
+            yield;
+        }
+    }
+    for (const entry of told) {
+        windowsFor(entry.reading).covered(entry.reading.bytes, (from, to) => hide(entry, from, to));
+        yield;
+    }
+    return texts.map((text, index) => shown(text, hidden[index] ?? new Uint8Array()));
+}
+
+function bytesOf(secret: Secret): Uint8Array {
+    return typeof secret === "string" ? Buffer.from(secret) : secret;
+}
+
+/** Hides a secret that is shorter than any piece wherever it stands. */
+function hideWhole(entry: { readonly reading: Reading; readonly hidden: Uint8Array }, secret: Uint8Array): void {
+    if (secret.length < shortest) return;
+    const bytes = Buffer.from(entry.reading.bytes.buffer, entry.reading.bytes.byteOffset, entry.reading.bytes.length);
+    for (let at = bytes.indexOf(secret); at >= 0; at = bytes.indexOf(secret, at + 1))
+        hide(entry, at, at + secret.length);
+}
+
+/** Hides what some bytes of a reading are written in. */
+function hide(
+    { reading, hidden }: { readonly reading: Reading; readonly hidden: Uint8Array },
+    from: number,
+    to: number,
+): void {
+    hidden.fill(1, reading.from[from], reading.to[to - 1]);
+}
+
+/** What is left of a text. */
+function shown(text: string, hidden: Uint8Array): string {
+    let left = "";
+    for (let at = 0; at < text.length; ) {
+        const from = at;
+        const isHidden = hidden[from] === 1;
+        while (at < text.length && (hidden[at] === 1) === isHidden) at++;
+        left += isHidden ? mark : text.slice(from, at);
+    }
+    return left;
 }

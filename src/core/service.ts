@@ -1,6 +1,7 @@
 /** What a service's client can be asked, and what tells one service's answers from another's. Plain data: HTTP lives in `http/`. */
 
 import type { Operation } from "./operation";
+import type { Secret } from "./redaction";
 
 /** The three services, by the names of their settings. */
 export type ServiceName = "stateVersions" | "manager" | "volumes";
@@ -43,7 +44,7 @@ export interface Call<Parameter extends string = string> {
     /** Sent without the token, by who has none yet. */
     readonly anonymous?: true;
     /** What is secret of what is sent: no message holds it, should the server repeat it. */
-    readonly secrets?: readonly string[];
+    readonly secrets?: readonly Secret[];
 }
 
 /** The client of one service and connection. Failures are of the family in `errors.ts`. */

@@ -158,7 +158,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 repeat: "refused",
                 maxBytes: callBytes,
                 timeout: line.timeout,
-                secrets: [content.toString()],
+                secrets: [content],
             });
         },
     };

@@ -7,6 +7,7 @@
 
 import type { Limit } from "p-limit";
 import type { Method, Repeat } from "../core/operation";
+import type { Secret } from "../core/redaction";
 import type { Answer, Service } from "../core/service";
 import { AnswerError, type Exchange, type StatecraftError } from "../errors";
 import { readAny } from "./body";
@@ -64,7 +65,7 @@ export interface Order {
     /** Milliseconds for one try. */
     readonly timeout: number;
     /** What is secret of the body, beside what the settings keep secret. */
-    readonly secrets: readonly string[];
+    readonly secrets: readonly Secret[];
 }
 
 /** An answer, and whether the service's own origin gave it. */
@@ -106,7 +107,7 @@ async function tryOnce(line: Line, order: Order, course: Course): Promise<Arriva
     const end = await traced(line, order, course.tries);
     if (!(end instanceof SendFailure) && end.status >= 200 && end.status < 300) return end;
     const asked = end instanceof SendFailure ? undefined : askedWait(end.status, end.headers, line.clock.now());
-    const error = judge(line, order, end, asked, course);
+    const error = await judge(line, order, end, asked, course);
     if (error !== undefined) throw error;
     course.doubtful ||= end instanceof SendFailure ? end.kind === "lost" : end.status !== 429;
     const wait = waitFor(line, course.tries, asked, end instanceof SendFailure ? end.code : end.status);
@@ -114,25 +115,25 @@ async function tryOnce(line: Line, order: Order, course: Course): Promise<Arriva
 }
 
 /** The error to end with, or `undefined` to try again. */
-function judge(
+async function judge(
     line: Line,
     order: Order,
     end: Arrival | SendFailure,
     asked: number | undefined,
     { tries, doubtful }: Course,
-): StatecraftError | undefined {
+): Promise<StatecraftError | undefined> {
     const { service } = line;
     const { exchange, repeat } = order;
-    const secrets = [...line.origin.secrets, ...order.secrets];
     const last = tries > line.maxRetries;
     if (end instanceof SendFailure) {
         const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
         const sent = doubtful || end.kind === "lost";
-        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent }, secrets);
+        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent }, line.origin.secrets);
     }
     const { status, headers, own } = end;
     const answer = line.translate({ status, headers, body: readAny(end) });
     const writes = order.method !== "GET" && order.method !== "LIST";
+    const secrets = [...line.origin.secrets, ...order.secrets];
     const refusal: Refusal = { service, exchange, answer, own, secrets, asked, doubtful: doubtful && writes };
     if (!mayRepeat(repeat, status, own && service.passing(answer))) return refused(refusal);
     if (asked !== undefined && asked > longestWait) return tooLong(refusal, asked);

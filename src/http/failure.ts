@@ -1,5 +1,6 @@
 /** From what happened to the one family of errors. */
 
+import { redacted, type Secret } from "../core/redaction";
 import type { Answer, Service } from "../core/service";
 import {
     AnswerError,
@@ -13,7 +14,7 @@ import {
     UnreachableError,
 } from "../errors";
 import { isWebPage } from "./body";
-import { reasonsOf, requestIdOf, tidy } from "./reasons";
+import { folded, saidIn } from "./reasons";
 import type { SendFailure } from "./send-failure";
 
 /** A failing answer, and what is known around it. */
@@ -24,7 +25,7 @@ export interface Refusal {
     /** False for an answer of another origin, to which a redirect or an address led: it says nothing about our objects. */
     readonly own: boolean;
     /** What must not be repeated, should the server quote it. */
-    readonly secrets: readonly string[];
+    readonly secrets: readonly Secret[];
     /** Seconds the server asked to wait. */
     readonly asked: number | undefined;
     /** An earlier try may have had an effect. */
@@ -32,10 +33,10 @@ export interface Refusal {
 }
 
 /** The error for an answer that is not a success. */
-export function refused({ service, exchange, answer, own, secrets, asked, doubtful }: Refusal): ServiceError {
+export async function refused(refusal: Refusal): Promise<ServiceError> {
+    const { service, exchange, answer, own, secrets, asked, doubtful } = refusal;
     const { status } = answer;
-    const reasons = reasonsOf(service, answer, secrets);
-    const facts = { ...exchange, status, reasons, requestId: requestIdOf(answer, secrets), doubtful };
+    const facts = { ...exchange, status, ...(await saidIn(service, answer, secrets)), doubtful };
     if (own && !isWebPage(answer.body, answer) && service.absent(answer))
         return new NotFoundError(facts, { code: "not-found" });
     if (status === 409 || status === 412) return new ConflictError(facts, { code: "conflict" });
@@ -58,14 +59,11 @@ export function refused({ service, exchange, answer, own, secrets, asked, doubtf
 }
 
 /** The error for a wait that the server asked for and that is too long for us. */
-export function tooLong(refusal: Refusal, asked: number): LimitedError {
+export async function tooLong(refusal: Refusal, asked: number): Promise<LimitedError> {
     const { service, exchange, answer, secrets, doubtful } = refusal;
-    const reasons = [
-        ...reasonsOf(service, answer, secrets),
-        `it asked to wait ${Math.ceil(asked)} s, which is too long to wait here`,
-    ];
-    const requestId = requestIdOf(answer, secrets);
-    const facts = { ...exchange, status: answer.status, reasons, requestId, retryAfter: asked, doubtful };
+    const said = await saidIn(service, answer, secrets);
+    const reasons = [...said.reasons, `it asked to wait ${Math.ceil(asked)} s, which is too long to wait here`];
+    const facts = { ...exchange, ...said, status: answer.status, reasons, retryAfter: asked, doubtful };
     return new LimitedError(facts, { code: "limited", hint: later(asked) });
 }
 
@@ -78,9 +76,9 @@ export function unanswered(
     exchange: Exchange,
     failure: SendFailure,
     { tries, sent }: { tries: number; sent: boolean },
-    secrets: readonly string[],
+    secrets: readonly Secret[],
 ): StatecraftError {
-    const said = tidy(failure.message, secrets);
+    const said = folded(redacted(failure.message, secrets));
     if (failure.kind === "unreadable") return new AnswerError(exchange, said, failure.hint);
     const reason = tries > 1 ? `${said}, after ${tries} tries` : said;
     // A plain error: those of axios hold the request's headers and body.

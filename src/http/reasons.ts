@@ -1,31 +1,53 @@
 /** A server's own words in a failure, made fit to print. */
 
-import { redacted } from "../core/redaction";
+import { setImmediate as othersTurn } from "node:timers/promises";
+import { redacting, type Secret } from "../core/redaction";
 import type { Answer, Service } from "../core/service";
 import { isWebPage } from "./body";
 
+/** Letters of a reason, and reasons of an answer, that are shown. */
 const longest = 500;
+const most = 10;
 
-/** The reasons as the service reads them, else as anything in front of it may have put them; without control characters and secrets. */
-export function reasonsOf(service: Service, answer: Answer, secrets: readonly string[]): string[] {
-    if (isWebPage(answer.body, answer)) return ["a web page"];
-    const own = service.reasons(answer);
-    const said = own.length > 0 ? own : anybody(answer.body);
-    return said.map((text) => tidy(text, secrets)).filter((text) => text !== "");
+/** What a failing answer says. */
+export interface Said {
+    readonly reasons: readonly string[];
+    /** The request's number in the server's logs. */
+    readonly requestId: string | undefined;
 }
 
-/** One line, at most 500 characters, and none of the secrets that we sent: they are looked for before anything is cut or folded. */
-export function tidy(text: string, secrets: readonly string[]): string {
-    const line = redacted(text.slice(0, 10 * longest), secrets)
-        .replace(/[\s\p{Cc}\p{Cf}]+/gu, " ")
-        .trim();
+/**
+ * The reasons as the service reads them, else as anything in front of it may have put them; without control characters and secrets: they are
+ * looked for before anything is cut or folded. What was sent may be long, so others get their turn meanwhile.
+ */
+export async function saidIn(service: Service, answer: Answer, secrets: readonly Secret[]): Promise<Said> {
+    const id = field(answer.body, "request_id") ?? answer.headers["x-request-id"];
+    const texts = [typeof id === "string" ? id : "", ...reasonsIn(service, answer)];
+    const steps = redacting(
+        texts.map((text) => text.slice(0, 10 * longest)),
+        secrets,
+    );
+    for (;;) {
+        const { done, value } = steps.next();
+        if (done) {
+            const [requestId = "", ...reasons] = value.map(folded);
+            return { reasons: reasons.filter((text) => text !== ""), requestId: requestId || undefined };
+        }
+        await othersTurn();
+    }
+}
+
+/** One line, at most 500 characters. */
+export function folded(text: string): string {
+    const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
     return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** The request's number in the server's logs. */
-export function requestIdOf(answer: Answer, secrets: readonly string[]): string | undefined {
-    const id = field(answer.body, "request_id") ?? answer.headers["x-request-id"];
-    return typeof id === "string" && id !== "" ? tidy(id, secrets) : undefined;
+function reasonsIn(service: Service, answer: Answer): string[] {
+    if (isWebPage(answer.body, answer)) return ["a web page"];
+    const own = service.reasons(answer);
+    const all = own.length > 0 ? own : anybody(answer.body);
+    return all.length > most ? [...all.slice(0, most), `and ${all.length - most} more`] : all;
 }
 
 /** Text, `{errors: […]}`, `{message}`, `{error}`: the shapes that gateways share. */

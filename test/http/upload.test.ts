@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AnswerError, ServiceError, UnreachableError } from "../../src/errors";
 import { stateVersions } from "./services";
-import { closeAll, connect, failureOf, serve, serveRaw, token, wholeText } from "./support";
+import { closeAll, connect, failureOf, json, serve, serveRaw, token, wholeText } from "./support";
 
 const bytes = Buffer.from("raw bytes, é and all");
 
@@ -54,6 +54,59 @@ describe("upload", () => {
         const place = await serve((_, answer, number) => answer.writeHead(number === 1 ? 429 : 200).end());
         await connect(stateVersions, place.address).client.upload("/x", bytes);
         assert.equal(place.seen.length, 2);
+    });
+
+    describe("that is refused with parts of the content", () => {
+        const content = Buffer.from(
+            Array.from(
+                { length: 40_000 },
+                (_, number) => `{"password":"pw-${Math.imul(number, 2_654_435_761)}"}`,
+            ).join(),
+        );
+        const spellings: Readonly<Record<string, (part: Buffer) => string>> = {
+            "as they are": (part) => part.toString(),
+            "in quotes": (part) => JSON.stringify(JSON.stringify(part.toString())),
+            "in base64": (part) => part.toString("base64"),
+            "in hex": (part) => part.toString("hex"),
+            "in percent": (part) => encodeURIComponent(part.toString()),
+        };
+        for (const [how, spell] of Object.entries(spellings)) {
+            it(`says none of them, and lets others have their turns meanwhile: ${how}`, async () => {
+                const parts = [1000, 300_000, 700_000].map((at) => spell(content.subarray(at, at + 90)));
+                const errors = parts.map((detail) => ({ status: "422", title: "invalid", detail }));
+                let turns = 0;
+                const place = await serve((_, answer) => json(answer, 422, { errors }));
+                const failing = failureOf(
+                    connect(stateVersions, place.address).client.upload("/x", content),
+                    ServiceError,
+                );
+                let isOver = false;
+                const over = failing.finally(() => {
+                    isOver = true;
+                });
+                while (!isOver) {
+                    await new Promise(setImmediate);
+                    if (place.seen.length > 0) turns++;
+                }
+                const { reasons, message } = await over;
+                assert.equal(reasons.length, 3);
+                for (const part of parts)
+                    for (let at = 0; at + 16 <= part.length; at++)
+                        assert.ok(!message.includes(part.slice(at, at + 16)), message);
+                assert.ok(turns >= content.length / (128 * 1024), `${turns} turns`);
+            });
+        }
+    });
+
+    it("says ten reasons, and how many more there are", async () => {
+        const errors = Array.from({ length: 12 }, (_, number) => ({ detail: `reason ${number}` }));
+        const place = await serve((_, answer) => json(answer, 422, { errors }));
+        const { reasons } = await failureOf(
+            connect(stateVersions, place.address).client.upload("/x", bytes),
+            ServiceError,
+        );
+        assert.deepEqual(reasons.slice(-2), ["reason 9", "and 2 more"]);
+        assert.equal(reasons.length, 11);
     });
 
     it("never prints the address, whose signature is a secret", async () => {

@@ -49,7 +49,7 @@ export async function makeVersion(
 async function announce(session: Session, plan: Plan, before: StateVersion | undefined): Promise<StateVersion> {
     const { workspaceId } = plan;
     try {
-        const secrets = textsOf(plan.given);
+        const secrets = contentsOf(plan.given);
         const call = { parameters: { workspaceId }, body: bodyOf(plan), secrets };
         const answer = await session.client.call(createVersion, call);
         return parseVersion(answer, `POST ${createVersion.path({ workspaceId })}`);
@@ -108,10 +108,9 @@ function bodyOf({ given: { raw, json, jsonOutputs }, inline, runId }: Plan): obj
     return { data: { type: "state-versions", attributes, ...relationships } };
 }
 
-/** States hold secrets: no message may hold a piece of one, in either of the forms that travel. */
-function textsOf({ raw, json, jsonOutputs }: Given): string[] {
-    const contents = [raw.bytes, json, jsonOutputs].filter((content) => content !== undefined);
-    return contents.flatMap((content) => [content.toString(), content.toString("base64")]);
+/** States hold secrets: no message may hold a piece of one. */
+function contentsOf({ raw, json, jsonOutputs }: Given): Buffer[] {
+    return [raw.bytes, json, jsonOutputs].filter((content) => content !== undefined);
 }
 
 /** Brings the content to an announced version, and returns it finalized. What is there already is not sent again. */
