@@ -2,6 +2,7 @@
 
 import {
     type ConfigReader,
+    configKeys,
     logsRequests,
     readSettings,
     readStrict,
@@ -28,18 +29,30 @@ export interface Pace extends Pick<Session, "now" | "sleep"> {
     readonly clock?: Clock;
 }
 
+/** What all hosts of a process have in common. */
+type Shared = [environment: NodeJS.ProcessEnv, say: Host["say"], pace?: Pace, readHome?: HomeReader];
+
 const wallTime: Pace = {
     now: () => performance.now(),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
+/** The hosts of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and turns. */
+export function createHosts(...shared: Shared): (config: ConfigReader) => Host {
+    const hosts = new Map<string, Host>();
+    return (config) => {
+        const values = new Map<string, string | undefined>(configKeys.map((key) => [key, config(key)]));
+        const configuration = JSON.stringify([...values]);
+        const host = hosts.get(configuration) ?? createHost((key) => values.get(key), ...shared);
+        hosts.set(configuration, host);
+        return host;
+    };
+}
+
 /** A host over settings from a stack's configuration and the environment. */
 export function createHost(
     config: ConfigReader,
-    environment: NodeJS.ProcessEnv,
-    say: Host["say"],
-    pace: Pace = wallTime,
-    readHome: HomeReader = homeOf(environment),
+    ...[environment, say, pace = wallTime, readHome = homeOf(environment)]: Shared
 ): Host {
     const clientFor = clientCache(pace);
     const turns = createTurns();

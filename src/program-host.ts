@@ -1,13 +1,14 @@
-/** The host that a program's functions run on, made at the first call. */
+/** The host that a program's functions run on. */
 
 import type { Host } from "./core/lifecycle";
-import { createHost } from "./host";
+import { createHosts } from "./host";
 import { sayInProgram, stackConfig } from "./pulumi/program-log";
 
-let host: Host | undefined;
+/** A process may run several programs, of stacks with settings of their own. */
+let hostOf: ReturnType<typeof createHosts> | undefined;
 
 /** Settings from the stack's configuration and the environment, messages to Pulumi's log. */
 export function programHost(): Host {
-    host ??= createHost(stackConfig, process.env, sayInProgram);
-    return host;
+    hostOf ??= createHosts(process.env, sayInProgram);
+    return hostOf(stackConfig);
 }

@@ -3,38 +3,66 @@
  * Here the rooms are put together: definitions, settings, client, and the engine's log.
  */
 
-import { configKeys } from "./config";
+import type { ConfigReader } from "./config";
 import { type Host, lifecycle } from "./core/lifecycle";
 import { Run } from "./core/run";
 import { InternalError } from "./errors";
-import { createHost } from "./host";
+import { createHosts } from "./host";
 import { dynamicProvider } from "./pulumi/dynamic-provider";
 import { engineLog } from "./pulumi/engine-log";
 import { definitions } from "./services/definitions";
 
-/** The provider of a resource type, for Pulumi's dynamic host. */
-export function provider(type: string): ReturnType<typeof dynamicProvider> {
-    const definition = definitions.find((candidate) => candidate.type === type);
-    if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
-    const stack = new Map<string, string>();
-    const host = createHost((key) => stack.get(key), process.env, sayToEngine);
-    return dynamicProvider(lifecycle(definition, host, theRun), (config) => {
-        for (const key of configKeys) {
-            const value = config.get(key);
-            if (value !== undefined) stack.set(key, value);
-        }
-    });
+/** The providers of one process. */
+export interface Runtime {
+    /** The provider of a resource type, for Pulumi's dynamic host. */
+    provider(type: string): ReturnType<typeof dynamicProvider>;
 }
 
-/** Pulumi starts a host for each run. */
-const theRun = new Run();
+/** Makes the providers of a process. They share all that is one for a run and its settings, and nothing with those of another. */
+export function createRuntime(environment: NodeJS.ProcessEnv, say: Host["say"]): Runtime {
+    const hostOf = createHosts(environment, say);
+    const run = new Run();
+    return {
+        provider(type) {
+            const definition = definitions.find((candidate) => candidate.type === type);
+            if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
+            let host = hostOf(() => undefined);
+            return dynamicProvider(
+                lifecycle(
+                    definition,
+                    changing(() => host),
+                    run,
+                ),
+                (config) => {
+                    const stack: ConfigReader = (key) => config.get(key);
+                host = hostOf(stack);
+                },
+            );
+        },
+    };
+}
 
-let log: Host["say"] | undefined;
+/** The host of a provider, which its configuration decides. */
+function changing(now: () => Host): Host {
+    return {
+        open: (...asked) => now().open(...asked),
+        vocabulary: (...asked) => now().vocabulary(...asked),
+        defaults: (...asked) => now().defaults(...asked),
+        get strict() {
+            return now().strict;
+        },
+        say: (...message) => now().say(...message),
+        redacted: (message) => now().redacted(message),
+    };
+}
 
-/** Where messages of all providers of this process go. */
-function sayToEngine(...message: Parameters<Host["say"]>): void {
-    log ??= hostLog();
-    log(...message);
+/** Pulumi starts a process for each run. */
+let ofThisProcess: Runtime | undefined;
+
+/** The provider of a resource type, for Pulumi's dynamic host. */
+export function provider(type: string): ReturnType<typeof dynamicProvider> {
+    ofThisProcess ??= createRuntime(process.env, hostLog());
+    return ofThisProcess.provider(type);
 }
 
 /** Where messages go from a process of Pulumi's host, which is started with the engine's address. */

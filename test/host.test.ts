@@ -67,4 +67,30 @@ describe("a host", () => {
         // One more socket asks which server this is.
         assert.deepEqual([most, usual.connections() - 1], [maxConcurrency, maxConcurrency]);
     });
+
+    it("has another client for another token at the same address", async () => {
+        const tokens = new Set<string>();
+        gate.set(({ request: { path, headers } }) => {
+            if (path.includes("/role/")) tokens.add(`${path.split("/").at(-1)} ${headers["x-secrets-token"]}`);
+        });
+        const settings: Record<string, object> = {
+            "statecraft:manager": { address: world.url, token: plantedToken },
+            "statecraft:connections": { other: { manager: { address: world.url, token: "another-token" } } },
+        };
+        const host = createHost(
+            (key) => settings[key] && JSON.stringify(settings[key]),
+            {},
+            () => undefined,
+        );
+        const definition = definitions.find(({ type }) => type === "AuthRole");
+        assert(definition);
+        const life = () =>
+            new Life(
+                dynamicProvider(lifecycle(definition, host), () => undefined),
+                [],
+            );
+        await life().up({ name: "one", boundLocations: ["north"] });
+        await life().up({ name: "two", boundLocations: ["north"], connection: "other" });
+        assert.deepEqual([...tokens], [`one ${plantedToken}`, "two another-token"]);
+    });
 });

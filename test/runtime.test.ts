@@ -1,0 +1,112 @@
+/** The providers of one process: what resources of several types share, and what two processes' worth of them do not. */
+
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import * as pulumi from "@pulumi/pulumi";
+import { programHost } from "../src/program-host";
+import { createRuntime, type Runtime } from "../src/runtime";
+import { Gate } from "./support/gate";
+import { Life } from "./support/life";
+import { plantedToken, World } from "./support/world";
+
+const maxConcurrency = 3;
+
+describe("the providers of a process", () => {
+    const gate = new Gate();
+    let world: World;
+    before(async () => {
+        world = await World.start({}, "documented", gate.guard);
+    });
+    beforeEach(() => world.reset());
+    afterEach(() => gate.open());
+    after(() => world.close());
+
+    const runtime = () => createRuntime({}, () => undefined);
+    const life = (from: Runtime, type: string, manager: object = {}) => {
+        const provider = from.provider(type);
+        const settings = { address: world.url, token: plantedToken, maxConcurrency, ...manager };
+        const get = (key: string) => (key === "statecraft:manager" ? JSON.stringify(settings) : undefined);
+        void provider.configure?.({ config: { get, require: (key) => get(key) ?? assert.fail(key) } });
+        return new Life(provider, []);
+    };
+    const role = (from: Runtime, name: string, manager?: object) =>
+        life(from, "AuthRole", manager).up({ name, boundLocations: ["north"] });
+    const snapshots = (from: Runtime, name: string) =>
+        life(from, "SnapshotConfig").up({
+            name,
+            interval: "1h",
+            storage: { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 },
+        });
+
+    it("keep one limit for a service, whatever the types are; another runtime and other settings have their own", async () => {
+        const told = new EventEmitter();
+        const [full, released] = [once(told, "full"), once(told, "released")];
+        let [inFlight, most] = [0, 0];
+        gate.set(
+            async ({ moment, key }) => {
+                if (key === "free") return;
+                inFlight += moment === "before" ? 1 : -1;
+                most = Math.max(most, inFlight);
+                if (inFlight === maxConcurrency) told.emit("full");
+                if (moment === "before") await released;
+            },
+            ({ path }) => (/\/free/.test(path) ? "free" : "held"),
+        );
+        const first = runtime();
+        const names = Array.from({ length: 6 }, (_, number) => `one-${number}`);
+        const deployed = Promise.all([
+            ...names.map((name) => role(first, name)),
+            ...names.map((name) => snapshots(first, name)),
+            life(first, "AuthConfig").up({ tenantId: "t", resource: "r" }),
+        ]);
+        await Promise.race([full, deployed]);
+        // Nothing of the first ones moves while these do all of their work.
+        const second = runtime();
+        assert.equal(await role(second, "free-1"), "created");
+        assert.equal(await snapshots(second, "free-2"), "created");
+        assert.equal(await role(first, "free-3", { token: "another-token" }), "created");
+        told.emit("released");
+        assert.deepEqual(await deployed, Array(13).fill("created"));
+        assert.equal(most, maxConcurrency);
+    });
+
+    it("make an object that two of them mean only once", async () => {
+        const first = runtime();
+        const ends = await Promise.allSettled([role(first, "web"), role(first, "web")]);
+        assert.deepEqual(ends.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+        assert.equal((await world.writes()).length, 1);
+    });
+
+    it("go by the settings that each was configured with", async () => {
+        const other = await World.start({});
+        try {
+            const first = runtime();
+            const there = life(first, "AuthRole", { address: other.url });
+            const here = life(first, "AuthRole");
+            await there.up({ name: "there", boundLocations: ["north"] });
+            await here.up({ name: "here", boundLocations: ["north"] });
+            const found = await Promise.all(
+                [world, other].map((each) => each.outside("GET", "/v1/auth/clouda/role/there")),
+            );
+            assert.deepEqual(
+                found.map((role) => role !== undefined),
+                [false, true],
+            );
+        } finally {
+            await other.close();
+        }
+    });
+
+    it("are joined by a program's functions: one host for a configuration, another for another", () => {
+        const before = pulumi.runtime.allConfig();
+        try {
+            pulumi.runtime.setAllConfig({ "statecraft:manager": JSON.stringify({ address: "http://one.example" }) });
+            const one = programHost();
+            assert.equal(programHost(), one);
+            pulumi.runtime.setAllConfig({ "statecraft:manager": JSON.stringify({ address: "http://two.example" }) });
+            assert.notEqual(programHost(), one);
+        } finally {
+            pulumi.runtime.setAllConfig(before);
+        }
+    });
+});
