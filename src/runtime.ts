@@ -35,7 +35,7 @@ export function createRuntime(environment: NodeJS.ProcessEnv, say: Host["say"]):
                 ),
                 (config) => {
                     const stack: ConfigReader = (key) => config.get(key);
-                host = hostOf(stack);
+                    host = hostOf(stack);
                 },
             );
         },
