@@ -43,9 +43,7 @@ export function promised(cell: Cell): readonly Ending[] {
     const { tells, harm } = fault;
     const acted = "acted" in harm && harm.acted;
     const isSeen = kindOf(target) === "looked up" && acted && !(subject.hidesEdit && verb.name === "update");
-    const isYetToCome = /^PATCH |\/rotate-root$/.test(`${target.method} ${target.path}`);
-    const passes =
-        (tells === "untouched" && !isYetToCome) || (tells === "nothing" && (mayRepeat(target, cell) || isSeen));
+    const passes = tells === "untouched" || (tells === "nothing" && (mayRepeat(target, cell) || isSeen));
     if (tells === "all" || verb.neverFails || (once && passes)) return ["unnoticed"];
     // Where a service that has acted says otherwise, an object may be there that nobody knows of.
     const isHidden = verb.found !== undefined || fault.believable || (tells === "refusal" && acted);

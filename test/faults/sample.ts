@@ -17,7 +17,7 @@ function keysOf(cell: Cell): string[] {
     const place = `${nameOf(subject)}, ${verb.name}, ${target.number}`;
     const all = [name, place, `${verb.name} ${next}`, `${verb.name} ${once}`];
     if (!once) return all;
-    const isGone = name.startsWith("404") && (verb.name === "read" || verb.name === "delete");
+    const isGone = /^40[134]/.test(name) && (verb.name === "read" || verb.name === "delete");
     if (isRead(target)) return isGone ? [...all, `${subject.type}, ${verb.name}: ${name}`] : all;
     const isActed = tells === "nothing" && "acted" in harm && harm.acted;
     return tells === "all" ? all : [...all, `${place}: ${tells}, acted: ${isActed}`];
