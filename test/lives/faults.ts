@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Fault } from "../../src/simulator/faults";
 import { type Life, sealedPaths } from "../support/life";
-import { plantedToken } from "../support/world";
+import { plantedToken, type World } from "../support/world";
 
 const page = { body: "<html><body>Sign in</body></html>", contentType: "text/html" };
 
@@ -44,6 +44,33 @@ export function echoing(some: readonly Fault[], secrets: readonly string[]): Fau
     return some.map((fault) =>
         fault.body === "echo" ? { ...fault, body: said, contentType: "application/json" } : fault,
     );
+}
+
+/** Leads a verb while things go wrong, and returns what it said when it failed: that must be readable. */
+export async function underFaults(
+    world: World,
+    life: Life,
+    type: string,
+    some: readonly Fault[],
+    verb: () => Promise<unknown>,
+): Promise<unknown> {
+    await world.fault(...echoing(some, []));
+    const wrong = await failureOf(verb());
+    await world.heal();
+    if (wrong !== undefined) isReadable(wrong, type);
+    isSealed(life, []);
+    return wrong;
+}
+
+/** What became of a verb: what it said when it failed. An assertion that failed is none of its words. */
+export async function failureOf(verb: Promise<unknown>): Promise<Error | undefined> {
+    try {
+        await verb;
+        return undefined;
+    } catch (error) {
+        if (error instanceof Error && !(error instanceof assert.AssertionError)) return error;
+        throw error;
+    }
 }
 
 /** A failure is one paragraph for people, without what nobody may see. */

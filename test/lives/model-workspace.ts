@@ -23,20 +23,27 @@ const resource = (name: string) => ({
     instances: [{ attributes: { id: name } }],
 });
 
-/** A raw state of one of a few contents. */
+/** A raw state of one of a few contents, some of one size. */
 export const stateOf = (serial: number, content: number) => ({
     version: 4,
     serial,
     lineage,
     outputs: {},
-    resources: ["a", "b", "c"].slice(0, content).map(resource),
+    resources: [["a"], ["b"], ["a", "b"], ["a", "c"]][content]?.map(resource) ?? [],
 });
 
-/** Everybody here is one account, so that what others do needs no lock of another. */
+/** Who may hold the lock: somebody by hand with the program's own account, another program with it, somebody with another account. */
+export const holders = {
+    ours: { token: plantedToken, reason: "by hand" },
+    neighbour: { token: plantedToken, reason: "rolling back to sv-1 [statecraft o/other/dev y]" },
+    others: { token: "outside", reason: "by hand" },
+} as const;
+export type Holder = keyof typeof holders;
+const names = ["ours", "neighbour", "others"] as const;
 const tokens: NonNullable<Seed["tokens"]> = [plantedToken, "outside"].map((token) => ({
     token,
     kind: "user",
-    id: "user-1",
+    id: token,
 }));
 
 /** One workspace on a simulator. */
@@ -92,19 +99,37 @@ export class Workspace {
         return data.id;
     }
 
-    async isLocked(): Promise<boolean> {
-        const { data } = (await this.world.outside("GET", this.path)) as { data: { attributes: Props } };
-        return data.attributes["locked"] === true;
+    /** Who holds the lock; `left` is one that none of these has taken. */
+    async holder(): Promise<Holder | "left" | undefined> {
+        const { stateVersions } = (await this.world.control("GET", "/simulator/state")) as {
+            stateVersions: { workspaces: { id: string; lock: { by: { id: string }; reason: string } | null }[] };
+        };
+        const lock = stateVersions.workspaces.find(({ id }) => id === this.id)?.lock;
+        if (!lock) return undefined;
+        const isBy = (name: Holder) => holders[name].token === lock.by.id && holders[name].reason === lock.reason;
+        return names.find(isBy) ?? "left";
     }
 
-    /** Somebody else rolls back. */
+    async lock(by: Holder): Promise<void> {
+        await this.send(by, "POST", "/actions/lock", { reason: holders[by].reason });
+    }
+
+    async unlock(by: Holder): Promise<void> {
+        await this.send(by, "POST", "/actions/unlock");
+    }
+
+    /** Somebody rolls back by hand: whoever holds the lock, else others for that time. */
     async rollBack(id: string): Promise<void> {
-        await this.world.outside("POST", `${this.path}/actions/lock`, { reason: "by hand" });
+        const holder = await this.holder();
+        const by = holder === undefined || holder === "left" ? "others" : holder;
+        if (holder === undefined) await this.lock(by);
         const relationships = { "rollback-state-version": { data: { type: "state-versions", id } } };
-        await this.world.outside("PATCH", `${this.path}/state-versions`, {
-            data: { type: "state-versions", relationships },
-        });
-        await this.world.outside("POST", `${this.path}/actions/unlock`);
+        await this.send(by, "PATCH", "/state-versions", { data: { type: "state-versions", relationships } });
+        if (holder === undefined) await this.unlock(by);
+    }
+
+    private send(by: Holder, method: string, way: string, body?: unknown): Promise<unknown> {
+        return this.world.outside(method, this.path + way, body, { authorization: `Bearer ${holders[by].token}` });
     }
 
     /** Somebody else retires the content of a version, or brings it back. */

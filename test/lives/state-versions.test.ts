@@ -1,31 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Fault } from "../../src/simulator/faults";
 import type { Life } from "../support/life";
 import { World } from "../support/world";
-import { echoing, faults, isReadable, isSealed } from "./faults";
+import { failureOf, faults, isReadable, underFaults } from "./faults";
 import { counts, itLives, mostSteps } from "./lives";
 import { stateOf, Workspace } from "./model-workspace";
 import type { Props } from "./told";
-
-/** Runs a verb while things go wrong, and says whether it failed; a failure must be readable. */
-async function underFaults(
-    world: World,
-    life: Life,
-    type: string,
-    some: readonly Fault[],
-    verb: () => Promise<unknown>,
-): Promise<boolean> {
-    await world.fault(...echoing(some, []));
-    const wrong = await verb().then(
-        () => undefined,
-        (error: unknown) => error,
-    );
-    await world.heal();
-    if (wrong !== undefined) isReadable(wrong, type);
-    isSealed(life, []);
-    return wrong !== undefined;
-}
 
 for (const vocabulary of ["documented", "product"] as const) {
     describe(`State versions (${vocabulary}): random lives`, () => {
@@ -40,112 +20,6 @@ for (const vocabulary of ["documented", "product"] as const) {
             await life.refresh();
             assert.equal(await life.up({ ...inputs }), "same", "an up after a refresh finds nothing to do");
         };
-
-        const rollbackProgram = fc.record({
-            version: fc.nat(3),
-            args: fc.record(
-                {
-                    triggers: fc.constantFrom([], [1], ["two"]),
-                    onDelete: fc.constantFrom("keep", "restore"),
-                    enforce: fc.boolean(),
-                    waitForProcessing: fc.constantFrom(true, false, "1m"),
-                },
-                { requiredKeys: [] },
-            ),
-        });
-        const rollbackStep = fc.oneof(
-            fc.record({ does: fc.constant("up" as const), program: rollbackProgram }),
-            fc.record({ does: fc.constant("others" as const), version: fc.nat(3) }),
-            fc.record({ does: fc.constantFrom("refresh" as const, "destroy" as const) }),
-            fc.record({
-                does: fc.constant("fault" as const),
-                faults: faults("POST", "PATCH"),
-                under: fc.constantFrom("up" as const, "up" as const, "refresh" as const, "destroy" as const),
-                program: rollbackProgram,
-            }),
-        );
-
-        itLives(
-            "StateVersionRollback: one rollback where one is needed, and no lock left",
-            counts.StateVersionRollback / 2,
-            fc.record({
-                first: rollbackProgram,
-                steps: fc.array(rollbackStep, { maxLength: mostSteps(2), size: "max" }),
-            }),
-            async ({ first, steps }, number) => {
-                const contents = [1, 2, 1, 3];
-                const workspace = await Workspace.begin(world, number, contents);
-                const life = world.life("StateVersionRollback");
-                const inputs = ({ version, args }: typeof first): Record<string, unknown> => ({
-                    workspaceId: workspace.id,
-                    stateVersionId: workspace.version(version),
-                    lock: true,
-                    ...args,
-                });
-                const standing = async () => {
-                    const [all, current] = [await workspace.versions(), await workspace.current()];
-                    assert.equal(await workspace.isLocked(), false, "no lock is left");
-                    const contentOf = (id: string): number => {
-                        const index = contents.findIndex((_, each) => workspace.version(each) === id);
-                        const copyOf = all.find((version) => version.id === id)?.copyOf;
-                        return contents[index] ?? contentOf(copyOf ?? assert.fail(`${id} is no copy`));
-                    };
-                    return { current, content: contentOf(current), count: all.length, contentOf };
-                };
-                let program = first;
-                const up = async (to: typeof first, some?: readonly Fault[]) => {
-                    const before = await standing();
-                    const { state } = life;
-                    const isNew = state === undefined;
-                    const isOvertaken = to.args.enforce === true && state?.outputs["superseded"] === true;
-                    const isTriggered = String(to.args.triggers ?? "") !== String(program.args.triggers ?? "");
-                    const isOther = to.version !== program.version || isTriggered;
-                    const isAnew = isTriggered && state?.outputs["currentStateVersionId"] === before.current;
-                    const due = isNew || isOvertaken || isOther;
-                    if (some) await underFaults(world, life, "StateVersionRollback", some, () => life.up(inputs(to)));
-                    const wasOpen = life.state?.outputs["unfinished"] !== undefined;
-                    await life.up(inputs(to));
-                    program = to;
-                    const after = await standing();
-                    const wanted = contents[to.version];
-                    if (due) assert.equal(after.content, wanted, "the wanted content is current");
-                    const made = due && (isAnew || before.content !== wanted) ? 1 : 0;
-                    assert.equal(after.count - before.count, made, `versions made (unfinished before: ${wasOpen})`);
-                    // What others did since, only a refresh sees.
-                    if (to.args.enforce && !due && after.current !== life.outputs()["currentStateVersionId"]) {
-                        assert.deepEqual(await life.refresh(), ["superseded"]);
-                        assert.equal(await life.up(inputs(to)), "updated");
-                    }
-                    await isQuiet(life, inputs(to));
-                };
-                const destroy = async (some?: readonly Fault[]) => {
-                    if (life.state === undefined) return;
-                    const before = await standing();
-                    const { previousStateVersionId: previous, currentStateVersionId: made } = life.outputs();
-                    if (some) await underFaults(world, life, "StateVersionRollback", some, () => life.destroy());
-                    if (life.state !== undefined) await life.destroy();
-                    const after = await standing();
-                    const restores = program.args.onDelete === "restore" && previous !== "" && before.current === made;
-                    assert.equal(after.count - before.count, restores ? 1 : 0);
-                    assert.equal(after.content, restores ? before.contentOf(String(previous)) : before.content);
-                };
-                await up(first);
-                for (const step of steps) {
-                    if (step.does === "up") await up(step.program);
-                    else if (step.does === "others") await workspace.rollBack(workspace.version(step.version));
-                    else if (step.does === "destroy") await destroy();
-                    else if (step.does === "fault" && step.under === "up") await up(step.program, step.faults);
-                    else if (step.does === "fault" && step.under === "destroy") await destroy(step.faults);
-                    else if (life.state !== undefined) {
-                        if (step.does === "fault")
-                            await underFaults(world, life, "StateVersionRollback", step.faults, () => life.refresh());
-                        assert.notEqual(await life.refresh(), "gone");
-                        const { current } = await standing();
-                        assert.equal(life.outputs()["superseded"], current !== life.outputs()["currentStateVersionId"]);
-                    }
-                }
-            },
-        );
 
         const content = fc.record({
             content: fc.nat(3),
@@ -198,12 +72,9 @@ for (const vocabulary of ["documented", "product"] as const) {
                         if (step.faults)
                             await underFaults(world, life, "StateVersion", step.faults, () => life.up(inputs));
                         const isRefused = given.serialStep < 1 && !isKept;
-                        const wrong = await life.up(inputs).then(
-                            () => undefined,
-                            (error: unknown) => error,
-                        );
+                        const wrong = await failureOf(life.up(inputs));
                         const after = await workspace.versions();
-                        assert.equal(await workspace.isLocked(), false, "no lock is left");
+                        assert.equal(await workspace.holder(), undefined, "no lock is left");
                         if (isRefused) {
                             if (wrong === undefined)
                                 assert.deepEqual(await workspace.raw(await workspace.current()), raw);
@@ -272,10 +143,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                                 life.up(inputs),
                             );
                         }
-                        const wrong = await life.up(inputs).then(
-                            () => undefined,
-                            (error: unknown) => error,
-                        );
+                        const wrong = await failureOf(life.up(inputs));
                         let now = await status();
                         if (before === statuses["permanentlyDeleted"]) {
                             assert.equal(now, before, "nothing brings it back");

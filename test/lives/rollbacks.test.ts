@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { Gate } from "../support/gate";
+import { World } from "../support/world";
+import { faults } from "./faults";
+import { counts, itLives, mostSteps } from "./lives";
+import { type Mishap, RollbackLife, rollbackPrograms } from "./model-rollback";
+
+const holder = fc.constantFrom("ours" as const, "neighbour" as const, "others" as const);
+const mishaps: fc.Arbitrary<Mishap> = fc.oneof(
+    {
+        weight: 4,
+        arbitrary: fc.record({
+            lost: fc.constantFrom("rollback" as const, "rollback" as const, "lock" as const, "unlock" as const),
+            moment: fc.constantFrom("before" as const, "after" as const),
+            blind: fc.boolean(),
+        }),
+    },
+    { weight: 2, arbitrary: fc.record({ others: fc.nat(3) }) },
+    { weight: 1, arbitrary: fc.record({ faults: faults("POST", "PATCH") }) },
+);
+const perhaps = fc.option(mishaps, { nil: undefined, freq: 2 });
+const step = fc.oneof(
+    {
+        weight: 4,
+        arbitrary: fc.record({ does: fc.constant("up" as const), program: rollbackPrograms, mishap: perhaps }),
+    },
+    { weight: 3, arbitrary: fc.record({ does: fc.constant("destroy" as const), mishap: perhaps }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant("refresh" as const), mishap: perhaps }) },
+    { weight: 2, arbitrary: fc.record({ does: fc.constant("others" as const), version: fc.nat(3) }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant("hand" as const), by: holder }) },
+    {
+        weight: 2,
+        arbitrary: fc.record({ does: fc.constant("under" as const), by: holder, program: rollbackPrograms }),
+    },
+);
+
+for (const vocabulary of ["documented", "product"] as const) {
+    describe(`StateVersionRollback (${vocabulary}): random lives`, () => {
+        const gate = new Gate();
+        let world: World;
+        before(async () => {
+            world = await World.start({}, vocabulary, gate.guard);
+        });
+        after(() => world.close());
+
+        itLives(
+            "one rollback where one is needed, and nobody's version or lock is touched",
+            counts.StateVersionRollback / 2,
+            fc.record({
+                first: rollbackPrograms,
+                mishap: perhaps,
+                steps: fc.array(step, { minLength: 1, maxLength: mostSteps(4), size: "max" }),
+            }),
+            async ({ first, mishap, steps }, number) => {
+                const life = await RollbackLife.begin(world, gate, number);
+                await life.up(first, mishap);
+                for (const each of steps) {
+                    if (each.does === "up") await life.up(each.program, each.mishap);
+                    else if (each.does === "destroy") await life.destroy(each.mishap);
+                    else if (each.does === "refresh") await life.refresh(each.mishap);
+                    else if (each.does === "others") await life.others(each.version);
+                    else if (each.does === "hand") await life.hand(each.by);
+                    else await life.under(each.by, each.program);
+                }
+            },
+        );
+    });
+}
