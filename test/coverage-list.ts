@@ -233,10 +233,10 @@ const secretsManager: readonly Endpoint[] = [
 function record(item: string, shown: string, withAddresses: boolean): Ways {
     const attributes = `${item}.attributes`;
     const relationships = `${item}.relationships`;
-    const version = [`${shown}.id`];
     return {
-        [`${item}.id`]: version,
-        [`${item}.type`]: version,
+        [`${item}.id`]: [`${shown}.id`],
+        // It is the same word for all records.
+        [`${item}.type`]: [/^\w+/.exec(shown)?.[0] ?? ""],
         [`${attributes}.created-at`]: [`${shown}.createdAt`],
         [`${attributes}.size`]: [`${shown}.size`],
         [`${attributes}.status`]: [`${shown}.status`],

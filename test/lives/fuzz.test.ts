@@ -12,7 +12,7 @@ import { functions } from "../../src/services/functions";
 import { manager } from "../../src/services/manager/service";
 import { unsealed } from "../support/life";
 import { seed } from "./lives";
-import { anyJson, good, goodAnswer, hostWith, isTame, resourceWith, wounded } from "./wild";
+import { anyJson, good, goodAnswer, goodLists, hostWith, isTame, resourceWith, wounded } from "./wild";
 
 type Props = Record<string, unknown>;
 
@@ -48,10 +48,12 @@ function inTurn(bodies: readonly unknown[]): () => Promise<Answer> {
     };
 }
 
-const bodies = fc.array(
-    fc.oneof(anyJson, wounded(goodAnswer), wounded(goodAnswer), fc.constant(goodAnswer), fc.constant("refused")),
-    { minLength: 1, maxLength: 5 },
-);
+const bodiesLike = (answer: unknown) =>
+    fc.array(fc.oneof(anyJson, wounded(answer), wounded(answer), fc.constant(answer), fc.constant("refused")), {
+        minLength: 1,
+        maxLength: 5,
+    });
+const bodies = bodiesLike(goodAnswer);
 const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 20 }).map((some) => Buffer.from(some)),
     anyJson.map((value) => Buffer.from(JSON.stringify(value))),
@@ -62,6 +64,11 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
 
     for (const type of types) {
         const { id = "", inputs = {} } = good[type] ?? {};
+
+        it(`${type}: good arguments`, async () => {
+            const life = resourceWith(type, inTurn([goodAnswer]));
+            for (const given of [inputs, { ...inputs, ...changes[type] }]) await life.check(given);
+        });
 
         it(`${type}: any answer to any request; never "gone"`, () =>
             holds(
@@ -173,25 +180,20 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
     }
 
     for (const definition of Object.values(functions)) {
+        const answer = goodLists[definition.name] ?? goodAnswer;
+
         it(`${definition.name}: any answer`, () =>
             holds(
-                fc.record({ bodies, bytes, vocabulary: vocabularies }),
+                fc.record({ bodies: bodiesLike(answer), bytes, vocabulary: vocabularies }),
                 async ({ bodies: some, bytes: content, vocabulary }) => {
                     const host = hostWith(inTurn(some), { vocabulary, bytes: content });
-                    const args = {
-                        getAuthRole: { name: "web" },
-                        getSnapshotConfig: { name: "hourly" },
-                        getSnapshotStatus: { name: "hourly" },
-                        login: { role: "web", jwt: "planted-jwt", subscriptionId: "s", resourceGroupName: "g" },
-                        getCsiVolume: { volumeId: "data" },
-                        getStateVersion: { stateVersionId: "sv-1" },
-                        downloadState: { stateVersionId: "sv-1" },
-                        getCurrentStateVersion: { workspaceId: "ws-1" },
-                        getStateVersions: { organization: "example", workspaceName: "app" },
-                    }[definition.name as string] as Props | undefined;
-                    await isTame("", () => invoke(definition, host, args ?? {}));
+                    await isTame("", () => invoke(definition, host, args[definition.name] ?? {}));
                 },
             ));
+
+        it(`${definition.name}: a good answer`, async () => {
+            await invoke(definition, hostWith(inTurn([answer])), args[definition.name] ?? {});
+        });
     }
 
     it("settings: in the stack's configuration and in the environment", () =>
@@ -266,6 +268,19 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
 function asText(value: unknown): string {
     return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/** Good arguments of each function that needs some. */
+const args: Readonly<Record<string, Props>> = {
+    getAuthRole: { name: "web" },
+    getSnapshotConfig: { name: "hourly" },
+    getSnapshotStatus: { name: "hourly" },
+    login: { role: "web", jwt: "planted-jwt", subscriptionId: "s", resourceGroupName: "g" },
+    getCsiVolume: { volumeId: "data" },
+    getStateVersion: { id: "sv-1" },
+    downloadState: { stateVersionId: "sv-1" },
+    getCurrentStateVersion: { workspaceId: "ws-1" },
+    getStateVersions: { organization: "example", workspaceName: "app" },
+};
 
 /** A change of each good program. */
 const changes: Readonly<Record<string, Props>> = {

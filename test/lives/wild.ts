@@ -209,6 +209,13 @@ export const goodAnswer: Props = {
         consecutive_errors: 0,
     },
     warnings: ["planted"],
+    auth: {
+        client_token: "planted-token",
+        accessor: "a-1",
+        token_policies: ["web"],
+        lease_duration: 60,
+        renewable: true,
+    },
     ID: "data",
     Name: "data",
     Namespace: "default",
@@ -224,6 +231,12 @@ export const goodAnswer: Props = {
     ReadAllocs: { "alloc-1": null },
     WriteAllocs: {},
     Allocations: [{ ID: "alloc-1", NodeID: "node-1", JobID: "job", ClientStatus: "complete" }],
+};
+
+/** The same where a list is asked for. */
+export const goodLists: Readonly<Record<string, unknown>> = {
+    getStateVersions: { data: [goodAnswer["data"]] },
+    getCsiVolumes: [goodAnswer],
 };
 
 /** A good program and id of each resource. */
