@@ -88,18 +88,6 @@ describe("the documentation", () => {
         assert.deepEqual(broken, []);
     });
 
-    it("names in why.md the tests of wounds, every one, as they are called", () => {
-        const cells = [...textOf("docs/why.md").matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = ""]) => cell.trim());
-        const named = cells.filter((cell) => !/^(-+|what happens elsewhere.*)$/.test(cell));
-        const tests = [
-            "test/wounds.test.ts",
-            "test/end-to-end/secrets.test.ts",
-            "test/end-to-end/wounds.test.ts",
-        ].flatMap((file) => [...textOf(file).matchAll(/^\s*it\(\s*"([^"]+)"/gm)].map(([, title = ""]) => title));
-        assert(tests.length > 50);
-        assert.deepEqual(named, tests);
-    });
-
     it("quotes errors as the code words them", () => {
         const sources = below("src", ".ts").filter((file) => !/told-error\.ts$|\/failures\.ts$/.test(file));
         const code = sources.map((file) => textOf(file)).join("\n");
