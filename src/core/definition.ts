@@ -1,5 +1,6 @@
 /** A resource as data and a few functions: everything the frame needs to derive check, diff, secrets and the argument types. */
 
+import type { StatecraftError } from "../errors";
 import type { Fields, Props, Rule } from "./field";
 import type { Service } from "./service";
 import type { Session } from "./session";
@@ -52,8 +53,16 @@ export interface Definition {
     readonly verbs: Verbs;
     /** What it says when something is wrong, beside what every resource may say. */
     readonly errors: readonly ToldError[];
-    /** In a preview: tells the user, through the session, what the inputs will come to. Asked only when check found no failure; its own failures are warnings. */
-    preview?(session: Session, inputs: Props, olds: Props | undefined): Promise<void>;
+    /**
+     * In a preview: tells the user, through the session, what the inputs will come to, and `hinder` what would make it fail now, as far as a
+     * look can tell: a warning, or a failure where warnings are. Asked only when check found no failure; its own failures are warnings.
+     */
+    preview?(
+        session: Session,
+        inputs: Props,
+        olds: Props | undefined,
+        hinder: (problem: StatecraftError) => void,
+    ): Promise<void>;
 }
 
 /** Outputs that every resource has; the frame fills them. */

@@ -128,17 +128,28 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
         return limited(discreet(opened, secrets), seconds);
     }
 
-    /** What a preview cannot find out is no reason to stop it. */
-    async function preview(inputs: Props, olds: Props | undefined, urn: string | undefined): Promise<void> {
-        if (definition.preview === undefined) return;
+    /** Tells what would be done, and returns what would hinder it. What a preview cannot find out is no reason to stop it. */
+    async function preview(
+        inputs: Props,
+        olds: Props | undefined,
+        urn: string | undefined,
+    ): Promise<readonly string[]> {
+        if (definition.preview === undefined) return [];
+        const failures: string[] = [];
         const secrets = secretsIn([inputs, olds ?? {}]);
         const say = (severity: Severity, message: string) => host.say(severity, redacted(message, secrets), urn);
         try {
             const opened = await host.open(service, connectionOf(inputs), say);
-            await definition.preview(limited(discreet(opened, secrets), undefined), inputs, olds);
+            const session = limited(discreet(opened, secrets), undefined);
+            await definition.preview(session, inputs, olds, (problem) => {
+                const told = `the service would refuse this now: ${asParagraph(problem)}`;
+                if (host.strict) failures.push(host.redacted(redacted(told, secrets)));
+                else say("warning", told);
+            });
         } catch (error) {
             say("warning", `what this will do could not be looked up: ${asParagraph(error)}`);
         }
+        return failures;
     }
 
     /** Leads a verb, and turns whatever it throws into one paragraph that begins with the resource. */
@@ -188,7 +199,8 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 const { lock = fields["lock"]?.default } = given;
                 const hidden = fields["lockMark"] && lock && lockMark ? { lockMark } : {};
                 const kept = failures.length > 0 ? given : keptInputs(fields, given);
-                if (about.isPreview && failures.length === 0) await preview({ ...kept, ...hidden }, olds, about.urn);
+                if (about.isPreview && failures.length === 0)
+                    failures.push(...(await preview({ ...kept, ...hidden }, olds, about.urn)));
                 const settled = settledOf(fields, olds, () => host.defaults(service, connectionOf(given)), run, about);
                 const inputs = { ...settled, ...kept, ...hidden };
                 run?.hasChecked(definition.type, inputs, about.urn);

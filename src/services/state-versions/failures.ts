@@ -44,8 +44,15 @@ const tooSlow: ToldError = {
     todo: "Run `pulumi up` again: it waits on. `waitForProcessing` takes a longer time.",
 };
 
+const refusedNow: ToldError = {
+    says: "the service would refuse this now: …",
+    means: "A warning of the preview, or a failure with `statecraft:strict`: what it says would be a failure if this were applied now.",
+    todo: "See the line of the message that follows.",
+};
+
 /** Of rollbacks. */
 export const rollbackFailures: readonly ToldError[] = [
+    refusedNow,
     unlocked("a rollback"),
     locked,
     doubtfulLock,
@@ -102,11 +109,7 @@ export const rollbackFailures: readonly ToldError[] = [
 
 /** Of new versions. */
 export const versionFailures: readonly ToldError[] = [
-    {
-        says: "the service would refuse this now: …",
-        means: "A warning of the preview: what it says would be a failure if this were applied now.",
-        todo: "See the line of the message that follows.",
-    },
+    refusedNow,
     {
         says: "content: its serial … is not higher than …",
         means: "The service takes a version only above the serial of the current one. Nothing was sent.",

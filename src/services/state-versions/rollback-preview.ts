@@ -1,23 +1,32 @@
 /** What a rollback would change, told before it is done. */
 
+import { holdsUnknown } from "../../core/engine-values";
 import type { Session } from "../../core/session";
-import { type ManagedResource, readCurrent, type StateVersion } from "./records";
-import { isSameContent, readWanted, type Wanted } from "./rollback-request";
+import type { StatecraftError } from "../../errors";
+import { type ManagedResource, readCurrent, readVersion, type StateVersion } from "./records";
+import { isSameContent, problemWith, rollbackTo, type Wanted } from "./rollback-request";
+import { hindrance } from "./under-lock";
 
-/** Tells, in a preview, which versions a rollback leads from and to, and which resources the state gains and loses. */
-export async function foretell(session: Session, wanted: Wanted): Promise<void> {
+/**
+ * Tells, in a preview, which versions a rollback leads from and to, and which resources the state gains and loses. Returns what would hinder
+ * it now.
+ */
+export async function foretell(session: Session, values: Wanted): Promise<StatecraftError | undefined> {
     const [current, target] = await Promise.all([
-        readCurrent(session, wanted.workspaceId),
-        readWanted(session, wanted),
+        readCurrent(session, values.workspaceId),
+        readVersion(session, values.stateVersionId),
     ]);
+    const problem = problemWith(target, values);
+    if (problem !== undefined) return problem;
     if (await isSameContent(session, current, target)) {
         session.inform(
-            `nothing to roll back: ${described(current)}, which is current in ${wanted.workspaceId}, has the content of ${target.id} already`,
+            `nothing to roll back: ${described(current)}, which is current in ${values.workspaceId}, has the content of ${target.id} already`,
         );
-        return;
+        return undefined;
     }
-    const change = `rolling back ${wanted.workspaceId} from ${described(current)} to ${described(target)}`;
+    const change = `rolling back ${values.workspaceId} from ${described(current)} to ${described(target)}`;
     session.inform(`${change}: ${difference(current, target)}`);
+    return holdsUnknown(values.lock) ? undefined : hindrance(session, values, rollbackTo(target.id));
 }
 
 function described({ id, serial, resources }: StateVersion): string {

@@ -36,22 +36,29 @@ export async function isSameContent(session: Session, current: StateVersion, wan
     );
 }
 
-/** The version to roll back to, refused where it cannot be one. */
+/** The version to roll back to. */
 export async function readWanted(session: Session, values: Wanted): Promise<StateVersion> {
     const wanted = await readVersion(session, values.stateVersionId);
-    if (wanted.workspaceId !== undefined && wanted.workspaceId !== values.workspaceId) {
-        throw new StatecraftError(
+    const problem = problemWith(wanted, values);
+    if (problem !== undefined) throw problem;
+    return wanted;
+}
+
+/** Why a version cannot be the one to roll back to, if it cannot. */
+export function problemWith(wanted: StateVersion, { workspaceId }: Wanted): StatecraftError | undefined {
+    if (wanted.workspaceId !== undefined && wanted.workspaceId !== workspaceId) {
+        return new StatecraftError(
             "wrong-workspace",
-            `stateVersionId: ${wanted.id} is a version of the workspace ${wanted.workspaceId}, not of ${values.workspaceId}`,
+            `stateVersionId: ${wanted.id} is a version of the workspace ${wanted.workspaceId}, not of ${workspaceId}`,
         );
     }
     if (wanted.status !== undefined && !holdsContent(wanted)) {
-        throw new StatecraftError(
+        return new StatecraftError(
             "not-finalized",
             `stateVersionId: ${wanted.id} is ${wanted.status} and holds no state to roll back to`,
         );
     }
-    return wanted;
+    return undefined;
 }
 
 /** The one request did not have its effect, or nobody can see whether it had. */

@@ -13,7 +13,7 @@ import { idText, lockField, lockMarkField, processingSeconds, waitForProcessingF
 import { readCurrent, readVersion, type StateVersion, withoutUndefined } from "./records";
 import { endRollback } from "./rollback-end";
 import { foretell } from "./rollback-preview";
-import { isSameContent, readWanted, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
+import { isSameContent, problemWith, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
 import { chained, isAskedAgain, isOpen, isOwn, standing, written } from "./rollback-standing";
 import { stateVersions } from "./service";
 import { afterDeployment, explain, leftIn, marksOf, releaseOwn, settleLeft, underLock } from "./under-lock";
@@ -81,11 +81,12 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
     const { workspaceId, stateVersionId } = values;
     const deed = rollbackTo(stateVersionId);
     const wishes = afterDeployment(values, olds);
-    const [before, wanted] = await Promise.all([readCurrent(session, workspaceId), readWanted(session, values)]).catch(
-        async (error: unknown) => {
-            throw await explain(session, wishes, error, deed);
-        },
-    );
+    const reads = [readCurrent(session, workspaceId), readVersion(session, stateVersionId)] as const;
+    const [before, wanted] = await Promise.all(reads).catch(async (error: unknown) => {
+        throw await explain(session, wishes, error, deed);
+    });
+    const problem = problemWith(wanted, values);
+    if (problem !== undefined) throw problem;
     const isAnew = isAskedAgain(values, olds, before);
     const isThere = (current: StateVersion) => isSameContent(session, current, wanted);
     if (!isAnew && (await isThere(before))) {
@@ -265,12 +266,12 @@ export const stateVersionRollback: Definition = {
         outdated: (olds, news) => (isOvertaken(olds, news) ? ["superseded"] : []),
     },
 
-    async preview(session, news, olds) {
+    async preview(session, news, olds, hinder) {
         const { workspaceId, stateVersionId } = news;
-        if (typeof workspaceId !== "string" || typeof stateVersionId !== "string") return;
-        if (holdsUnknown(workspaceId) || holdsUnknown(stateVersionId)) return;
-        if (olds?.["workspaceId"] === workspaceId && olds["stateVersionId"] === stateVersionId) return;
-        await foretell(session, { workspaceId, stateVersionId });
+        if (holdsUnknown([workspaceId, stateVersionId])) return;
+        if (olds && olds["workspaceId"] === workspaceId && olds["stateVersionId"] === stateVersionId) return;
+        const problem = await foretell(session, afterDeployment(news as Inputs, olds ?? {}));
+        if (problem !== undefined) hinder(problem);
     },
 };
 

@@ -4,7 +4,6 @@ import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "../.
 import { holdsUnknown } from "../../core/engine-values";
 import { type Fields, field, type InputsOf, outputsOnly, type Props } from "../../core/field";
 import { flag } from "../../core/kind";
-import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
 import { StatecraftError } from "../../errors";
 import { connectionField, timeoutsField } from "../options";
@@ -266,7 +265,7 @@ export const stateVersion = {
         },
     },
 
-    async preview(session, news, olds) {
+    async preview(session, news, olds, hinder) {
         const { workspaceId, content } = news;
         if (typeof workspaceId !== "string" || typeof content !== "string" || holdsUnknown([workspaceId, content]))
             return;
@@ -276,9 +275,7 @@ export const stateVersion = {
             jsonContent: holdsUnknown(news["jsonContent"]) ? undefined : news["jsonContent"],
         });
         const { current, isSame, problem } = await compareWithCurrent(session, workspaceId, given);
-        const refused = (why: StatecraftError) =>
-            session.warn(`the service would refuse this now: ${asParagraph(why)}`);
-        if (problem !== undefined) return refused(problem);
+        if (problem !== undefined) return hinder(problem);
         const now = current === undefined ? "no state yet" : `${current.id}, serial ${current.serial ?? "unknown"}`;
         if (isSame) {
             return session.inform(
@@ -289,6 +286,6 @@ export const stateVersion = {
             `a new state with serial ${given.raw.serial} will become current in ${workspaceId} (now: ${now})`,
         );
         const hindering = await hindrance(session, news as unknown as Inputs, deedOf(given));
-        if (hindering !== undefined) refused(hindering);
+        if (hindering !== undefined) hinder(hindering);
     },
 } as const satisfies Definition;

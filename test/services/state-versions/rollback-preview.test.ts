@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Seed } from "../../../src/simulator/route";
+import { CheckFailed } from "../../support/life";
 import { plantedToken, World } from "../../support/world";
 
 const resource = (name: string, copies = 1, module = "") => ({
@@ -19,7 +20,10 @@ const state = (serial: number, resources: object[], outputs = {}) => ({
 });
 
 const seed: Seed = {
-    tokens: [{ token: plantedToken, kind: "user", id: "user-1" }],
+    tokens: [
+        { token: plantedToken, kind: "user", id: "user-1" },
+        { token: "outside", kind: "user", id: "user-2" },
+    ],
     workspaces: [
         {
             id: "ws-1",
@@ -91,6 +95,15 @@ describe("StateVersionRollback in preview", () => {
         );
     });
 
+    it("tells of copies how many more or fewer there are", async () => {
+        const undo = rollback();
+        await undo.up(inputs);
+        assert.match(
+            (await undo.preview({ ...inputs, stateVersionId: "sv-4" }))[0] ?? "",
+            /: \+ server\.d; - server\.a, server\.b \(2\), module\.net\.server\.c$/,
+        );
+    });
+
     it("shortens long lists", async () => {
         const [message = ""] = await rollback().preview({ workspaceId: "ws-2", stateVersionId: "sv-21" });
         assert.match(
@@ -125,6 +138,96 @@ describe("StateVersionRollback in preview", () => {
             assert.deepEqual(await rollback().preview({ ...inputs, ...given }), []);
         }
         assert.deepEqual(await world.requests(), []);
+    });
+
+    describe("warns of what would make it fail, which is a failure where warnings are", () => {
+        const lock = async (reason: string, token: string = plantedToken) => {
+            const headers = { authorization: `Bearer ${token}` };
+            await world.outside("POST", "/api/v2/workspaces/ws-1/actions/lock", { reason }, headers);
+        };
+        const pending = async () => {
+            await lock("");
+            const headers = { authorization: `Bearer ${plantedToken}` };
+            const body = { data: { type: "state-versions", attributes: { serial: 5, md5: "0".repeat(32) } } };
+            const answer = await world.outside("POST", "/api/v2/workspaces/ws-1/state-versions", body, headers);
+            await world.outside("POST", "/api/v2/workspaces/ws-1/actions/force-unlock", undefined, headers);
+            return (answer as { data: { id: string } }).data.id;
+        };
+
+        for (const [what, prepare, given, warning] of [
+            [
+                "a lock of somebody else",
+                () => lock("freeze", "outside"),
+                {},
+                /the workspace ws-1 is locked by user user-2 \("freeze"\)/,
+            ],
+            [
+                "a lock of somebody else, with lock: false",
+                () => lock("freeze", "outside"),
+                { lock: false },
+                /the workspace ws-1 is locked by user user-2/,
+            ],
+            [
+                "another deployment's lock",
+                () => lock("[statecraft o/app/prod x]"),
+                {},
+                /the workspace ws-1 is locked by user user-1/,
+            ],
+            ["no lock, with lock: false", async () => undefined, { lock: false }, /the workspace ws-1 is not locked/],
+            [
+                "a version of another workspace",
+                async () => undefined,
+                { stateVersionId: "sv-21" },
+                /sv-21 is a version of the workspace ws-2, not of ws-1/,
+            ],
+            ["a version without content", pending, {}, /is pending and holds no state to roll back to/],
+        ] as const) {
+            it(what, async () => {
+                const made = await prepare();
+                const all = { ...inputs, ...given, ...(made !== undefined && { stateVersionId: made }) };
+                const undo = rollback();
+                await undo.preview(all);
+                assert.match(undo.warnings.join(), warning);
+                assert.equal(undo.warnings.length, 1);
+                await assert.rejects(undo.up(all), warning, "and so it does");
+
+                const strict = world.life("StateVersionRollback", { environment: { STATECRAFT_STRICT: "true" } });
+                await assert.rejects(strict.preview(all), (error) => {
+                    assert(error instanceof CheckFailed);
+                    assert.match(error.reasons.join(), warning);
+                    return true;
+                });
+                assert.deepEqual(strict.warnings, []);
+            });
+        }
+
+        for (const [what, reason, given] of [
+            ["a lock of the same account", "mine", {}],
+            ["a lock of the same account, with lock: false", "mine", { lock: false }],
+            ["what a run of this resource has left", "[statecraft o/app/dev x]", {}],
+        ] as const) {
+            it(`but not of ${what}`, async () => {
+                await lock(reason);
+                const undo = rollback();
+                assert.equal((await undo.preview({ ...inputs, ...given })).length, 1);
+                assert.deepEqual(undo.warnings, []);
+                assert.equal(await undo.up({ ...inputs, ...given }), "created");
+            });
+        }
+
+        it("but not of a workspace that may not be seen, with lock: false", async () => {
+            await lock("mine");
+            await world.fault({ path: "/workspaces/ws-1$", times: 0, status: 404, body: '{"errors":[]}' });
+            const undo = rollback();
+            assert.match((await undo.preview({ ...inputs, lock: false })).join(), /^rolling back ws-1 from /);
+            assert.deepEqual(undo.warnings, []);
+        });
+
+        it("but not of a lock where it is not known yet whether one is taken", async () => {
+            const undo = rollback();
+            await undo.preview({ ...inputs, lock: unknown });
+            assert.deepEqual(undo.warnings, []);
+        });
     });
 
     it("warns, and does not fail, when it cannot look", async () => {
