@@ -128,22 +128,35 @@ export function fromWire(fields: Fields, data: Props): Record<string, unknown> {
  */
 export function compose(fields: Fields, props: Props, seen: Props): Record<string, unknown> {
     const outputs: Record<string, unknown> = {};
-    for (const [name, field] of Object.entries(fields)) {
-        if (field.oldSpellingOf !== undefined) continue;
+    for (const name of independentFirst(fields, props)) {
         const key = spelling(fields, props, name);
-        const value = composeField(fields, props, name, props[key], seen[name]);
+        const meanings = [props, outputs].map((others) => meantValue(fields, { ...others, [key]: props[key] }, name));
+        const value = composeField(fields[name], props[key], seen[name], meanings);
         if (value !== undefined && value !== null) outputs[key] = value;
     }
     return outputs;
 }
 
-function composeField(fields: Fields, props: Props, name: string, mine: unknown, theirs: unknown): unknown {
-    const field = fields[name];
+/** What a left-out field means may depend on others: on what was written of them, and on what they hold now. */
+function independentFirst(fields: Fields, props: Props): string[] {
+    const names = Object.keys(fields).filter((name) => fields[name]?.oldSpellingOf === undefined);
+    const depends = (name: string) =>
+        (fields[name]?.defaultFrom !== undefined || fields[name]?.defaultBy !== undefined) &&
+        written(fields, props, name) === undefined;
+    return [...names.filter((name) => !depends(name)), ...names.filter(depends)];
+}
+
+/** `meanings` are those of what was written. */
+function composeField(
+    field: Field | undefined,
+    mine: unknown,
+    theirs: unknown,
+    [meant, ...others]: readonly unknown[],
+): unknown {
     if (field === undefined || theirs === undefined) return mine;
     if (field.variants && isRecord(theirs)) return composeVariant(field.variants, isRecord(mine) ? mine : {}, theirs);
-    const meant = mine ?? defaultOf(fields, props, field);
     const whole = field.kind.reveal ? field.kind.reveal(theirs, meant) : theirs;
-    if (isSame(field.kind, meant, whole)) return mine;
+    if ([meant, ...others].every((meaning) => isSame(field.kind, meaning, whole))) return mine;
     return shown(field.kind, whole);
 }
 

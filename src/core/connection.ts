@@ -1,0 +1,11 @@
+/** Which server inputs lead to. */
+
+import { holdsUnknown } from "./engine-values";
+import type { Props } from "./field";
+
+/** The connection that inputs name, if it is known. One that is not known yet is that of before: it must lead to the same server. */
+export function connectionOf(props: Props, former?: Props): string | undefined {
+    const { connection } = props;
+    if (holdsUnknown(connection)) return former && connectionOf(former);
+    return typeof connection === "string" ? connection : undefined;
+}

@@ -1,0 +1,64 @@
+/** What a preview tells beside the changes: settings that will not do, and what a resource can look up. */
+
+import { ConfigError } from "../errors";
+import { connectionOf } from "./connection";
+import type { Definition } from "./definition";
+import { holdsUnknown, unknown } from "./engine-values";
+import type { Props } from "./field";
+import type { Host, Severity } from "./lifecycle";
+import { asParagraph } from "./paragraph";
+import { redacted } from "./redaction";
+import { discreet, limited, type Opened } from "./session";
+
+/** What is going to be deployed. */
+interface Plan {
+    readonly inputs: Props;
+    /** The inputs of the last deployment, if there was one. */
+    readonly olds: Props | undefined;
+    readonly urn: string | undefined;
+    readonly secrets: readonly string[];
+}
+
+/** Tells what would be done, and returns what would hinder it. What a preview cannot find out is no reason to stop it. */
+export async function foretell(definition: Definition, host: Host, plan: Plan): Promise<readonly string[]> {
+    const { inputs, olds, urn, secrets } = plan;
+    // Which server it will be is not known yet.
+    if (holdsUnknown(inputs["connection"])) return [];
+    const readable = (text: string) => redacted(text, secrets).replaceAll(unknown, "[not known yet]");
+    const say = (severity: Severity, message: string) => host.say(severity, readable(message), urn);
+    const failures: string[] = [];
+    try {
+        const opened = await open(definition, host, connectionOf(inputs), say);
+        if (typeof opened === "string") return [opened];
+        if (opened === undefined || definition.preview === undefined) return [];
+        const session = limited(discreet(opened, secrets), undefined);
+        await definition.preview(session, inputs, olds, (problem) => {
+            const told = `the service would refuse this now: ${asParagraph(problem)}`;
+            if (host.strict) failures.push(host.redacted(readable(told)));
+            else say("warning", told);
+        });
+    } catch (error) {
+        if (definition.preview) say("warning", `what this will do could not be looked up: ${asParagraph(error)}`);
+    }
+    return failures;
+}
+
+/** A session; nothing, or where warnings are failures the problem, when the settings will not do. Of them, one resource speaks for all. */
+async function open(
+    { service }: Definition,
+    host: Host,
+    connection: string | undefined,
+    say: (severity: Severity, message: string) => void,
+): Promise<Opened | string | undefined> {
+    try {
+        return await host.open(service, connection, say);
+    } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        const problem = host.redacted(
+            `${service.title}: nothing can be deployed with these settings: ${asParagraph(error)}`,
+        );
+        if (host.strict) return problem;
+        host.warnOnce(problem);
+        return undefined;
+    }
+}
