@@ -62,8 +62,13 @@ export function createHost(
     const trace = () => (logsRequests(environment) ? (text: string) => tell("info", text) : undefined);
     const settingsOf = ({ name }: Service, connection: string | undefined) =>
         readSettings(name, connection, config, environment, readHome);
+    const told = new Set<string>();
     return {
         say: tell,
+        warnOnce(message) {
+            if (!told.has(message)) tell("warning", message);
+            told.add(message);
+        },
         redacted: redactedHere,
         // Configuration is known only once the engine has told it.
         get strict() {

@@ -52,6 +52,7 @@ function changing(now: () => Host): Host {
             return now().strict;
         },
         say: (...message) => now().say(...message),
+        warnOnce: (message) => now().warnOnce(message),
         redacted: (message) => now().redacted(message),
     };
 }

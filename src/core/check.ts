@@ -29,6 +29,20 @@ export function checkInputs(
     return findings;
 }
 
+/** Checks inputs where any of these vocabularies may be the right one: what is wrong in each of them is wrong. */
+export function checkSpoken(
+    fields: Fields,
+    rules: readonly Rule[],
+    news: Props,
+    olds: Props | undefined,
+    vocabularies: readonly Vocabulary[],
+): Findings {
+    const found = vocabularies.map((vocabulary) => checkInputs(fields, rules, news, olds, vocabulary));
+    const inEach = (of: (findings: Findings) => string[]) =>
+        found.map(of).reduce((all, some) => all.filter((finding) => some.includes(finding)));
+    return { failures: inEach(({ failures }) => failures), warnings: inEach(({ warnings }) => warnings) };
+}
+
 interface Place {
     readonly olds: Props | undefined;
     /** Before the names of its properties, in reasons. */

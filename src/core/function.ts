@@ -2,10 +2,11 @@
 
 import { InputError } from "../errors";
 import { checkInputs } from "./check";
+import { connectionOf } from "./connection";
 import type { OutputField } from "./definition";
 import { secretTexts } from "./engine-values";
 import type { Fields, Props, Rule } from "./field";
-import { connectionOf, type Host, retold } from "./lifecycle";
+import { type Host, retold } from "./lifecycle";
 import { meaningful } from "./meaning";
 import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";

@@ -4,7 +4,8 @@
  */
 
 import { InputError, StatecraftError } from "../errors";
-import { checkInputs } from "./check";
+import { checkSpoken } from "./check";
+import { connectionOf } from "./connection";
 import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "./definition";
 import { diffInputs } from "./diff";
 import { secondsOf } from "./duration";
@@ -13,6 +14,7 @@ import { type Defaults, type Fields, type Props, visibleFields } from "./field";
 import { keptInputs, letGo } from "./kept-inputs";
 import { isSameField, written } from "./meaning";
 import { asParagraph } from "./paragraph";
+import { foretell } from "./preview";
 import { redacted } from "./redaction";
 import type { Run, Servers } from "./run";
 import type { Service } from "./service";
@@ -41,6 +43,8 @@ export interface Host {
     readonly strict: boolean;
     /** Shows a message to the user, at the resource where its URN is known. What the settings keep secret is taken out of it. */
     say(severity: Severity, message: string, urn?: string): void;
+    /** The same for a warning that concerns many resources: once, under the stack. */
+    warnOnce(message: string): void;
     /** A message without what the settings keep secret, such as tokens. */
     redacted(message: string): string;
 }
@@ -102,6 +106,12 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
         return object !== undefined && ((await run?.has(definition.type, object, namesOf(session))) ?? false);
     };
 
+    /** The vocabularies that may be the server's: either of them where which server it will be is not known yet. */
+    const vocabularies = (inputs: Props, olds: Props | undefined): readonly Vocabulary[] =>
+        holdsUnknown(inputs["connection"]) && olds === undefined
+            ? ["documented", "product"]
+            : [host.vocabulary(service, connectionOf(inputs, olds))];
+
     /** The server that an object is on which nothing was done to, by all of its names. */
     async function serversOf(state: Props, connection: string | undefined): Promise<readonly string[]> {
         const stored = String(state["server"]);
@@ -126,30 +136,6 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
         const timeouts = props["timeouts"];
         const seconds = verb && isRecord(timeouts) ? secondsOf(timeouts[verb]) || undefined : undefined;
         return limited(discreet(opened, secrets), seconds);
-    }
-
-    /** Tells what would be done, and returns what would hinder it. What a preview cannot find out is no reason to stop it. */
-    async function preview(
-        inputs: Props,
-        olds: Props | undefined,
-        urn: string | undefined,
-    ): Promise<readonly string[]> {
-        if (definition.preview === undefined) return [];
-        const failures: string[] = [];
-        const secrets = secretsIn([inputs, olds ?? {}]);
-        const say = (severity: Severity, message: string) => host.say(severity, redacted(message, secrets), urn);
-        try {
-            const opened = await host.open(service, connectionOf(inputs), say);
-            const session = limited(discreet(opened, secrets), undefined);
-            await definition.preview(session, inputs, olds, (problem) => {
-                const told = `the service would refuse this now: ${asParagraph(problem)}`;
-                if (host.strict) failures.push(host.redacted(redacted(told, secrets)));
-                else say("warning", told);
-            });
-        } catch (error) {
-            say("warning", `what this will do could not be looked up: ${asParagraph(error)}`);
-        }
-        return failures;
     }
 
     /** Leads a verb, and turns whatever it throws into one paragraph that begins with the resource. */
@@ -183,12 +169,12 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                         ([name, value]) => value !== null && value !== undefined && !fields[name]?.hidden,
                     ),
                 );
-                const { failures, warnings } = checkInputs(
+                const { failures, warnings } = checkSpoken(
                     visibleFields(fields),
                     definition.rules,
                     given,
                     olds,
-                    host.vocabulary(service, connectionOf(given)),
+                    vocabularies(given, olds),
                 );
                 // A message that does not stand at a resource says which one it is about.
                 const told = (warning: string) => (about.urn === undefined ? `${subject}: ${warning}` : warning);
@@ -200,7 +186,14 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 const hidden = fields["lockMark"] && lock && lockMark ? { lockMark } : {};
                 const kept = failures.length > 0 ? given : keptInputs(fields, given);
                 if (about.isPreview && failures.length === 0)
-                    failures.push(...(await preview({ ...kept, ...hidden }, olds, about.urn)));
+                    failures.push(
+                        ...(await foretell(definition, host, {
+                            inputs: { ...kept, ...hidden },
+                            olds,
+                            urn: about.urn,
+                            secrets: secretsIn([kept, olds ?? {}]),
+                        })),
+                    );
                 const settled = settledOf(fields, olds, () => host.defaults(service, connectionOf(given)), run, about);
                 const inputs = { ...settled, ...kept, ...hidden };
                 run?.hasChecked(definition.type, inputs, about.urn);
@@ -210,11 +203,11 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
 
         diff(id, olds, news) {
             return lead(`${definition.type} ${id}`, [olds, news], async () => {
-                const vocabulary = host.vocabulary(service, connectionOf(news));
+                const vocabulary = host.vocabulary(service, connectionOf(news, olds));
                 const { changed, replaces } = diffInputs(fieldsIn(fields, vocabulary), olds, news, vocabulary);
                 const outdated = verbs.outdated?.(olds, news) ?? [];
                 const changes = changed.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0;
-                if (!changes) keep({ id, outputs: olds }, news, () => serversOf(olds, connectionOf(news)));
+                if (!changes) keep({ id, outputs: olds }, news, () => serversOf(olds, connectionOf(news, olds)));
                 else if (replaces.length > 0) run?.release(definition.type, verbs.holds?.(id, olds) ?? "", news);
                 return {
                     changes,
@@ -333,12 +326,6 @@ export function retold(error: unknown, message: string): StatecraftError {
 
 function inputsAmong(fields: Fields, outputs: Props): Props {
     return Object.fromEntries(Object.entries(outputs).filter(([name]) => fields[name] !== undefined));
-}
-
-/** The connection that inputs name, if it is known. */
-export function connectionOf(props: Props): string | undefined {
-    const connection = props["connection"];
-    return typeof connection === "string" && !holdsUnknown(connection) ? connection : undefined;
 }
 
 /** How messages call an object that has no id yet: its first required field. */

@@ -26,6 +26,7 @@ describe("a function", () => {
         strict,
         say: (_, message) => said.push(message),
         redacted: (message) => message,
+        warnOnce: () => undefined,
     });
 
     it("shows its warnings and goes on", async () => {

@@ -42,6 +42,7 @@ function setUp(verbs: Partial<Verbs> = {}, definition: Partial<Definition> = {})
         strict: false,
         say: (severity, message, urn) => said.push([severity, message, urn]),
         redacted: (message) => message,
+        warnOnce: () => undefined,
     };
     const unexpected = () => Promise.reject(new Error("not expected"));
     const all: Verbs = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected, ...verbs };
@@ -340,6 +341,7 @@ describe("lifecycle", () => {
                 strict: false,
                 say: () => undefined,
                 redacted: (message) => message,
+                warnOnce: () => undefined,
             };
             const verbs = fakeService().verbs;
             const life = lifecycle(

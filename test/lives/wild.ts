@@ -121,6 +121,7 @@ export function hostWith(
         strict: false,
         say: () => undefined,
         redacted: (message) => message,
+        warnOnce: () => undefined,
         vocabulary: () => vocabulary,
         defaults: () => ({ vocabulary, namespace: undefined }),
         open: async () => ({

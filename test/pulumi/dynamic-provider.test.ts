@@ -197,6 +197,7 @@ describe("the dynamic provider", () => {
                 strict: false,
                 say: () => undefined,
                 redacted: (message: string) => message,
+                warnOnce: () => undefined,
             };
             const whole = dynamicProvider(lifecycle(fake.definition, host), () => undefined);
             fake.blind = [undefined, lost()];

@@ -1,0 +1,135 @@
+/** What a preview tells beside the changes: of settings that will not do, and nothing of a server that is not known yet. */
+
+import assert from "node:assert/strict";
+import { unknown } from "../src/core/engine-values";
+import { createRuntime } from "../src/runtime";
+import { demonstration } from "../src/simulator/demonstration";
+import { CheckFailed, Life } from "./support/life";
+import { plantedToken, World } from "./support/world";
+
+const role = { name: "web", boundLocations: ["north"] };
+const snapshots = {
+    name: "hourly",
+    interval: "1h",
+    retain: 3,
+    storage: { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 },
+};
+const undo = { workspaceId: "ws-1", stateVersionId: "sv-2" };
+const programs: readonly [type: string, inputs: Record<string, unknown>][] = [
+    ["AuthRole", role],
+    ["AuthRole", { ...role, name: "second" }],
+    ["SnapshotConfig", snapshots],
+    ["RootRotation", {}],
+];
+
+describe("a preview", () => {
+    let world: World;
+    before(async () => {
+        world = await World.start(demonstration);
+    });
+    beforeEach(() => world.reset());
+    after(() => world.close());
+
+    /** The resources of one program with these settings. */
+    function program(settings: Record<string, object> = {}, strict = false) {
+        const messages: Life["messages"] = [];
+        const runtime = createRuntime({}, (severity, message, urn) => messages.push({ severity, message, urn }));
+        const config: Record<string, unknown> = { ...settings, "statecraft:strict": strict };
+        const get = (key: string) => (config[key] === undefined ? undefined : JSON.stringify(config[key]));
+        const life = (type: string) => {
+            const provider = runtime.provider(type);
+            void provider.configure?.({ config: { get, require: (key) => get(key) ?? assert.fail(key) } });
+            return new Life(provider, messages);
+        };
+        /** Those that stand at no resource. */
+        const warnings = () => messages.filter(({ severity, urn }) => severity === "warning" && urn === undefined);
+        return { life, warnings };
+    }
+
+    const token = plantedToken;
+    const lacking: readonly [what: string, settings: () => Record<string, object>][] = [
+        ["no address", () => ({})],
+        ["no token", () => ({ "statecraft:manager": { address: world.url } })],
+        ["a file that is not there", () => ({ "statecraft:manager": { address: world.url, token, caFile: "/none" } })],
+        ["a token that no header can carry", () => ({ "statecraft:manager": { address: world.url, token: "a\nb" } })],
+    ];
+    for (const [what, settings] of lacking) {
+        it(`warns once of a service with ${what}, whatever needs it, and up fails`, async () => {
+            const { life, warnings } = program(settings());
+            for (const [type, inputs] of programs) await life(type).preview(inputs);
+            assert.equal(warnings().length, 1);
+            await life("StateVersionRollback").preview(undo);
+            assert.equal(warnings().length, 2, "the other service is told of by itself");
+            await assert.rejects(life("AuthRole").up(role));
+            assert.deepEqual(await world.writes(), []);
+        });
+
+        it(`fails where warnings are failures: ${what}`, async () => {
+            const { life, warnings } = program(settings(), true);
+            for (const [type, inputs] of programs) await assert.rejects(life(type).preview(inputs), CheckFailed);
+            assert.deepEqual(warnings(), []);
+        });
+    }
+
+    it("warns of a connection by itself", async () => {
+        const { life, warnings } = program({
+            "statecraft:manager": { address: world.url, token },
+            "statecraft:connections": { far: { manager: { address: world.url } } },
+        });
+        await life("AuthRole").preview(role);
+        assert.deepEqual(warnings(), []);
+        await life("AuthRole").preview({ ...role, connection: "far" });
+        await life("SnapshotConfig").preview({ ...snapshots, connection: "far" });
+        assert.equal(warnings().length, 1);
+    });
+
+    describe("of what goes through a connection that is not known yet", () => {
+        const settings = () => ({
+            "statecraft:stateVersions": { address: `${world.url}/api/v2`, token },
+            "statecraft:volumes": { address: world.url, token },
+        });
+
+        it("asks no server", async () => {
+            const { life } = program(settings());
+            assert.deepEqual(await life("StateVersionRollback").preview({ ...undo, connection: unknown }), []);
+            assert.deepEqual(await world.requests(), []);
+            assert.equal((await life("StateVersionRollback").preview(undo)).length, 1);
+        });
+
+        it("refuses nothing that it may be right for", async () => {
+            const { life } = program(settings());
+            const volume = { volumeId: "data", pluginId: "disks", parameters: { a: "b" } };
+            await assert.rejects(life("CsiVolume").preview(volume), CheckFailed);
+            await life("CsiVolume").preview({ ...volume, connection: unknown });
+            const wrong = { ...volume, force: "yes", connection: unknown };
+            await assert.rejects(life("CsiVolume").preview(wrong), (error: CheckFailed) => {
+                assert.deepEqual(error.reasons, ["force: must be true or false"]);
+                return true;
+            });
+        });
+
+        it("judges an object that there is by where it is", async () => {
+            const product = { address: world.url, token, vocabulary: "product" };
+            const { life } = program({ "statecraft:connections": { far: { volumes: product } } });
+            const volume = life("CsiVolume");
+            const inputs = { volumeId: "data", pluginId: "disks", connection: "far" };
+            const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+            volume.state = {
+                id: "default/data",
+                inputs: { ...inputs, ...modes, __provider: "text" },
+                outputs: { ...inputs, ...modes, namespace: "default" },
+                initErrors: [],
+            };
+            const asked = { ...inputs, ...modes, connection: unknown, accessMode: "multi-node-multi-writer" };
+            const { changes, replaces } = await volume.diff(asked);
+            assert.deepEqual([changes, replaces], [true, []]);
+        });
+    });
+
+    it("shows no stand-in of what is not known yet", async () => {
+        const { life } = program({ "statecraft:manager": { address: world.url, token } });
+        const told = await life("RootRotation").preview({ mount: unknown });
+        assert.equal(told.length, 1);
+        assert(!told.join().includes(unknown));
+    });
+});
