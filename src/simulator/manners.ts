@@ -1,7 +1,6 @@
 /** Manners: how servers differ where the documents leave it open. Settings of the simulator, for each service apart. */
 
-/** One of each row, by the words of the control door and of the command line. */
-const rows = [
+const objects = [
     // What a write leaves out stays as it was, or goes back to nothing.
     ["merges", "replaces"],
     // What a read tells of an object.
@@ -9,14 +8,25 @@ const rows = [
     // What a read tells of a secret that is set.
     ["shows-secrets", "masks-secrets"],
 ] as const;
+const locks = [
+    // What a workspace tells of the reason of its lock: real servers cut it, or keep none.
+    ["keeps-reasons", "shortens-reasons", "drops-reasons"],
+    // Whether it tells who holds its lock.
+    ["tells-holders", "hides-holders"],
+] as const;
+
+/** One of each row, by the words of the control door and of the command line. */
+const rows: Readonly<Partial<Record<string, readonly (readonly Manner[])[]>>> = {
+    manager: objects,
+    volumes: objects,
+    stateVersions: locks,
+};
 
 /** A manner. */
-export type Manner = (typeof rows)[number][number];
+export type Manner = (typeof objects)[number][number] | (typeof locks)[number][number];
 
 /** The manners of a service. Of a row that is not named, it has the manner that its document or real servers suggest. */
 export type Manners = readonly Manner[];
-
-const mannered = ["manager", "volumes"];
 
 /** Manners by the names of services. */
 export type MannersByService = Readonly<Partial<Record<string, Manners>>>;
@@ -26,8 +36,9 @@ export function mannersIn(order: unknown): MannersByService {
     if (typeof order !== "object" || order === null) throw new Error(`manners are ${usage}`);
     return Object.fromEntries(
         Object.entries(order).map(([name, words]) => {
-            if (!mannered.includes(name)) throw new Error(`${name} has no manners, which are ${usage}`);
-            return [name, mannersOf(words)];
+            const known = rows[name];
+            if (known === undefined) throw new Error(`${name} has no manners, which are ${usage}`);
+            return [name, mannersOf(known, words)];
         }),
     );
 }
@@ -42,17 +53,20 @@ export function mannersInTexts(texts: readonly string[]): MannersByService {
     return mannersIn(order);
 }
 
-const usage = `lists for ${mannered.join(" and ")} of ${rows.map((row) => row.join(" or ")).join("; ")}`;
+const choices = (known: readonly Manners[] = []) => known.map((row) => row.join(" or ")).join("; ");
+const usage = Object.entries(rows)
+    .map(([name, known]) => `for ${name} a list of ${choices(known)}`)
+    .join(", ");
 
-function mannersOf(words: unknown): Manners {
+function mannersOf(known: readonly Manners[], words: unknown): Manners {
     if (!Array.isArray(words)) throw new Error(`manners are ${usage}`);
-    const found = rows.flatMap((row) => {
+    const found = known.flatMap((row) => {
         const own = row.filter((manner) => words.includes(manner));
         if (own.length > 1) throw new Error(`a service either ${own.join(" or ")}`);
         return own;
     });
     const other = words.find((word) => !found.some((manner) => manner === word));
-    if (other !== undefined) throw new Error(`${JSON.stringify(other)} is no manner; they are ${usage}`);
+    if (other !== undefined) throw new Error(`${JSON.stringify(other)} is no manner; they are ${choices(known)}`);
     return found;
 }
 

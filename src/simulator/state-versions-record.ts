@@ -1,5 +1,7 @@
 /** The JSON:API documents of state versions, workspaces and accounts. */
+
 import { createHash } from "node:crypto";
+import type { Manners } from "./manners";
 import type { Request } from "./route";
 import { countBy, readState, writesJson } from "./state-versions-content";
 import type { Principal, StateVersionsContext } from "./state-versions-rules";
@@ -103,14 +105,15 @@ export function outputId(version: StateVersion, name: string): string {
 }
 
 /** The record of a workspace, as the caller sees it. */
-export function workspaceRecord(workspace: Workspace, caller: Principal) {
+export function workspaceRecord(workspace: Workspace, caller: Principal, manners: Manners) {
+    const holder = workspace.lock && { id: workspace.lock.by.id, type: workspace.lock.by.type };
     return {
         id: workspace.id,
         type: "workspaces",
         attributes: {
             name: workspace.name,
             locked: workspace.lock !== null,
-            "locked-reason": workspace.lock?.reason ?? "",
+            "locked-reason": reasonAsTold(workspace.lock?.reason ?? "", manners),
             permissions: {
                 "can-lock": caller.writes,
                 "can-unlock": caller.writes,
@@ -121,11 +124,18 @@ export function workspaceRecord(workspace: Workspace, caller: Principal) {
         },
         relationships: {
             organization: linked("organizations", workspace.organization),
-            "locked-by": { data: workspace.lock && { id: workspace.lock.by.id, type: workspace.lock.by.type } },
+            ...(!manners.includes("hides-holders") && { "locked-by": { data: holder } }),
             "current-state-version": { data: workspace.current && { id: workspace.current, type: "state-versions" } },
         },
         links: { self: `/api/v2/workspaces/${workspace.id}` },
     };
+}
+
+const shortReason = 24;
+
+function reasonAsTold(reason: string, manners: Manners): string {
+    if (manners.includes("drops-reasons")) return "";
+    return manners.includes("shortens-reasons") ? reason.slice(0, shortReason) : reason;
 }
 
 /** One page of versions, with the addresses and the numbers of its neighbours. */

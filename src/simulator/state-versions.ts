@@ -78,7 +78,7 @@ function action(name: string, act: Action): Route<StateVersionsWorld> {
     return api("POST", `/workspaces/:workspace/actions/${name}`, (request, context, caller) => {
         const workspace = workspaceFor(context, caller, context.parameters["workspace"], "write");
         act(request, context, workspace, caller);
-        return document(200, { data: workspaceRecord(workspace, caller) });
+        return document(200, { data: workspaceRecord(workspace, caller, context.manners) });
     });
 }
 
@@ -91,13 +91,13 @@ function account(_request: Request, _context: StateVersionsContext, caller: Prin
 
 function showWorkspace(_request: Request, context: StateVersionsContext, caller: Principal): Reply {
     const workspace = workspaceFor(context, caller, context.parameters["workspace"], "read");
-    return document(200, { data: workspaceRecord(workspace, caller) });
+    return document(200, { data: workspaceRecord(workspace, caller, context.manners) });
 }
 
 function showWorkspaceByName(_request: Request, context: StateVersionsContext, caller: Principal): Reply {
     const { organization, name } = context.parameters;
     const workspace = named(context, caller, organization, name);
-    return document(200, { data: workspaceRecord(workspace, caller) });
+    return document(200, { data: workspaceRecord(workspace, caller, context.manners) });
 }
 
 function named(

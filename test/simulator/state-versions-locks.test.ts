@@ -153,6 +153,24 @@ describe("state versions: locks", () => {
         }
     });
 
+    it("tells of reasons and holders what its manners are", async () => {
+        const reason = "rolling back to sv-1 [somebody]";
+        await act("lock", "t-1", { reason });
+        const told = async (...stateVersions: string[]) => {
+            await send("PUT", `${simulator.url}/simulator/manners`, { body: { stateVersions } });
+            const { json } = await send("GET", `${simulator.url}/api/v2/workspaces/ws-1`, { token: "t-1" });
+            const of = (...path: string[]) => at(json, "data", ...path);
+            const relationships = of("relationships") as Record<string, unknown>;
+            const holder = relationships["locked-by"] && of("relationships", "locked-by", "data", "id");
+            return [of("attributes", "locked"), of("attributes", "locked-reason"), holder];
+        };
+        const [, , holder] = await told();
+        assert.deepEqual(await told("keeps-reasons", "tells-holders"), [true, reason, holder]);
+        assert.deepEqual(await told("shortens-reasons"), [true, reason.slice(0, 24), holder]);
+        assert.deepEqual(await told("drops-reasons", "hides-holders"), [true, "", undefined]);
+        await told();
+    });
+
     it("wants documents of its own content type when there is a body", async () => {
         const address = `${simulator.url}/api/v2/workspaces/ws-1/actions/lock`;
         const body = { reason: "moving" };

@@ -124,6 +124,24 @@ describe("the request of a rollback", () => {
         assert.equal(await patches(), 1);
     });
 
+    it("is not counted as sent where an equal copy came between the look and the lock, and triggers ask for it", async () => {
+        const undo = world.life("StateVersionRollback");
+        await undo.up(inputs);
+        gate.set(async ({ moment, request }) => {
+            if (moment !== "before" || !request.path.endsWith("/actions/lock")) return;
+            gate.open();
+            await api("POST", "/actions/lock", {});
+            await rollBack("sv-1");
+            await api("POST", "/actions/unlock");
+        });
+        const again = { ...inputs, triggers: [1] };
+        await assert.rejects(undo.up(again), /has become current in the place of/);
+        const theirs = await current();
+        assert.equal(await undo.up(again), "updated");
+        assert.notEqual(await current(), theirs);
+        assert.equal(undo.outputs()["previousStateVersionId"], theirs);
+    });
+
     describe("that takes a rollback back", () => {
         it("is not sent over a version that came between the first look and the lock", async () => {
             const undo = world.life("StateVersionRollback");

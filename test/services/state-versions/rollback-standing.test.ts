@@ -25,6 +25,7 @@ const seed: Seed = {
             name: "app",
             organization: "example",
             stateVersions: [
+                { id: "sv-0", state: state(0, "a", "b", "c") },
                 { id: "sv-1", state: state(1, "a") },
                 { id: "sv-2", state: state(2, "a", "b") },
                 { id: "sv-3", state: state(3, "a", "b", "c") },
@@ -235,15 +236,43 @@ describe("a chain of rollbacks", () => {
             });
         });
 
-        it("does again for the same triggers what was not done, over an equal copy of somebody else", async () => {
+        it("holds nothing of what somebody else made from another version with the same content", async () => {
+            const undo = rollback();
+            await lost(undo, inputs, "before");
+            const other = await theirs("sv-0");
+            await world.forget();
+            await undo.up(inputs);
+            assert.equal(await writes(), 0);
+            assert.deepEqual(told(undo), {
+                previousStateVersionId: "",
+                rolledBackFrom: "",
+                currentStateVersionId: other,
+            });
+        });
+
+        for (const isLeft of [false, true]) {
+            it(`does again for the same triggers what was not done, over an equal copy of somebody else${isLeft ? ", under the lock that it left" : ""}`, async () => {
+                const undo = rollback();
+                await undo.up(inputs);
+                const other = await theirs("sv-3");
+                if (isLeft) await world.fault({ path: "/actions/unlock$", status: 403, times: 0 });
+                await lost(undo, { ...inputs, triggers: [1] }, "before");
+                undo.messages.splice(0);
+                await world.forget();
+                await undo.up({ ...inputs, triggers: [1] });
+                assert.equal(await writes(), 1);
+                await restores(undo, other);
+            });
+        }
+
+        it("leaves an equal copy of somebody else where the one for triggers was not done, and says so", async () => {
             const undo = rollback();
             await undo.up(inputs);
             const other = await theirs("sv-3");
             await lost(undo, { ...inputs, triggers: [1] }, "before");
-            await world.forget();
-            await undo.up({ ...inputs, triggers: [1] });
-            assert.equal(await writes(), 1);
-            await restores(undo, other);
+            await undo.destroy();
+            assert.equal((await current()).id, other);
+            assert.match(undo.warnings.join(), new RegExp(`the newer version ${other} is current.*restoring sv-4`));
         });
     });
 
