@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { report, withRole } from "../examples/scripts/morning-report";
-import { type Connection, connect, DeniedError, InputError, NotFoundError, StatecraftError } from "../src/client";
+import {
+    type Connection,
+    connect,
+    DeniedError,
+    InputError,
+    NotFoundError,
+    ServiceError,
+    StatecraftError,
+} from "../src/client";
 import { demonstration } from "../src/simulator/demonstration";
 import { plantedToken, World } from "./support/world";
 
@@ -233,6 +241,19 @@ describe("the client for scripts", () => {
                 return error.status === 403;
             });
         }
+    });
+
+    it("throws what a server repeats without what was secret of it", async () => {
+        const clientSecret = "planted-client-secret";
+        const repeated = { method: "POST", path: "/config$", status: 400, times: 0 };
+        await world.fault({ ...repeated, body: JSON.stringify({ errors: [`bad secret ${clientSecret}`] }) });
+        const creation = client.authConfig.create({ tenantId: "t", resource: "r", clientSecret });
+        await assert.rejects(creation, (error: Error) => {
+            assert(error instanceof ServiceError);
+            assert.deepEqual(error.reasons, ["bad secret [secret]"]);
+            assert(!error.message.includes(clientSecret));
+            return true;
+        });
     });
 
     it("throws the family of errors, each with its whole paragraph", async () => {

@@ -77,6 +77,15 @@ describe("the providers of a process", () => {
         assert.equal((await world.writes()).length, 1);
     });
 
+    it("let those that wait for their turn go on when one fails", async () => {
+        const first = runtime();
+        const denied = { method: "GET", path: "/role/", status: 403, body: '{"errors":["permission denied"]}' };
+        await world.fault(denied);
+        const ends = await Promise.allSettled([role(first, "web"), role(first, "web")]);
+        assert.deepEqual(ends.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+        assert.notEqual(await world.outside("GET", "/v1/auth/clouda/role/web"), undefined);
+    });
+
     it("go by the settings that each was configured with", async () => {
         const other = await World.start({});
         try {

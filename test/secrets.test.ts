@@ -260,6 +260,23 @@ describe("secrets in success and in answers of storage", () => {
         }
     });
 
+    it("are not in a warning that repeats what they were before", async () => {
+        const world = await World.start({});
+        try {
+            const [former, next] = [planted("former secret"), planted("next secret")];
+            const config = world.life("AuthConfig");
+            await config.up({ tenantId: "t", resource: "r", clientSecret: former });
+            const told = JSON.stringify({ warnings: [`${former} is void, ${next} holds`] });
+            await world.fault({ method: "POST", path: "/config$", status: 200, after: true, body: told });
+            await config.up({ tenantId: "t", resource: "r", clientSecret: next });
+            const said = config.messages.map(({ message }) => message).join("\n");
+            assert.match(said, /the secrets manager says: \[secret\] is void, \[secret\] holds/);
+            holdsNone({ former, next }, said, "warnings");
+        } finally {
+            await world.close();
+        }
+    });
+
     it("are not in the error of storage that repeats what is uploaded", async () => {
         const echo = await startEcho("http://127.0.0.1:9");
         try {

@@ -64,6 +64,13 @@ describe("an object that is declared whole", () => {
             assert.deepEqual(fake.things.get(id), stored);
         });
 
+        it("sends nothing where state could not find the object again by its id", async () => {
+            const error = await failure(create({ ...asked, name: "a/b" }));
+            assert(error instanceof StatecraftError);
+            assert.equal(error.code, "id");
+            assert.deepEqual(fake.asked, []);
+        });
+
         it("writes nothing when the first look fails", async () => {
             fake.blind = [lost()];
             assert.match((await failure(create())).message, /no answer/);
@@ -450,6 +457,16 @@ describe("an object with a value that no look can tell", () => {
         assert.equal(written.length, 1);
     });
 
+    it("is written with all that is not told when one that another has made instead of a lost creation is taken over", async () => {
+        const state = { name: "web", secret: "a", unfinished: ["create"] };
+        held = { name: "web" };
+        await verbs.update(session, "web", state, { name: "web", secret: "a", adopt: true });
+        assert.deepEqual(
+            written.map(([, prior]) => prior),
+            [undefined],
+        );
+    });
+
     it("counts as made when its answer was lost and it was absent before", async () => {
         accident = lost();
         await verbs.create(session, { name: "web", secret: "a" });
@@ -461,5 +478,43 @@ describe("an object with a value that no look can tell", () => {
         accident = lost();
         const update = verbs.update(session, "web", { name: "web", secret: "a" }, { name: "web", secret: "b" });
         assert.equal(await failure(update), accident);
+    });
+});
+
+describe("an object that was written and not read back", () => {
+    const { session } = fakeService();
+    const fields = {
+        name: field(text(), { doc: "Name.", required: true, replaces: true, wire: "name" }),
+        place: field(text(), { doc: "Place.", wire: "place", default: "", replaces: true }),
+        label: field(text(), { doc: "Label.", wire: "label", default: "" }),
+    };
+    let held: Props;
+    let writes: number;
+    const verbs = declared<string>({
+        inputs: fields,
+        title: (name) => `thing ${name}`,
+        address: ({ name }) => String(name),
+        id: (name) => name,
+        parse: (name) => name,
+        idForm: "<name>",
+        named: (name) => ({ name }),
+        observe: async () => ({ fields: held }),
+        write: async (_, __, inputs) => {
+            writes++;
+            held = { ...held, label: inputs["label"] };
+        },
+        remove: async () => undefined,
+    });
+    const resume = async (found: Props) => {
+        [held, writes] = [{ name: "web", ...found }, 0];
+        const news = { name: "web", place: "here", label: "a" };
+        await verbs.update(session, "web", { ...news, unfinished: ["readBack"] }, news);
+        return writes;
+    };
+
+    it("is written again for what another write can bring it, and not for what only another object can have", async () => {
+        assert.equal(await resume({ place: "here", label: "a" }), 0);
+        assert.equal(await resume({ place: "here", label: "b" }), 1);
+        assert.equal(await resume({ place: "there", label: "a" }), 0);
     });
 });

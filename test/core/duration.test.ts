@@ -42,6 +42,7 @@ describe("duration", () => {
     it("is not cut too far by the way computers count: 0.1s0.2s0.7s is 1 s", () => {
         assert.equal(parseDuration("0.1s0.2s0.7s"), 1);
         assert.equal(parseDuration("0.3m"), 18);
+        assert.equal(parseDuration("2.05m"), 123);
         assert.equal(parseDuration("1.1h"), 3960);
     });
 

@@ -92,6 +92,16 @@ describe("the class of a resource", () => {
         assert.deepEqual(props, { name: "web", tokenTtl: "1h", __provider: providerText("AuthRole") });
     });
 
+    it("hands on how long each verb may take", async () => {
+        const customTimeouts = { create: "5m", update: "6m", delete: "7m" };
+        const args = { volumeId: "data", pluginId: "disks" };
+        const { props } = await registered(new CsiVolume("data", args, { customTimeouts }));
+        assert.deepEqual(props["timeouts"], customTimeouts);
+        requests.length = 0;
+        const last = await registered(new CsiVolume("last", args, { customTimeouts: { delete: "7m" } }));
+        assert.deepEqual(last.props["timeouts"], { delete: "7m" });
+    });
+
     it("hands on outputs of other resources", async () => {
         const first = new AuthRole("first", { name: "first" });
         const second = new AuthRole("second", {
