@@ -11,11 +11,11 @@ export interface AuthConfigArgs {
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string> | undefined;
 
-    /** Tenant of the directory organization. */
-    tenantId: pulumi.Input<string>;
+    /** Tenant of the directory organization. Left out, the service takes it from its own environment. */
+    tenantId?: pulumi.Input<string> | undefined;
 
-    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. */
-    resource: pulumi.Input<string>;
+    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. Left out, the service takes it from its own environment. */
+    resource?: pulumi.Input<string> | undefined;
 
     /** Cloud environment of the provider. Default: `CloudAPublicCloud`. */
     environment?:
@@ -34,7 +34,7 @@ export interface AuthConfigArgs {
     /** Client ID for queries to the provider; it needs to read compute resources. */
     clientId?: pulumi.Input<string> | undefined;
 
-    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Removed from the program, it is emptied on the server. Secret. */
+    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; empty text empties it there. Secret. */
     clientSecret?: pulumi.Input<string> | undefined;
 
     /** How often the server tries a failed query to the provider at most. Default: `3`. */
@@ -61,11 +61,11 @@ export interface AuthConfigOutputs {
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace?: string | undefined;
 
-    /** Tenant of the directory organization. */
-    readonly tenantId: string;
+    /** Tenant of the directory organization. Left out, the service takes it from its own environment. */
+    readonly tenantId?: string | undefined;
 
-    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. */
-    readonly resource: string;
+    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. Left out, the service takes it from its own environment. */
+    readonly resource?: string | undefined;
 
     /** Cloud environment of the provider. Default: `CloudAPublicCloud`. */
     readonly environment?:
@@ -82,7 +82,7 @@ export interface AuthConfigOutputs {
     /** Client ID for queries to the provider; it needs to read compute resources. */
     readonly clientId?: string | undefined;
 
-    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Removed from the program, it is emptied on the server. Secret. */
+    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; empty text empties it there. Secret. */
     readonly clientSecret?: string | undefined;
 
     /** How often the server tries a failed query to the provider at most. Default: `3`. */
@@ -208,7 +208,7 @@ export interface AuthRoleArgs {
     /** Former spelling of `tokenMaxTtl`. */
     maxTtl?: pulumi.Input<number | string> | undefined;
 
-    /** Sent as `max_jwt_exp` where given. The service's document uses it without saying what it means; servers may ignore it. */
+    /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
     maxJwtExp?: pulumi.Input<number> | undefined;
 
     /** Texts by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
@@ -291,7 +291,7 @@ export interface AuthRoleOutputs {
     /** Former spelling of `tokenMaxTtl`. */
     readonly maxTtl?: number | string | undefined;
 
-    /** Sent as `max_jwt_exp` where given. The service's document uses it without saying what it means; servers may ignore it. */
+    /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
     readonly maxJwtExp?: number | undefined;
 
     /** Texts by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
@@ -1454,29 +1454,34 @@ export interface GetAuthConfigResult {
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
     readonly namespace: string;
 
-    /** Tenant of the directory organization. */
-    readonly tenantId: string;
+    /** Tenant of the directory organization. Left out, the service takes it from its own environment. */
+    readonly tenantId?: string | undefined;
 
-    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. */
-    readonly resource: string;
+    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. Left out, the service takes it from its own environment. */
+    readonly resource?: string | undefined;
 
     /** Cloud environment of the provider. */
-    readonly environment: "CloudAPublicCloud" | "CloudAUSGovernmentCloud" | "CloudAChinaCloud" | "CloudAGermanCloud";
+    readonly environment?:
+        | "CloudAPublicCloud"
+        | "CloudAUSGovernmentCloud"
+        | "CloudAChinaCloud"
+        | "CloudAGermanCloud"
+        | undefined;
 
     /** Client ID for queries to the provider; it needs to read compute resources. */
-    readonly clientId: string;
+    readonly clientId?: string | undefined;
+
+    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; empty text empties it there. */
+    readonly clientSecret?: pulumi.Output<string> | undefined;
 
     /** How often the server tries a failed query to the provider at most. */
-    readonly maxRetries: number;
+    readonly maxRetries?: number | undefined;
 
     /** The longest that the server waits before it tries again: text such as `60s`, or whole seconds. */
-    readonly maxRetryDelay: string;
+    readonly maxRetryDelay?: string | undefined;
 
     /** How long the server waits before it tries again for the first time; grows exponentially. Text such as `4s`, or whole seconds. */
-    readonly retryDelay: string;
-
-    /** Client secret, where the server shows it. */
-    readonly clientSecret?: pulumi.Output<string> | undefined;
+    readonly retryDelay?: string | undefined;
 }
 
 /** Arguments of `getAuthRole`. */
@@ -1565,7 +1570,7 @@ export interface GetAuthRoleResult {
     /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. */
     readonly tokenType: "service" | "batch" | "default" | "default-service" | "default-batch";
 
-    /** Sent as `max_jwt_exp` where given. The service's document uses it without saying what it means; servers may ignore it. */
+    /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
     readonly maxJwtExp?: number | undefined;
 
     /** Texts by name that are attached to the alias of whoever logs in. For servers that know it. */

@@ -11,7 +11,7 @@ const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfig
     programHost,
 );
 
-/** Looks up the configuration of the secrets manager's login method. */
+/** Looks up the configuration of the secrets manager's login method. What the service does not tell is absent. */
 export const getAuthConfig: (args: args.GetAuthConfigArgs) => Promise<args.GetAuthConfigResult> =
     getAuthConfigForms.plain;
 

@@ -177,19 +177,27 @@ describe("wounds of others, none of which is open here", () => {
             );
         });
 
-        it("values that no server takes pass the preview", () =>
-            refused("AuthRole", web, [
+        it("values that no server takes pass the preview", async () => {
+            await refused("AuthRole", web, [
                 [{ tokenTtl: -5 }, /tokenTtl: must be a duration/],
                 [{ tokenTtl: "soon" }, /tokenTtl: must be a duration/],
-                [{ tokenTtl: "2h", tokenMaxTtl: "1h" }, /tokenTtl: must not be greater than tokenMaxTtl/],
                 [{ tokenType: "nonsense" }, /tokenType: must be one of/],
                 [{ tokenNumUses: -1 }, /tokenNumUses: must be a whole number/],
-                [{ tokenType: "batch", tokenNumUses: 1 }, /tokenNumUses: batch tokens cannot/],
-                [{ tokenType: "batch", tokenPeriod: "1h" }, /tokenPeriod: batch tokens cannot/],
                 [{ tokenBoundCidrs: ["nonsense"] }, /tokenBoundCidrs: must hold IP addresses or CIDR blocks/],
                 [{ name: "" }, /name: must consist of/],
                 [{ name: "b/c d" }, /name: must consist of/],
-            ]));
+            ]);
+            // No document forbids these.
+            for (const [inputs, warning] of [
+                [{ tokenTtl: "2h", tokenMaxTtl: "1h" }, /tokenTtl: must not be greater than tokenMaxTtl/],
+                [{ tokenType: "batch", tokenNumUses: 1 }, /tokenNumUses: batch tokens cannot/],
+                [{ tokenType: "batch", tokenPeriod: "1h" }, /tokenPeriod: batch tokens cannot/],
+            ] as const) {
+                const role = world.life("AuthRole");
+                await role.check({ ...web, ...inputs });
+                assert(role.warnings.some((text) => warning.test(text)));
+            }
+        });
 
         it("durations must be counted out in seconds, addresses written as the server will", async () => {
             const role = world.life("AuthRole");
@@ -317,11 +325,14 @@ describe("wounds of others, none of which is open here", () => {
             assert.notEqual((await data(configPath))["client_secret"], config.clientSecret);
         });
 
-        it("a client secret that is removed from the program stays on the server", async () => {
+        it("a client secret that is removed from the program is emptied, though it may be a rotated one", async () => {
             const own = world.life("AuthConfig");
             await own.up(config);
             const { clientSecret, ...without } = config;
             assert.equal(await own.up(without), "updated");
+            assert.equal((await data(configPath))["client_secret"], clientSecret);
+            assert.equal(own.warnings.length, 1);
+            assert.equal(await own.up({ ...without, clientSecret: "" }), "updated");
             assert.equal((await data(configPath))["client_secret"], "");
         });
 

@@ -22,6 +22,8 @@ export interface Seen {
     readonly outputs?: Props;
     /** What the user should know when this is seen right after a write. */
     readonly notes?: readonly string[];
+    /** Further values that tell whose object it is, until it is ours: after that they may differ from what was written. */
+    readonly atFirst?: Props;
     /** Names of inputs that no look can tell: whether the service holds them as asked stays open. */
     readonly unseen?: readonly string[];
     /** Which write made the object and which one changed it last, where the service counts its writes. */
@@ -101,6 +103,10 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
 
     const isAsAsked = (inputs: Props, seen: Seen) => contradicted(fields, inputs, seen.fields).length === 0;
 
+    /** The same of an object that is not known to be ours. */
+    const isFoundAsAsked = (inputs: Props, { fields: seen, atFirst }: Seen) =>
+        contradicted(fields, inputs, { ...seen, ...atFirst }).length === 0;
+
     /** Whether an object lacks something that another write can bring it. */
     const isToWriteAgain = (inputs: Props, seen: Seen) =>
         unheeded(fields, inputs, seen.fields).some((path) => fields[path.replace(/\..*/, "")]?.replaces === undefined);
@@ -143,7 +149,8 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
                 );
             });
             if (seen === undefined) throw lost;
-            if (!isAsAsked(inputs, seen)) throw wasAbsent ? exists(address, lost) : lost;
+            if (wasAbsent && !isFoundAsAsked(inputs, seen)) throw exists(address, lost);
+            if (!isAsAsked(inputs, seen)) throw lost;
             // A new object is made whole or not at all; of an older one, what cannot be seen may still be the old.
             if (!wasAbsent && isInDoubt(inputs, seen, prior)) throw lost;
             return undefined;
@@ -243,7 +250,7 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
     async function make(session: Session, address: Address, inputs: Props): Promise<Written> {
         const seen = await spec.observe(session, address);
         if (seen === undefined) return writeNew(session, address, inputs);
-        const identical = isAsAsked(inputs, seen);
+        const identical = isFoundAsAsked(inputs, seen);
         if (inputs["adopt"] !== true && !(session.adoptIdentical && identical)) throw exists(address);
         const isWanted = !identical || (inputs["adopt"] === true && isInDoubt(inputs, seen));
         return isWanted ? rewrite(session, address, inputs) : {};
@@ -263,7 +270,8 @@ function verbsWith<Address>(spec: Declared<Address>, fields: Fields): Verbs {
             if (seen === undefined) return undefined;
             // Only what an unfinished creation asked for can tell later whose object this is.
             if (unfinishedSteps(state).includes("create") && !isAsAsked(state, seen)) return { id, outputs: state };
-            const outputs = compose(fields, { ...state, ...settled(address) }, seen.fields);
+            const isFound = Object.keys(state).length === 0;
+            const outputs = compose(fields, { ...state, ...settled(address) }, seen.fields, isFound);
             return { id, outputs: { ...outputsOnly(fields, state), ...outputs, ...seen.outputs } };
         },
 

@@ -1,6 +1,7 @@
 /** A resource as data and a few functions: everything the frame needs to derive check, diff, secrets and the argument types. */
 
 import type { StatecraftError } from "../errors";
+import { holdsUnknown } from "./engine-values";
 import type { Fields, Props, Rule } from "./field";
 import type { Service } from "./service";
 import type { Session } from "./session";
@@ -51,6 +52,8 @@ export interface Definition {
     /** Whether a replacement must delete first, because the id is taken. */
     readonly deleteBeforeReplace?: true;
     readonly verbs: Verbs;
+    /** How messages call an object that has no id yet, by those of its inputs that are known. Default: its first required field. */
+    subject?(inputs: Props): string;
     /** What it says when something is wrong, beside what every resource may say. */
     readonly errors: readonly ToldError[];
     /**
@@ -63,6 +66,14 @@ export interface Definition {
         olds: Props | undefined,
         hinder: (problem: StatecraftError) => void,
     ): Promise<void>;
+}
+
+/** How messages call an object that has no id yet. */
+export function subjectOf({ type, inputs: fields, subject }: Definition, inputs: Props): string {
+    const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !holdsUnknown(value)));
+    const name = Object.keys(fields).find((key) => fields[key]?.required) ?? "";
+    const value = subject === undefined ? known[name] : subject(known);
+    return typeof value === "object" ? type : `${type} ${value ?? ""}`.trimEnd();
 }
 
 /** Outputs that every resource has; the frame fills them. */

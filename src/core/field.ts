@@ -45,7 +45,7 @@ export interface Marks<Value> {
     readonly wire?: string | undefined;
     /** The document does not show it in answers: that an answer lacks it says nothing. */
     readonly untold?: boolean;
-    /** Sent only where given: the service has no default to send. */
+    /** Sent only where given, and left alone where not: the service has no default to send. */
     readonly sparse?: true;
     /** Known in this vocabulary alone; refused in the other. */
     readonly only?: Vocabulary;

@@ -1,8 +1,8 @@
 /** Kinds of values: what programs may write, and what it means. Two values of one kind are equal when they mean the same. */
 
 import { isDeepStrictEqual } from "node:util";
-import ipaddr from "ipaddr.js";
 import * as z from "zod";
+import { canonicalCidr } from "./cidr";
 import { parseDuration } from "./duration";
 
 /** A kind of value. `Value` is what programs write. */
@@ -121,31 +121,37 @@ export function duration(leastSeconds = 0): Kind<number | string> {
     };
 }
 
-const namesMust = "must be a list of texts";
+const namesMust = "must be a list of texts, none of them empty";
 
-function splitNames(value: string | readonly string[]): string[] {
+/** The texts of a list. A text that is empty lists nothing; one between commas that is empty is one of the list. */
+export function listed(value: string | readonly string[]): string[] {
     const parts = typeof value === "string" ? value.split(",") : value;
-    const trimmed = parts.map((part) => part.trim()).filter((part) => part !== "");
-    return [...new Set(trimmed)];
+    return value === "" ? [] : parts.map((part) => part.trim());
 }
+
+const distinct = (value: string | readonly string[]) => [...new Set(listed(value))];
+
+const areNames = (value: string | readonly string[]) => !listed(value).includes("");
 
 /** A set of names, written as a list. Order and repetition carry no meaning. */
 export const names: Kind<string[]> = {
     type: "string[]",
-    schema: z.array(z.string({ error: namesMust }), { error: namesMust }),
-    canonical: (value) => splitNames(value).sort(),
-    wire: splitNames,
+    schema: z.array(z.string({ error: namesMust }), { error: namesMust }).refine(areNames, { error: namesMust }),
+    canonical: (value) => distinct(value).sort(),
+    wire: distinct,
 };
 
-const separatedMust = "must be a list of texts, or one text separated by commas";
+const separatedMust = "must be a list of texts, or one text separated by commas, none of them empty";
 
 /** A set of names, written as a list or as one text separated by commas. */
 export const separatedNames: Kind<string | string[]> = {
     type: "string | string[]",
     readType: "string[]",
-    schema: z.union([z.string(), z.array(z.string())], { error: separatedMust }),
-    canonical: (value) => splitNames(value).sort(),
-    wire: splitNames,
+    schema: z.union([z.string(), z.array(z.string())], { error: separatedMust }).refine(areNames, {
+        error: separatedMust,
+    }),
+    canonical: (value) => distinct(value).sort(),
+    wire: distinct,
 };
 
 const cidrsMust = 'must hold IP addresses or CIDR blocks such as "10.0.0.0/8"';
@@ -155,29 +161,15 @@ export const cidrs: Kind<string | string[]> = {
     type: "string | string[]",
     readType: "string[]",
     schema: z.union([z.string(), z.array(z.string())], { error: cidrsMust }).superRefine((value, context) => {
-        for (const block of splitNames(value)) {
+        for (const block of distinct(value)) {
             if (canonicalCidr(block) === undefined) {
                 context.addIssue({ code: "custom", message: `${cidrsMust}; ${JSON.stringify(block)} is none` });
             }
         }
     }),
-    canonical: (value) => [...new Set(splitNames(value).map((block) => canonicalCidr(block) ?? block))].sort(),
-    wire: splitNames,
+    canonical: (value) => [...new Set(listed(value).map((block) => canonicalCidr(block) ?? block))].sort(),
+    wire: distinct,
 };
-
-/** Host bits are kept, as servers keep them; a whole-length prefix is dropped. `undefined` for what is no block. */
-function canonicalCidr(block: string): string | undefined {
-    const slash = block.indexOf("/");
-    const address = slash < 0 ? block : block.slice(0, slash);
-    if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined;
-    if (/(^|\.)0\d/.test(address) || address.includes("%")) return undefined;
-    const parsed = ipaddr.parse(address);
-    const whole = parsed.kind() === "ipv4" ? 32 : 128;
-    if (slash < 0) return parsed.toString();
-    const prefix = block.slice(slash + 1);
-    if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > whole) return undefined;
-    return Number(prefix) === whole ? parsed.toString() : `${parsed.toString()}/${Number(prefix)}`;
-}
 
 const jsonMust = "must be a JSON object, or its text";
 

@@ -6,7 +6,7 @@
 import { InputError, StatecraftError } from "../errors";
 import { checkSpoken } from "./check";
 import { connectionOf } from "./connection";
-import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "./definition";
+import { type Definition, HalfMadeError, type Made, subjectOf, unfinishedSteps } from "./definition";
 import { diffInputs } from "./diff";
 import { secondsOf } from "./duration";
 import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-values";
@@ -162,7 +162,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
 
     return {
         check(olds, news, about) {
-            const subject = `${definition.type} ${nameOf(definition, news)}`.trimEnd();
+            const subject = subjectOf(definition, { ...olds, ...news });
             return lead(subject, [olds ?? {}, news], async () => {
                 const given = Object.fromEntries(
                     Object.entries(news).filter(
@@ -218,7 +218,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
         },
 
         create(inputs) {
-            const subject = `${definition.type} ${nameOf(definition, inputs)}`.trimEnd();
+            const subject = subjectOf(definition, inputs);
             return lead(subject, [inputs], async () => {
                 const session = await open(inputs, subject, "create");
                 return stamped(session, seal, () => verbs.create(session, inputs), keepMade(session, inputs));
@@ -326,11 +326,4 @@ export function retold(error: unknown, message: string): StatecraftError {
 
 function inputsAmong(fields: Fields, outputs: Props): Props {
     return Object.fromEntries(Object.entries(outputs).filter(([name]) => fields[name] !== undefined));
-}
-
-/** How messages call an object that has no id yet: its first required field. */
-function nameOf(definition: Definition, inputs: Props): string {
-    const name = Object.keys(definition.inputs).find((key) => definition.inputs[key]?.required);
-    const value = name === undefined ? undefined : inputs[name];
-    return typeof value === "object" || holdsUnknown(value) ? "" : String(value ?? "");
 }

@@ -122,16 +122,22 @@ export function fromWire(fields: Fields, data: Props): Record<string, unknown> {
     return seen;
 }
 
+/** Whether a field is the service's own affair: it has no default, and the program says nothing of it. */
+const isLeftAlone = (field: Field, mine: unknown) => field.sparse === true && mine === undefined;
+
 /**
  * The outputs named like inputs: what was written while the service means the same, else the service's value.
  * What was left out stays out unless the service holds something other than its default; what the answer lacks is carried over.
+ * `isFound`: of the object nothing is known but what is seen.
  */
-export function compose(fields: Fields, props: Props, seen: Props): Record<string, unknown> {
+export function compose(fields: Fields, props: Props, seen: Props, isFound = false): Record<string, unknown> {
     const outputs: Record<string, unknown> = {};
     for (const name of independentFirst(fields, props)) {
         const key = spelling(fields, props, name);
+        const field = fields[name];
+        if (field === undefined || (!isFound && isLeftAlone(field, props[key]))) continue;
         const meanings = [props, outputs].map((others) => meantValue(fields, { ...others, [key]: props[key] }, name));
-        const value = composeField(fields[name], props[key], seen[name], meanings);
+        const value = composeField(field, props[key], seen[name], meanings);
         if (value !== undefined && value !== null) outputs[key] = value;
     }
     return outputs;
@@ -147,13 +153,8 @@ function independentFirst(fields: Fields, props: Props): string[] {
 }
 
 /** `meanings` are those of what was written. */
-function composeField(
-    field: Field | undefined,
-    mine: unknown,
-    theirs: unknown,
-    [meant, ...others]: readonly unknown[],
-): unknown {
-    if (field === undefined || theirs === undefined) return mine;
+function composeField(field: Field, mine: unknown, theirs: unknown, [meant, ...others]: readonly unknown[]): unknown {
+    if (theirs === undefined) return mine;
     if (field.variants && isRecord(theirs)) return composeVariant(field.variants, isRecord(mine) ? mine : {}, theirs);
     const whole = field.kind.reveal ? field.kind.reveal(theirs, meant) : theirs;
     if ([meant, ...others].every((meaning) => isSame(field.kind, meaning, whole))) return mine;
@@ -205,6 +206,7 @@ function departures(
         const field = fields[name];
         if (field === undefined || field.option || field.settled) continue;
         const mine = written(fields, props, name);
+        if (isLeftAlone(field, mine)) continue;
         const theirs = seen[name];
         const form = commonForm(field, mine, theirs);
         if (form && isRecord(mine) && isRecord(theirs)) {
@@ -231,7 +233,7 @@ function commonForm({ variants: forms }: Field, one: unknown, other: unknown): V
 export function isUnproven(fields: Fields, before: Props, props: Props, seen: Props): boolean {
     return meaningful(fields).some((name) => {
         const field = fields[name];
-        if (field === undefined || field.option || field.settled) return false;
+        if (field === undefined || field.option || field.settled || isLeftAlone(field, props[name])) return false;
         if (isSameField(fields, name, before, props)) return false;
         const [former, mine, theirs] = [before[name], props[name], seen[name]];
         const form = commonForm(field, mine, theirs);

@@ -2,7 +2,7 @@
 
 import { readDelay } from "./manager-durations";
 import { RefusedValue, readField } from "./manager-values";
-import type { StoredLoginConfig } from "./manager-world";
+import type { LoginSurroundings, StoredLoginConfig } from "./manager-world";
 import type { Telling } from "./manners";
 import type { Vocabulary } from "./vocabulary";
 
@@ -42,6 +42,7 @@ export function mergeConfig(
     before: StoredLoginConfig | undefined,
     body: Readonly<Record<string, unknown>>,
     vocabulary: Vocabulary,
+    surroundings: LoginSurroundings = {},
 ): StoredLoginConfig {
     const config: StoredLoginConfig = { ...unset, ...before, ...retrying };
     for (const field of texts) config[field] = readField(body, field, "text") ?? config[field];
@@ -50,7 +51,9 @@ export function mergeConfig(
     for (const field of ["max_retry_delay", "retry_delay"] as const) {
         config[field] = delayIn(body, field) ?? config[field];
     }
-    for (const field of required) if (config[field] === "") throw new UnusableConfig(`${field} is required`);
+    for (const field of required) {
+        if (!config[field] && !surroundings[field]) throw new UnusableConfig(`${field} is required`);
+    }
     const isClosed = vocabulary === "product" && config.environment === "CloudAGermanCloud";
     if (isClosed || !environments.has(config.environment)) {
         throw new UnusableConfig(

@@ -51,7 +51,8 @@ export function layConfig(
 ): void {
     if (!world.mounts.includes(mount)) throw new Error(`no mount ${mount} for a configuration`);
     const space = namespaceNamed(namespace);
-    store(world, space, mount, mergeConfig(storedConfig(world, space, mount), fields, vocabulary));
+    const before = storedConfig(world, space, mount);
+    store(world, space, mount, mergeConfig(before, fields, vocabulary, world.loginSurroundings));
 }
 
 function readConfig(call: Call): Reply {
@@ -64,13 +65,10 @@ function readConfig(call: Call): Reply {
 
 function writeConfig(call: Call): Reply {
     const mount = mountOf(call, "config");
+    const { world, namespace, body, vocabulary } = call;
+    const before = kept(call, storedConfig(world, namespace, mount));
     try {
-        store(
-            call.world,
-            call.namespace,
-            mount,
-            mergeConfig(kept(call, storedConfig(call.world, call.namespace, mount)), call.body, call.vocabulary),
-        );
+        store(world, namespace, mount, mergeConfig(before, body, vocabulary, world.loginSurroundings));
     } catch (error) {
         if (error instanceof UnusableConfig) throw new Refusal(500, [counted([error.message])]);
         throw error;

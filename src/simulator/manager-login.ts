@@ -64,8 +64,9 @@ function logIn(call: Call): Reply {
     if (!isAmong(role.token.token_bound_cidrs)) throw new Refusal(403, ["permission denied"]);
     const config = storedConfig(call.world, call.namespace, mount);
     if (config === undefined) throw new Refusal(500, ["tenant_id is required"]);
+    const audience = call.world.loginSurroundings?.resource ?? config.resource;
     try {
-        const claims = verifyIdentity(text("jwt"), call.world.identityKey, config.resource, call.now());
+        const claims = verifyIdentity(text("jwt"), call.world.identityKey, audience, call.now());
         if (call.vocabulary === "product") checkNamed(role);
         authorize(role, machine, claims, call.vocabulary);
     } catch (error) {

@@ -134,16 +134,15 @@ function checkAsMeasured(role: StoredRole, body: Readonly<Record<string, unknown
     if (!Object.values(role.bound).some((values) => values.some((value) => value !== ""))) {
         throw new RefusedValue("must have at least one bound constraint when creating/updating a role");
     }
+    checkTogether(role.token);
     const metadata = body["alias_metadata"];
     if (typeof metadata === "object" && metadata !== null) {
         role.aliasMetadata = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, String(value)]));
     }
 }
 
-/** Judges the merged role. */
-function check(token: TokenFields): void {
-    if (!tokenTypes.has(token.token_type)) throw new RefusedValue(`invalid 'token_type' value "${token.token_type}"`);
-    if (token.token_num_uses < 0) throw new RefusedValue("'token_num_uses' cannot be negative");
+/** What does not go together, as real servers have it. */
+function checkTogether(token: TokenFields): void {
     if (batchTypes.has(token.token_type)) {
         const refused = "'token_type' cannot be 'batch' or 'default_batch' when set to generate";
         if (token.token_period > 0) throw new RefusedValue(`${refused} periodic tokens`);
@@ -152,6 +151,12 @@ function check(token: TokenFields): void {
     if (token.token_max_ttl > 0 && token.token_ttl > token.token_max_ttl) {
         throw new RefusedValue("'token_ttl' cannot be greater than 'token_max_ttl'");
     }
+}
+
+/** Judges the merged role. */
+function check(token: TokenFields): void {
+    if (!tokenTypes.has(token.token_type)) throw new RefusedValue(`invalid 'token_type' value "${token.token_type}"`);
+    if (token.token_num_uses < 0) throw new RefusedValue("'token_num_uses' cannot be negative");
     if (token.token_period > longestLease) {
         throw new RefusedValue(
             `token period of "${writeDuration(token.token_period)}" is greater than the backend's maximum lease TTL of "${writeDuration(longestLease)}"`,

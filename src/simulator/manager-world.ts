@@ -59,6 +59,12 @@ export interface StoredLoginConfig {
     isRotated: boolean;
 }
 
+/** What the manager's own environment holds of a configuration; it wins over what is stored, which is what a read shows. */
+export interface LoginSurroundings {
+    readonly tenant_id?: string;
+    readonly resource?: string;
+}
+
 /** A token that a login made. */
 export interface LoginToken {
     readonly token: string;
@@ -79,6 +85,8 @@ export interface ManagerWorld {
     logins: LoginToken[];
     /** By namespace (empty for the root) and mount. */
     loginConfigs: Record<string, Record<string, StoredLoginConfig>>;
+    /** Nothing unless told otherwise. */
+    loginSurroundings?: LoginSurroundings;
     /** Where the login method is mounted, in every namespace alike. */
     mounts: string[];
     /** By namespace (empty for the root), mount and name in lower case. */

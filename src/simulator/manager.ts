@@ -28,6 +28,7 @@ export const manager: SimulatedService<ManagerWorld> = {
         // Only a world whose mounts nobody has chosen yet.
         if (world.mounts.join() === "clouda") world.mounts = [usual];
         if (seed.licensed !== undefined) world.licensed = seed.licensed;
+        if (seed.loginSurroundings !== undefined) world.loginSurroundings = seed.loginSurroundings;
         if (seed.mounts !== undefined) world.mounts = [...seed.mounts];
         for (const { mount = usual, namespace = "", fields } of seed.loginConfigs ?? []) {
             layConfig(world, namespace, mount, fields, vocabulary);

@@ -108,6 +108,8 @@ export interface Seed {
         readonly namespace?: string;
         readonly fields: Readonly<Record<string, unknown>>;
     }[];
+    /** What the secrets manager's own environment holds of such a configuration. */
+    readonly loginSurroundings?: { readonly tenant_id?: string; readonly resource?: string };
     /** Whether the secrets manager has the licence that automated snapshots need; it has unless told otherwise. */
     readonly licensed?: boolean;
 }

@@ -68,7 +68,6 @@ describe("kind", () => {
             same(names, ["a", "b"], ["b", "a"]);
             same(names, ["a", "b", "a"], ["b", "a"]);
             same(names, [" a "], ["a"]);
-            same(names, [""], []);
             different(names, ["a"], ["A"]);
             different(names, ["a"], ["a", "b"]);
         });
@@ -82,13 +81,23 @@ describe("kind", () => {
             assert.deepEqual(sent(names, ["a,b"]), ["a,b"]);
         });
 
+        it("holds no empty text, which would say nothing, or all", () => {
+            refuses(names, [""], [" "], ["a", ""], ["a", "\t"]);
+            accepts(names, [], ["a"]);
+        });
+
+        it("that a server holds with an empty text is no list without it", () => {
+            same(names, [""], [""]);
+            different(names, [""], []);
+        });
+
         it("is no text, nor holds anything else", () => refuses(names, "a,b", [1], [null], { 0: "a" }));
     });
 
     describe("names, also separated by commas", () => {
         it("mean the same as a list", () => {
             same(separatedNames, "a,b", ["b", "a"]);
-            same(separatedNames, " b , a ,", "a,b");
+            same(separatedNames, " b , a ", "a,b");
             same(separatedNames, "", []);
             different(separatedNames, "a,b", "a");
             assert.deepEqual(sent(separatedNames, "b, a,b"), ["b", "a"]);
@@ -96,9 +105,14 @@ describe("kind", () => {
 
         it("say what they must be, once", () => {
             assert.deepEqual(problems(separatedNames, [1, 2]), [
-                "must be a list of texts, or one text separated by commas",
+                "must be a list of texts, or one text separated by commas, none of them empty",
             ]);
             refuses(separatedNames, 5, { a: "b" });
+        });
+
+        it("are none of them empty; an empty text is no name at all", () => {
+            refuses(separatedNames, [""], [" "], ["a", ""], "a,,b", "a,", ",a", ",", " ", "a, ,b");
+            accepts(separatedNames, "", [], "a, b");
         });
     });
 
@@ -130,14 +144,29 @@ describe("kind", () => {
 
         for (const junk of [
             ...["10.0.0.0/99", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8/8", "junk", "/path", "010.0.0.1", "10.1"],
-            ...["10.0.0.256", "0x7f.0.0.1", "10.0.0.1:80", "2001:db8::1/129", "2001:db8::g", "fe80::1%eth0", "1"],
+            ...[
+                "",
+                " ",
+                "10.0.0.256",
+                "0x7f.0.0.1",
+                "10.0.0.1:80",
+                "2001:db8::1/129",
+                "2001:db8::g",
+                "fe80::1%eth0",
+                "1",
+            ],
         ]) {
             it(`refuse ${junk}, and say so`, () => {
                 assert.deepEqual(problems(cidrs, ["10.0.0.0/8", junk]), [
-                    `must hold IP addresses or CIDR blocks such as "10.0.0.0/8"; "${junk}" is none`,
+                    `must hold IP addresses or CIDR blocks such as "10.0.0.0/8"; "${junk.trim()}" is none`,
                 ]);
             });
         }
+
+        it("refuse what stands empty between commas", () => {
+            refuses(cidrs, "10.0.0.0/8,,1.2.3.4", "10.0.0.0/8,", ",", " ", [""]);
+            accepts(cidrs, "", []);
+        });
 
         it("that a server holds although they are none equal only themselves", () => {
             same(cidrs, ["junk"], ["junk"]);

@@ -287,7 +287,11 @@ function respelled(inputs: Props, draw: Chance): Record<string, unknown> {
         return [name, name === "mount" ? `//${value}/` : value];
     });
     const list =
-        typeof policies === "string" ? policies.split(",") : Array.isArray(policies) ? policies.join(" ,") : policies;
+        typeof policies === "string"
+            ? policies.split(",").filter((each) => each !== "")
+            : Array.isArray(policies)
+              ? policies.join(" ,")
+              : policies;
     const spelling = draw.pick(["policies", "oldPolicies"]);
     return { ...Object.fromEntries(turned.reverse()), ...(list === undefined ? {} : { [spelling]: list }) };
 }

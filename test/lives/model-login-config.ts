@@ -56,7 +56,9 @@ export function loginConfigs(vocabulary: Subject["vocabulary"]): Subject {
         remove: (world, at) => world.outside("DELETE", path(at)),
         unread: ["client_secret"],
         updated(here, former, to) {
-            const isKept = here !== undefined && former["client_secret"] === to["client_secret"];
+            // Left out, it is left alone.
+            const isSent = to["client_secret"] !== "" && former["client_secret"] !== to["client_secret"];
+            const isKept = here !== undefined && !isSent;
             return isKept ? { ...to, client_secret: here["client_secret"] } : to;
         },
         ...(vocabulary === "product" && { hidden: ["client_secret"] }),

@@ -65,6 +65,15 @@ describe("simulator: configuration of the login method", () => {
         });
     }
 
+    it("lacks nothing that stands in the manager's own environment, and shows what is stored", async () => {
+        await call("POST", `${simulator.url}/simulator/seed`, { body: { loginSurroundings: { tenant_id: "t" } } });
+        assert.equal((await write({ resource: "r" })).status, 204);
+        assert.equal(at(await read(), "tenant_id"), "");
+        assert.deepEqual(errors(await write({ resource: "" })), failed("resource is required"));
+        assert.equal((await write({ tenant_id: "mine" })).status, 204);
+        assert.equal((await write({ tenant_id: "" })).status, 204);
+    });
+
     it("asks for the tenant first", async () => {
         assert.deepEqual(errors(await write({})), failed("tenant_id is required"));
     });

@@ -75,6 +75,24 @@ describe("the simulator in the vocabulary `product`", () => {
             assert.deepEqual(at((await send("GET", role)).json, "data", "bound_locations"), ["north"]);
         });
 
+        it("refuses batch tokens with a period or a number of uses, judged after merging", async () => {
+            const refused = "'token_type' cannot be 'batch' or 'default_batch' when set to generate";
+            await send("POST", role, { bound_locations: ["north"], token_period: 60 });
+            is(await send("POST", role, { token_type: "batch" }), 400, new RegExp(`${refused} periodic tokens`));
+            is(await send("POST", role, { token_type: "batch", token_period: 0 }), 204, "");
+            const text = new RegExp(`${refused} tokens with limited use count`);
+            is(await send("POST", role, { token_num_uses: 1 }), 400, text);
+        });
+
+        it("refuses a lifetime above its maximum, judged after merging", async () => {
+            const text = /'token_ttl' cannot be greater than 'token_max_ttl'/;
+            await send("POST", role, { bound_locations: ["north"], token_max_ttl: 60 });
+            is(await send("POST", role, { token_ttl: 61 }), 400, text);
+            is(await send("POST", role, { token_ttl: 60 }), 204, "");
+            is(await send("POST", role, { token_max_ttl: 59 }), 400, text);
+            is(await send("POST", role, { token_max_ttl: 0 }), 204, "");
+        });
+
         for (const type of ["default-service", "default-batch"]) {
             it(`refuses the token type ${type}`, async () => {
                 const body = { bound_locations: ["north"], token_type: type };

@@ -72,7 +72,7 @@ export class Life {
             },
         };
         const checked = await shown(
-            this.provider.check(structuredClone(this.state?.inputs ?? {}), structuredClone(sent)),
+            this.provider.check(structuredClone(unsealed(this.state?.inputs ?? {})), structuredClone(sent)),
         );
         if (checked.failures && checked.failures.length > 0)
             throw new CheckFailed(checked.failures.map(({ reason }) => reason));

@@ -3,7 +3,7 @@
 import { declared, type Seen, unlessAbsent } from "../../core/declared";
 import type { Definition } from "../../core/definition";
 import { parseDuration, secondsOf } from "../../core/duration";
-import { field, type Props } from "../../core/field";
+import { type Field, type Fields, field, type Props, type Rule } from "../../core/field";
 import { type FunctionDefinition, resultOf } from "../../core/function";
 import { count, duration, type Kind, someText, text } from "../../core/kind";
 import { fromWire, isSameField, presented, toWire } from "../../core/meaning";
@@ -19,6 +19,7 @@ import {
     mountFields,
     mountId,
     mountOf,
+    mountSubject,
     namespaceHeaders,
     saidAbsent,
     showWarnings,
@@ -32,6 +33,8 @@ const remove = operation("DELETE /v1/auth/{+mount}/config");
 /** The document shows four fields of a read, and these are not among them; real servers show all. */
 const untold = { untold: true, product: { untold: false } } as const;
 
+const ofEnvironment = "Left out, the service takes it from its own environment.";
+
 /** A delay travels as text with a unit: servers differ in what they take a bare number for. */
 const delay: Kind<number | string> = {
     ...duration(),
@@ -43,13 +46,13 @@ const inputs = {
     ...mountFields,
     tenantId: field(someText, {
         wire: "tenant_id",
-        required: true,
-        doc: "Tenant of the directory organization.",
+        sparse: true,
+        doc: `Tenant of the directory organization. ${ofEnvironment}`,
     }),
     resource: field(someText, {
         wire: "resource",
-        required: true,
-        doc: "Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it.",
+        sparse: true,
+        doc: `Resource URL of the registered application; the \`aud\` claim of the tokens that log in must equal it. ${ofEnvironment}`,
     }),
     environment: field(environments, {
         wire: "environment",
@@ -65,11 +68,11 @@ const inputs = {
     }),
     clientSecret: field(text(), {
         wire: "client_secret",
-        default: "",
+        sparse: true,
         secret: true,
         doc:
             "Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. " +
-            "Removed from the program, it is emptied on the server.",
+            "Left out, it is left alone on the server; empty text empties it there.",
     }),
     maxRetries: field(count(), {
         wire: "max_retries",
@@ -105,9 +108,9 @@ function readDelay(value: unknown): unknown {
 }
 
 /** What the service shows, the secret included where it does so. */
-async function readConfig({ client }: Session, { mount, namespace }: Mount): Promise<Props> {
+async function readConfig({ client }: Session, { mount, namespace }: Mount, fields: Fields = inputs): Promise<Props> {
     const call = { parameters: { mount }, headers: namespaceHeaders(namespace) };
-    const seen = fromWire(inputs, dataOf(await client.call(show, call), `GET ${show.path({ mount })}`));
+    const seen = fromWire(fields, dataOf(await client.call(show, call), `GET ${show.path({ mount })}`));
     // An environment that was never set reads as empty text, and is the usual one.
     if (seen["environment"] === "") seen["environment"] = usualEnvironment;
     for (const name of ["maxRetryDelay", "retryDelay"]) {
@@ -116,19 +119,37 @@ async function readConfig({ client }: Session, { mount, namespace }: Mount): Pro
     return seen;
 }
 
-/** After a rotation only the service knows the secret, so what is shown of it is neither drift nor proof. */
+/** After a rotation only the service knows the secret, so what is shown of it is neither drift nor proof; but it tells whose a found object is. */
 async function observe(session: Session, mount: Mount): Promise<Seen | undefined> {
     const seen = await readConfig(session, mount).catch(unlessAbsent);
     if (seen === undefined) return undefined;
-    const { clientSecret: _, ...fields } = seen;
-    return { fields, unseen: ["clientSecret"] };
+    const { clientSecret, ...fields } = seen;
+    return { fields, unseen: ["clientSecret"], ...(clientSecret !== undefined && { atFirst: { clientSecret } }) };
 }
 
-/** The whole configuration, but for a secret that the program has sent before or never had. */
+/**
+ * The whole configuration, but for a secret that the program has sent before. What the program leaves to the service's environment from
+ * now on is emptied.
+ */
 function bodyOf(values: Props, prior: Props = {}): Record<string, unknown> {
-    const { [inputs.clientSecret.wire]: secret, ...body } = toWire(inputs, values);
-    return isSameField(inputs, "clientSecret", prior, values) ? body : { ...body, [inputs.clientSecret.wire]: secret };
+    const body = toWire(inputs, values);
+    if (isSameField(inputs, "clientSecret", prior, values)) delete body[inputs.clientSecret.wire];
+    for (const name of ["tenantId", "resource"] as const) {
+        if (values[name] === undefined && prior[name] !== undefined) body[inputs[name].wire] = "";
+    }
+    return body;
 }
+
+const rules: readonly Rule[] = [
+    {
+        uses: ["clientSecret"],
+        severity: "warning",
+        test: ({ clientSecret }, olds) =>
+            clientSecret === undefined && olds?.["clientSecret"]
+                ? "clientSecret: is left out from now on, so the server keeps the secret that it has; empty text empties it there"
+                : undefined,
+    },
+];
 
 /** The configuration of a login method. */
 export const authConfig = {
@@ -137,7 +158,8 @@ export const authConfig = {
     doc: "The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and the credentials by which the service asks the cloud provider about machines.",
     inputs,
     outputs: {},
-    rules: [],
+    rules,
+    subject: mountSubject,
     errors: configFailures,
     verbs: declared<Mount>({
         inputs,
@@ -169,29 +191,22 @@ export const authConfig = {
     }),
 } as const satisfies Definition;
 
-const { clientSecret, ...result } = resultOf(inputs);
+/** A lookup tells no more than the service does: what that leaves out, its own environment may say otherwise than the document. */
+const told: Fields = Object.fromEntries(
+    Object.entries<Field>(inputs).map(([name, { default: _, ...rest }]) => [name, rest]),
+);
 
 /** Looks up the configuration of a login method. */
 export const getAuthConfig = {
     name: "getAuthConfig",
     service: manager,
-    doc: "Looks up the configuration of the secrets manager's login method.",
+    doc: "Looks up the configuration of the secrets manager's login method. What the service does not tell is absent.",
     inputs: { mount: inputs.mount, namespace: inputs.namespace, connection: inputs.connection },
-    outputs: {
-        ...result,
-        clientSecret: {
-            type: "string",
-            ...clientSecret,
-            doc: "Client secret, where the server shows it.",
-            optional: true,
-            secret: true,
-        },
-    },
+    outputs: resultOf(told),
     errors: configLookupFailures,
     async invoke(session, args) {
         const mount = mountOf(args, session);
-        const seen = await readConfig(session, mount).catch(saidAbsent(`the configuration of ${mountId(mount)}`));
-        const { clientSecret: _, ...shown } = presented(inputs, seen);
-        return { ...mount, ...shown, ...("clientSecret" in seen ? { clientSecret: seen["clientSecret"] } : {}) };
+        const seen = await readConfig(session, mount, told).catch(saidAbsent(`the configuration of ${mountId(mount)}`));
+        return { ...mount, ...presented(told, seen) };
     },
 } as const satisfies FunctionDefinition;

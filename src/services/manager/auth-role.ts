@@ -1,12 +1,25 @@
 /** AuthRole: who may log in through the cloud-identity method, and what tokens they receive (document "Secrets Manager", Role). */
 
+import { isEverywhere } from "../../core/cidr";
 import { declared, type Seen, unlessAbsent } from "../../core/declared";
 import type { Definition } from "../../core/definition";
 import { secondsOf } from "../../core/duration";
 import { field, type Props, type Rule } from "../../core/field";
 import { type FunctionDefinition, resultOf } from "../../core/function";
-import { caselessText, choice, cidrs, count, duration, flag, names, separatedNames, textMap } from "../../core/kind";
-import { fromWire, meantValue, presented, toWire } from "../../core/meaning";
+import {
+    caselessText,
+    choice,
+    cidrs,
+    count,
+    duration,
+    flag,
+    type Kind,
+    listed,
+    names,
+    separatedNames,
+    textMap,
+} from "../../core/kind";
+import { fromWire, isSameField, meantValue, presented, toWire } from "../../core/meaning";
 import { operation } from "../../core/operation";
 import type { Session } from "../../core/session";
 import { fieldsIn } from "../../core/vocabularies";
@@ -41,6 +54,12 @@ const boundTo = (wire: string, what: string) =>
     });
 const lifetime = (wire: string, doc: string) =>
     field(duration(), { wire, default: 0, doc: `${doc} Whole seconds, or text such as \`1h\`. 0: not set.` });
+
+/** A type that was never set may read as empty text, which means the default. */
+const tokenTypes = <const Word extends string>(words: readonly Word[]): Kind<Word> => ({
+    ...choice(words),
+    read: (answer) => answer || "default",
+});
 
 const inputs = {
     ...mountFields,
@@ -87,10 +106,10 @@ const inputs = {
         doc: "How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens.",
     }),
     tokenPeriod: lifetime("token_period", "Maximum period of periodic tokens."),
-    tokenType: field(choice(["service", "batch", "default", "default-service", "default-batch"]), {
+    tokenType: field(tokenTypes(["service", "batch", "default", "default-service", "default-batch"]), {
         wire: "token_type",
         default: "default",
-        product: { kind: choice(["service", "batch", "default"]) },
+        product: { kind: tokenTypes(["service", "batch", "default"]) },
         doc: "Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines.",
     }),
     maxTtl: field(duration(), {
@@ -100,7 +119,7 @@ const inputs = {
     maxJwtExp: field(count(), {
         wire: "max_jwt_exp",
         sparse: true,
-        doc: "Sent as `max_jwt_exp` where given. The service's document uses it without saying what it means; servers may ignore it.",
+        doc: "Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it.",
     }),
     aliasMetadata: field(textMap, {
         wire: "alias_metadata",
@@ -113,11 +132,18 @@ const inputs = {
     connection: connectionField,
 } as const;
 
+/** The texts of a list, in either of its forms; none of what is no list. */
+const textsIn = (value: unknown): string[] => listed(separatedNames.schema.safeParse(value).data ?? []);
 const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 const isBatch = (values: Props) => ["batch", "default-batch"].includes(String(values["tokenType"]));
 
 const boundFields = Object.keys(inputs).filter((name) => name.startsWith("bound"));
-const isEverywhere = (block: string) => /^(?:0\.0\.0\.0|::)\/0$/.test(block.trim());
+
+/** What real servers refuse and no document forbids: a failure there, else a warning. */
+const refusedInFact = (rule: Rule): Rule[] => [
+    { ...rule, only: "product" },
+    { ...rule, only: "documented", severity: "warning" },
+];
 
 const rules: readonly Rule[] = [
     {
@@ -141,25 +167,25 @@ const rules: readonly Rule[] = [
         uses: ["tokenBoundCidrs"],
         severity: "warning",
         test: ({ tokenBoundCidrs }) =>
-            [tokenBoundCidrs ?? []].flat().some((text) => String(text).split(",").some(isEverywhere))
-                ? "tokenBoundCidrs: holds a block that is open to the whole world, which restricts nothing"
+            isEverywhere(textsIn(tokenBoundCidrs))
+                ? "tokenBoundCidrs: is open to the whole world, which restricts nothing"
                 : undefined,
     },
-    {
+    ...refusedInFact({
         uses: ["tokenType", "tokenNumUses"],
         test: (values) =>
             isBatch(values) && meantValue(inputs, values, "tokenNumUses") !== 0
                 ? "tokenNumUses: batch tokens cannot have a limited number of uses: leave it out, or choose another tokenType"
                 : undefined,
-    },
-    {
+    }),
+    ...refusedInFact({
         uses: ["tokenType", "tokenPeriod"],
         test: (values) =>
             isBatch(values) && secondsOf(meantValue(inputs, values, "tokenPeriod")) > 0
                 ? "tokenPeriod: batch tokens cannot be periodic: leave it out, or choose another tokenType"
                 : undefined,
-    },
-    {
+    }),
+    ...refusedInFact({
         uses: ["tokenTtl", "tokenMaxTtl", "maxTtl"],
         test: (values) => {
             const most = secondsOf(meantValue(inputs, values, "tokenMaxTtl"));
@@ -167,8 +193,12 @@ const rules: readonly Rule[] = [
                 ? "tokenTtl: must not be greater than tokenMaxTtl"
                 : undefined;
         },
-    },
+    }),
 ];
+
+/** Fields by their former names at the service, and what empties those. */
+const formerNames = { policies: "tokenPolicies", max_ttl: "tokenMaxTtl" } as const;
+const withoutFormer = { policies: [], max_ttl: 0 };
 
 interface Address extends Mount {
     readonly name: string;
@@ -180,10 +210,37 @@ function addressOf(values: Props, session: Session): Address {
     return { ...mountOf(values, session), name: String(values["name"]).toLowerCase() };
 }
 
-async function readRole({ client, vocabulary }: Session, address: Address): Promise<Props> {
+async function showRole({ client }: Session, address: Address): Promise<Props> {
     const call = { parameters: at(address), headers: namespaceHeaders(address.namespace) };
-    const data = dataOf(await client.call(show, call), `GET ${show.path(at(address))}`);
-    return { name: address.name, ...fromWire(fieldsIn(inputs, vocabulary), data) };
+    return dataOf(await client.call(show, call), `GET ${show.path(at(address))}`);
+}
+
+const readRole = async (session: Session, address: Address): Promise<Props> => ({
+    name: address.name,
+    ...fieldsOf(session, await showRole(session, address)),
+});
+
+/** What a role holds under the former spelling of a field counts as much as what it holds under the new one. */
+function fieldsOf({ vocabulary }: Session, data: Props): Props {
+    const told = fromWire(fieldsIn(inputs, vocabulary), data);
+    const policies = textsIn(told["tokenPolicies"]);
+    const further = textsIn(data["policies"]).filter((policy) => !policies.includes(policy));
+    const maxTtl = secondsOf(data["max_ttl"]);
+    return {
+        ...told,
+        ...(further.length > 0 && { tokenPolicies: [...policies, ...further] }),
+        ...(maxTtl > 0 && { tokenMaxTtl: maxTtl }),
+    };
+}
+
+/** Servers drop what stands under a former spelling when the new one is written; whether this one has done so. */
+async function isLeftBehind(session: Session, address: Address, values: Props): Promise<boolean> {
+    // Whoever looks at what was written says what is wrong with the look.
+    const data = await showRole(session, address).catch(() => ({}));
+    const seen = fieldsOf(session, data);
+    return Object.entries(formerNames).some(
+        ([former, name]) => former in data && !isSameField(inputs, name, values, seen),
+    );
 }
 
 async function observe(session: Session, address: Address): Promise<Seen | undefined> {
@@ -219,13 +276,13 @@ export const authRole = {
 
         observe,
 
-        async write(session, address, values) {
-            const call = {
-                parameters: at(address),
-                headers: namespaceHeaders(address.namespace),
-                body: toWire(fieldsIn(inputs, session.vocabulary), values),
-            };
-            showWarnings(await session.client.call(write, call), session);
+        async write(session, address, values, prior) {
+            const body = toWire(fieldsIn(inputs, session.vocabulary), values);
+            const call = { parameters: at(address), headers: namespaceHeaders(address.namespace) };
+            showWarnings(await session.client.call(write, { ...call, body }), session);
+            const isNew = prior === undefined && values["adopt"] !== true;
+            if (isNew || !(await isLeftBehind(session, address, values))) return;
+            showWarnings(await session.client.call(write, { ...call, body: { ...body, ...withoutFormer } }), session);
         },
 
         async remove({ client }, address) {

@@ -37,6 +37,16 @@ export const configFailures: readonly ToldError[] = [
         means: "A mount has a single configuration, and this one has one. It may be another stack's.",
         todo: "Give the team a mount of its own, or take the configuration over with `adopt: true`: ids and delays are then those of the program, and so is the client secret.",
     },
+    {
+        says: "clientSecret: is left out from now on, so the server keeps the secret that it has",
+        means: "A warning (a failure with `statecraft:strict`): a secret that leaves the program is left alone, because it may be a rotated one.",
+        todo: 'Nothing, or write `clientSecret: ""` to empty it on the server.',
+    },
+    {
+        says: "tenant_id is required",
+        means: "The program leaves `tenantId` (or `resource`) out, and the service's own environment does not have it either.",
+        todo: "Set it in the program, or in the environment of the service.",
+    },
     serverWarning,
 ];
 
@@ -76,23 +86,23 @@ export const roleFailures: readonly ToldError[] = [
         todo: "Set at least one of the arguments that begin with `bound`.",
     },
     {
-        says: "holds a block that is open to the whole world, which restricts nothing",
-        means: "A warning: `0.0.0.0/0` or `::/0` is among the blocks.",
-        todo: "Narrow the block, or leave `tokenBoundCidrs` out to say that nothing is restricted.",
+        says: "tokenBoundCidrs: is open to the whole world, which restricts nothing",
+        means: "A warning: the blocks leave no address out, such as `0.0.0.0/0` or `::/0` in any spelling, or two halves.",
+        todo: "Narrow the blocks, or leave `tokenBoundCidrs` out to say that nothing is restricted.",
     },
     {
         says: "tokenNumUses: batch tokens cannot have a limited number of uses",
-        means: "The server would refuse the role, or its logins.",
+        means: "Real servers refuse the role; the document says nothing of it, so that this is a warning without `vocabulary: product`.",
         todo: "Leave `tokenNumUses` out, or choose another `tokenType`.",
     },
     {
         says: "tokenPeriod: batch tokens cannot be periodic",
-        means: "The server would refuse the role, or its logins.",
+        means: "Real servers refuse the role; the document says nothing of it, so that this is a warning without `vocabulary: product`.",
         todo: "Leave `tokenPeriod` out, or choose another `tokenType`.",
     },
     {
         says: "tokenTtl: must not be greater than tokenMaxTtl",
-        means: "The server would refuse the role.",
+        means: "Real servers refuse the role; the document says nothing of it, so that this is a warning without `vocabulary: product`.",
         todo: "Lower `tokenTtl`, or raise `tokenMaxTtl`.",
     },
     {

@@ -14,6 +14,7 @@ import {
     mountFields,
     mountId,
     mountOf,
+    mountSubject,
     namespaceHeaders,
     settledMount,
     showWarnings,
@@ -72,6 +73,7 @@ export const rootRotation = {
     inputs,
     outputs: {},
     rules: [],
+    subject: mountSubject,
     errors: rotationFailures,
 
     async preview(session, news, olds) {

@@ -127,6 +127,12 @@ export function mountId({ mount, namespace }: Mount): string {
     return `${namespace === "" ? "" : `${namespace}@`}auth/${mount}`;
 }
 
+/** How messages call what a mount has one of. */
+export function mountSubject({ mount, namespace }: Props): string {
+    if (typeof mount !== "string") return "";
+    return mountId({ mount: trimSlashes(mount), namespace: trimSlashes(String(namespace ?? "")) });
+}
+
 /** What a mount keeps in state: values that came from settings must not move when the settings do. */
 export function settledMount({ mount, namespace }: Mount): Props {
     return namespace === "" ? { mount } : { mount, namespace };

@@ -18,14 +18,17 @@ const full = {
 
 describeResource({
     type: "AuthConfig",
-    seed: {},
+    // What is left out there, the service takes from its own environment.
+    seed: { loginSurroundings: { tenant_id: "tenant-0", resource: "https://own.example/" } },
     id: "team@auth/clouda/config",
-    minimal: { ...required, namespace: "team" },
+    minimal: { namespace: "team" },
     optional: ["namespace"],
     full,
     changes: [
         { tenantId: "tenant-2" },
+        { tenantId: undefined },
         { resource: "https://other.example/" },
+        { resource: undefined, tenantId: undefined },
         { environment: undefined },
         { environment: "CloudAGermanCloud" },
         { clientId: "" },
@@ -44,8 +47,6 @@ describeResource({
     requests: {
         method: "POST",
         minimal: {
-            tenant_id: "tenant-1",
-            resource: "https://secrets.example/",
             environment: "CloudAPublicCloud",
             client_id: "",
             max_retries: 3,
@@ -162,17 +163,107 @@ describe("AuthConfig", () => {
         assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "same");
     });
 
-    it("empties it once when it leaves the program", async () => {
+    it("leaves it alone when it leaves the program, also one that was rotated, and warns of that once", async () => {
+        for (const refreshes of [false, true]) {
+            await world.reset();
+            const config = world.life("AuthConfig");
+            await config.up({ ...required, clientSecret: secret });
+            await world.outside("POST", "/v1/auth/clouda/rotate-root");
+            const rotated = await held();
+            await world.forget();
+            if (refreshes) await config.refresh();
+            assert.equal(await config.up(required), "updated");
+            assert.deepEqual(await sentSecrets(), [undefined]);
+            assert.equal(await held(), rotated);
+            assert.equal("clientSecret" in config.outputs(), false, "state forgets it");
+            assert.deepEqual(
+                config.warnings.map((warning) => warning.replace(/:.*/s, "")),
+                ["clientSecret"],
+            );
+            assert(!JSON.stringify(config.messages).includes(secret));
+            assert.equal(await config.up(required), "same");
+            assert.deepEqual(await config.refresh(), []);
+            assert.equal(await config.up({ ...required, maxRetries: 9 }), "updated");
+            assert.deepEqual(await sentSecrets(), [undefined, undefined]);
+            assert.equal(await held(), rotated);
+            assert.equal(config.warnings.length, 1);
+        }
+    });
+
+    it("makes leaving it out a failure where strict is set", async () => {
+        const config = world.life("AuthConfig", { environment: { STATECRAFT_STRICT: "true" } });
+        await config.up({ ...required, clientSecret: secret });
+        await assert.rejects(config.up(required), /^Error: clientSecret: /);
+        assert.equal(await config.up({ ...required, clientSecret: "" }), "updated");
+        assert.equal(await config.up(required), "updated", "there is none to be left alone");
+    });
+
+    it("sends it again when it comes back to the program", async () => {
         const config = world.life("AuthConfig");
         await config.up({ ...required, clientSecret: secret });
+        await config.up(required);
         await world.forget();
-        assert.equal(await config.up(required), "updated");
-        assert.deepEqual(await sentSecrets(), [""]);
-        assert.equal(await held(), "");
-        assert.equal("clientSecret" in config.outputs(), false);
-        assert.equal(await config.up(required), "same");
-        assert.equal(await config.up({ ...required, maxRetries: 9 }), "updated");
-        assert.deepEqual(await sentSecrets(), ["", undefined]);
+        assert.equal(await config.up({ ...required, clientSecret: secret }), "updated");
+        assert.deepEqual(await sentSecrets(), [secret]);
+    });
+
+    it("empties it for empty text, once, whatever was there", async () => {
+        for (const before of [{ clientSecret: secret }, {}]) {
+            await world.reset();
+            const config = world.life("AuthConfig");
+            await config.up({ ...required, ...before });
+            if (!("clientSecret" in before)) await world.outside("POST", path, { client_secret: "theirs" });
+            await world.forget();
+            assert.equal(await config.up({ ...required, clientSecret: "" }), "updated");
+            assert.deepEqual(await sentSecrets(), [""]);
+            assert.equal(await held(), "");
+            assert.equal(await config.up({ ...required, clientSecret: "" }), "same");
+            assert.equal(await config.up({ ...required, clientSecret: "", maxRetries: 9 }), "updated");
+            assert.deepEqual(await sentSecrets(), ["", undefined]);
+            assert.deepEqual(config.warnings, []);
+        }
+    });
+
+    it("leaves the tenant and the resource to the service's environment, whatever that shows", async () => {
+        await world.control("POST", "/simulator/seed", { loginSurroundings: { tenant_id: "t-0", resource: "r-0" } });
+        const config = world.life("AuthConfig");
+        assert.equal(await config.up({ clientId: "c-1" }), "created");
+        await world.fault({
+            ...{ method: "GET", times: 0, status: 200, contentType: "application/json" },
+            body: JSON.stringify({ data: { tenant_id: "t-0", resource: "r-0", client_id: "c-1" } }),
+        });
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up({ clientId: "c-1" }), "same");
+        assert.deepEqual(config.warnings, []);
+        const found = world.life("AuthConfig");
+        await found.get("auth/clouda/config");
+        assert.deepEqual([found.outputs()["tenantId"], found.outputs()["resource"]], ["t-0", "r-0"]);
+    });
+
+    it("empties a tenant and a resource that leave the program, once", async () => {
+        await world.control("POST", "/simulator/seed", { loginSurroundings: { tenant_id: "t-0", resource: "r-0" } });
+        const config = world.life("AuthConfig");
+        await config.up(required);
+        await world.forget();
+        assert.equal(await config.up({ resource: required.resource }), "updated");
+        assert.equal(await config.up({}), "updated");
+        assert.equal(await config.up({ maxRetries: 9 }), "updated");
+        assert.deepEqual(
+            (await world.writes()).map(({ body }) => {
+                const { tenant_id, resource } = body as Record<string, unknown>;
+                return [tenant_id, resource];
+            }),
+            [
+                ["", required.resource],
+                [undefined, ""],
+                [undefined, undefined],
+            ],
+        );
+        assert.deepEqual(await config.refresh(), []);
+    });
+
+    it("passes on what a service says that has them nowhere", async () => {
+        await assert.rejects(world.life("AuthConfig").up({}), /500: tenant_id is required/);
     });
 
     it("sends it again where the object has to be made again", async () => {
@@ -188,6 +279,7 @@ describe("AuthConfig", () => {
 
     it("sends it when taking over, since nobody can see whether it is the same, but not when only looking for identical", async () => {
         await world.life("AuthConfig").up({ ...required, clientSecret: "another" });
+        await world.outside("POST", "/v1/auth/clouda/rotate-root");
         await world.forget();
         const looking = world.life("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
         await looking.up({ ...required, clientSecret: secret });
@@ -196,6 +288,56 @@ describe("AuthConfig", () => {
         await adopting.up({ ...required, clientSecret: secret, adopt: true });
         assert.deepEqual(await sentSecrets(), [secret]);
         assert.equal(await held(), secret);
+    });
+
+    it("takes no configuration for identical whose secret is shown and another one", async () => {
+        await world.life("AuthConfig").up({ ...required, clientSecret: "another" });
+        await world.forget();
+        const looking = () => world.life("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
+        for (const clientSecret of [secret, ""]) {
+            await assert.rejects(looking().up({ ...required, clientSecret }), /exists already/);
+        }
+        assert.equal(await looking().up({ ...required, clientSecret: "another" }), "created");
+        assert.equal(await looking().up(required), "created", "a secret that the program leaves out is left alone");
+        await world.behave({ manager: ["masks-secrets"] });
+        assert.equal(await looking().up({ ...required, clientSecret: secret }), "created", "nobody can see it");
+        await world.behave({});
+        assert.deepEqual(await world.writes(), []);
+    });
+
+    it("is not made by a creation whose answer was lost, where another secret is there then", async () => {
+        const made = async (clientSecret: string) => {
+            await world.reset();
+            const body = { tenant_id: required.tenantId, resource: required.resource, client_secret: "theirs" };
+            await world.fault({ method: "POST", drop: "before", times: 3 });
+            const data = { ...body, client_id: "" };
+            await world.fault({
+                ...{ method: "GET", skip: 1, times: 0, status: 200, contentType: "application/json" },
+                body: JSON.stringify({ data }),
+            });
+            return world.life("AuthConfig").up({ ...required, clientSecret });
+        };
+        await assert.rejects(made(secret), /exists already/);
+        assert.equal(await made("theirs"), "created");
+    });
+
+    it("is named by its mount where it has no id yet", async () => {
+        for (const [inputs, subject] of [
+            [{}, "auth/clouda"],
+            [{ mount: "/team/clouda/" }, "auth/team/clouda"],
+            [{ namespace: "a/b" }, "a/b@auth/clouda"],
+        ] as const) {
+            await world.fault({
+                method: "POST",
+                status: 400,
+                body: '{"errors":["planted"]}',
+                contentType: "application/json",
+            });
+            await assert.rejects(world.life("AuthConfig").up({ ...required, ...inputs }), (error: Error) => {
+                assert(error.message.startsWith(`AuthConfig ${subject}: `), error.message);
+                return true;
+            });
+        }
     });
 
     it("leaves a secret alone that it takes over and knows nothing of", async () => {

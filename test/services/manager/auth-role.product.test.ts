@@ -80,6 +80,12 @@ describeResource({
     refused: [
         [{ boundResourceGroups: [] }, /boundServicePrincipalIds: a role must be bound to something/],
         [{ boundResourceGroups: undefined }, /set at least one of boundServicePrincipalIds, .*boundScaleSets/],
+        [{ boundResourceGroups: [""] }, /boundResourceGroups: must /],
+        [{ boundResourceGroups: [" "], boundGroupIds: ["g"] }, /boundResourceGroups: must /],
+        [{ tokenTtl: "2h", tokenMaxTtl: "1h" }, /tokenTtl: must not be greater than tokenMaxTtl/],
+        [{ tokenTtl: "2h", maxTtl: "1h" }, /tokenTtl: must not be greater than tokenMaxTtl/],
+        [{ tokenType: "batch", tokenNumUses: 3 }, /tokenNumUses: batch tokens/],
+        [{ tokenType: "batch", tokenPeriod: "1h" }, /tokenPeriod: batch tokens/],
         [{ tokenType: "default-batch" }, /tokenType: must be one of "service", "batch", "default"$/],
         [{ tokenType: "default-service" }, /tokenType: must be one of/],
         [{ aliasMetadata: { team: 1 } }, /aliasMetadata: must be an object whose values are texts/],
@@ -107,6 +113,20 @@ describe("AuthRole (product)", () => {
         await assert.rejects(role.check({ name: "web" }), /must be bound to something/);
         assert.deepEqual(role.warnings, []);
     });
+
+    for (const inputs of [
+        { tokenTtl: "1h", tokenMaxTtl: "1h" },
+        { tokenTtl: 60, tokenMaxTtl: 61 },
+        { tokenTtl: 60, tokenMaxTtl: 0 },
+        { tokenType: "batch", tokenPeriod: 0, tokenNumUses: 0 },
+        { tokenType: "service", tokenPeriod: 60, tokenNumUses: 1 },
+    ]) {
+        it(`finds nothing wrong with ${JSON.stringify(inputs)}`, async () => {
+            const role = world.life("AuthRole");
+            assert.equal(await role.up({ name: "web", boundGroupIds: ["g"], ...inputs }), "created");
+            assert.deepEqual(role.warnings, []);
+        });
+    }
 
     it("says with the server's own words what it refuses all the same", async () => {
         const role = world.life("AuthRole");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { connect, type StatecraftError } from "../../../src/client";
 import { describeResource } from "../../support/conformance";
 import { World } from "../../support/world";
 
@@ -129,13 +130,8 @@ describeResource({
         [{ tokenTtl: "abc" }, /tokenTtl: must be a duration/],
         [{ tokenTtl: -5 }, /tokenTtl: must be a duration/],
         [{ tokenTtl: 1.5 }, /tokenTtl: must be a duration/],
-        [{ tokenTtl: "2h", tokenMaxTtl: "1h" }, /tokenTtl: must not be greater than tokenMaxTtl/],
-        [{ tokenTtl: "2h", maxTtl: "1h" }, /tokenTtl: must not be greater than tokenMaxTtl/],
         [{ tokenNumUses: -1 }, /tokenNumUses: must be a whole number/],
         [{ tokenType: "nonsense" }, /tokenType: must be one of "service", "batch", "default"/],
-        [{ tokenType: "batch", tokenNumUses: 3 }, /tokenNumUses: batch tokens/],
-        [{ tokenType: "batch", tokenPeriod: "1h" }, /tokenPeriod: batch tokens/],
-        [{ tokenType: "default-batch", tokenPeriod: 60 }, /tokenPeriod: batch tokens/],
         [
             { tokenBoundCidrs: ["nonsense"] },
             /tokenBoundCidrs: must hold IP addresses or CIDR blocks.*"nonsense" is none/,
@@ -144,6 +140,26 @@ describeResource({
         [{ tokenPolicies: ["a"], policies: ["b"] }, /policies: is the former spelling of tokenPolicies/],
         [{ tokenMaxTtl: 1, maxTtl: 1 }, /maxTtl: is the former spelling of tokenMaxTtl/],
         [{ boundGroupIds: "a,b" }, /boundGroupIds: must be a list of texts/],
+        ...[
+            "boundServicePrincipalIds",
+            "boundGroupIds",
+            "boundLocations",
+            "boundSubscriptionIds",
+            "boundResourceGroups",
+            "boundScaleSets",
+            "tokenPolicies",
+            "policies",
+            "tokenBoundCidrs",
+        ].flatMap((name) =>
+            [[""], [" "], ["10.0.0.0/8", ""]].map(
+                (list) => [{ [name]: list }, new RegExp(`\\b${name}: must `)] as const,
+            ),
+        ),
+        ...["tokenPolicies", "policies", "tokenBoundCidrs"].flatMap((name) =>
+            ["10.0.0.0/8,,10.0.0.1", "10.0.0.0/8,", " "].map(
+                (list) => [{ [name]: list }, new RegExp(`\\b${name}: must `)] as const,
+            ),
+        ),
         [{ tokenNoDefaultPolicy: "yes" }, /tokenNoDefaultPolicy: must be true or false/],
         [{ maxJwtExp: "1h" }, /maxJwtExp: must be a whole number/],
     ],
@@ -237,12 +253,45 @@ describe("AuthRole", () => {
         const role = world.life("AuthRole");
         await role.check({ name: "dev", boundGroupIds: [], tokenBoundCidrs: "10.0.0.0/8, 0.0.0.0/0" });
         assert.match(role.warnings[0] ?? "", /without any bound value, every machine of the tenant can log in/);
-        assert.match(role.warnings[1] ?? "", /tokenBoundCidrs: holds a block that is open to the whole world/);
+        assert.match(role.warnings[1] ?? "", /tokenBoundCidrs: is open to the whole world/);
         const bound = world.life("AuthRole");
         await bound.check({ name: "dev", boundLocations: ["north"], tokenBoundCidrs: ["10.0.0.0/8"] });
         await bound.check({ name: "dev", boundLocations: ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"] });
         assert.deepEqual(bound.warnings, []);
     });
+
+    for (const tokenBoundCidrs of [
+        ["10.0.0.0/0"],
+        "0::/0",
+        ["::ffff:0:0/96"],
+        "10.0.0.0/8,2001:DB8::1/0",
+        ["0.0.0.0/1", "128.0.0.0/1"],
+    ]) {
+        it(`knows the whole world as ${tokenBoundCidrs}`, async () => {
+            const role = world.life("AuthRole");
+            await role.check({ name: "dev", boundGroupIds: ["g"], tokenBoundCidrs });
+            assert.equal(role.warnings.length, 1);
+            const strict = world.life("AuthRole", { environment: { STATECRAFT_STRICT: "true" } });
+            await assert.rejects(strict.check({ name: "dev", boundGroupIds: ["g"], tokenBoundCidrs }));
+        });
+    }
+
+    for (const [inputs, field] of [
+        [{ tokenTtl: "2h", tokenMaxTtl: "1h" }, "tokenTtl"],
+        [{ tokenTtl: "2h", maxTtl: "1h" }, "tokenTtl"],
+        [{ tokenType: "batch", tokenNumUses: 3 }, "tokenNumUses"],
+        [{ tokenType: "batch", tokenPeriod: "1h" }, "tokenPeriod"],
+        [{ tokenType: "default-batch", tokenPeriod: 60 }, "tokenPeriod"],
+    ] as const) {
+        it(`warns of what only real servers refuse: ${JSON.stringify(inputs)}`, async () => {
+            const role = world.life("AuthRole");
+            assert.equal(await role.up({ name: "dev", boundGroupIds: ["g"], ...inputs }), "created");
+            assert.deepEqual(
+                role.warnings.map((warning) => warning.replace(/:.*/s, "")),
+                [field],
+            );
+        });
+    }
 
     it("turns warnings into failures where strict is set, and says what is wrong with the setting otherwise", async () => {
         const strict = world.life("AuthRole", { environment: { STATECRAFT_STRICT: "true" } });
@@ -266,6 +315,187 @@ describe("AuthRole", () => {
         );
         assert.deepEqual(await role.refresh(), []);
         assert.equal(await role.up({ name: "dev", maxJwtExp: 60 }), "same");
+    });
+
+    it("leaves maxJwtExp alone once it has left the program, also on a server that keeps it", async () => {
+        const role = world.life("AuthRole");
+        const contentType = "application/json";
+        const body = JSON.stringify({ data: { ...unset, max_jwt_exp: 60 } });
+        await world.fault({ method: "GET", skip: 1, times: 0, status: 200, contentType, body });
+        await role.up({ name: "dev", maxJwtExp: 60 });
+        assert.equal(await role.up({ name: "dev" }), "updated");
+        for (let round = 0; round < 2; round++) {
+            assert.equal(await role.up({ name: "dev" }), "same");
+            assert.deepEqual(await role.refresh(), []);
+        }
+        assert.equal(role.outputs()["maxJwtExp"], undefined);
+        assert.deepEqual(
+            role.warnings.filter((warning) => /maxJwtExp/.test(warning)),
+            [],
+        );
+        assert.equal(await role.up({ name: "dev", maxJwtExp: 90 }), "updated");
+        assert.deepEqual((await world.writes()).at(-1)?.body, { ...unset, max_jwt_exp: 90 });
+        const found = world.life("AuthRole");
+        await found.get("auth/clouda/role/dev");
+        assert.equal(found.outputs()["maxJwtExp"], 60, "what is found is shown whole");
+    });
+
+    it("takes a lost answer to leaving maxJwtExp out for what it was", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "dev", maxJwtExp: 60 });
+        await world.fault({ method: "POST", drop: "after", times: 3 });
+        assert.equal(await role.up({ name: "dev", tokenTtl: 60 }), "updated");
+        assert.equal(await role.up({ name: "dev", tokenTtl: 60 }), "same");
+    });
+
+    it("reads a type that was never set as the default", async () => {
+        const role = world.life("AuthRole");
+        await role.up({ name: "dev", tokenType: "default" });
+        await world.fault({
+            ...{ method: "GET", times: 0, status: 200, contentType: "application/json" },
+            body: JSON.stringify({ data: { ...unset, token_type: "" } }),
+        });
+        assert.deepEqual(await role.refresh(), []);
+        assert.equal(await role.up({ name: "dev" }), "same");
+        const found = world.life("AuthRole");
+        await found.get("auth/clouda/role/dev");
+        assert.equal(found.outputs()["tokenType"], undefined);
+    });
+
+    describe("what the server holds under former spellings", () => {
+        /** A server that keeps what stands under the former spellings beside the new ones. */
+        const keeps = async (former: Record<string, unknown>, told: Record<string, unknown> = {}) => {
+            await world.heal();
+            await world.fault({
+                ...{ method: "GET", times: 0, status: 200, contentType: "application/json" },
+                body: JSON.stringify({ data: { ...unset, ...told, ...former } }),
+            });
+        };
+        const bodies = async () => (await world.writes()).map(({ body }) => body as Record<string, unknown>);
+        const web = { name: "dev", tokenPolicies: ["web"], tokenMaxTtl: "1h" };
+        const asWritten = { token_policies: ["web"], token_max_ttl: 3600 };
+
+        for (const [former, drift, value] of [
+            [{ policies: ["admin"] }, "tokenPolicies", ["web", "admin"]],
+            [{ policies: "admin,web" }, "tokenPolicies", ["web", "admin"]],
+            [{ max_ttl: 60 }, "tokenMaxTtl", 60],
+            [{ max_ttl: "2h" }, "tokenMaxTtl", 7200],
+        ] as const) {
+            it(`is drift where it says more: ${JSON.stringify(former)}`, async () => {
+                const role = world.life("AuthRole");
+                await role.up(web);
+                await keeps(former, asWritten);
+                assert.deepEqual(await role.refresh(), [drift]);
+                assert.deepEqual(role.outputs()[drift], value);
+                assert.equal((await role.diff(web)).changes, true);
+            });
+        }
+
+        for (const former of [
+            { policies: ["web"], max_ttl: 3600 },
+            { policies: [], max_ttl: 0 },
+            { policies: null, max_ttl: null },
+            { policies: "", max_ttl: "" },
+        ]) {
+            it(`is none where it says the same, or nothing: ${JSON.stringify(former)}`, async () => {
+                const role = world.life("AuthRole");
+                await role.up(web);
+                await keeps(former, asWritten);
+                assert.deepEqual(await role.refresh(), []);
+                await world.forget();
+                assert.equal(await role.up({ ...web, tokenTtl: 60 }), "updated");
+                assert.equal((await bodies()).length, 1, "there is nothing to empty");
+            });
+        }
+
+        it("goes away on a server that drops it when the new spelling is written", async () => {
+            const role = world.life("AuthRole");
+            await role.up(web);
+            await world.outside("POST", path, { policies: ["admin"], max_ttl: 60 });
+            assert.deepEqual(await role.refresh(), ["tokenMaxTtl", "tokenPolicies"]);
+            await world.forget();
+            assert.equal(await role.up(web), "updated");
+            assert.deepEqual(await bodies(), [{ ...unset, ...asWritten }]);
+            assert.deepEqual(await stored(), { ...unset, ...asWritten });
+            assert.equal(await role.up(web), "same");
+        });
+
+        it("is emptied on a server that keeps it all the same", async () => {
+            for (const inputs of [web, { name: "dev", policies: ["web"], maxTtl: 3600 }]) {
+                await world.reset();
+                const role = world.life("AuthRole");
+                await role.up(inputs);
+                await keeps({ policies: ["admin"], max_ttl: 60 }, asWritten);
+                await role.refresh();
+                await world.forget();
+                await role.up(inputs);
+                const [first, second] = await bodies();
+                assert.deepEqual(first, { ...unset, ...asWritten });
+                assert.deepEqual(second, { ...first, policies: [], max_ttl: 0 });
+            }
+        });
+
+        it("is emptied in a role that is taken over, and not looked for in a new one", async () => {
+            await world.life("AuthRole").up({ name: "dev" });
+            assert.deepEqual(
+                (await world.requests()).map(({ method }) => method),
+                ["GET", "POST", "GET"],
+            );
+            await keeps({ policies: ["admin"] });
+            await world.forget();
+            await world.life("AuthRole").up({ ...web, adopt: true });
+            assert.deepEqual(
+                (await bodies()).map(({ policies }) => policies),
+                [undefined, []],
+            );
+        });
+
+        it("is looked for in vain where the token may not read: what was written is kept as half-made", async () => {
+            const role = world.life("AuthRole");
+            await role.up(web);
+            await world.fault({ method: "GET", times: 0, status: 403, body: '{"errors":["permission denied"]}' });
+            await assert.rejects(role.up({ ...web, tokenTtl: 60 }));
+            assert.deepEqual(role.outputs()["unfinished"], ["readBack"]);
+            assert.equal(role.outputs()["tokenTtl"], 60);
+        });
+
+        it("is not what an identical role holds", async () => {
+            await keeps({ policies: ["admin"] }, asWritten);
+            const looking = world.life("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } });
+            await assert.rejects(looking.up(web), /exists already/);
+            assert.deepEqual(await world.writes(), []);
+        });
+
+        it("is shown by a lookup", async () => {
+            await keeps({ policies: ["admin"], max_ttl: 60 }, asWritten);
+            const client = connect({ manager: { address: world.url, token: "any" }, environment: {} });
+            const { tokenPolicies, tokenMaxTtl } = await client.getAuthRole({ name: "dev" });
+            assert.deepEqual([tokenPolicies, tokenMaxTtl], [["web", "admin"], 60]);
+        });
+    });
+
+    it("is found by an id in any letter case, and by none that no role could have", async () => {
+        await world.outside("POST", path, { token_ttl: 60 });
+        const role = world.life("AuthRole");
+        await world.forget();
+        await role.get("auth/clouda/role/DEV");
+        assert.deepEqual(
+            (await world.requests()).map(({ path: asked }) => asked),
+            [path],
+        );
+        assert.equal(role.outputs()["name"], "dev");
+        await world.forget();
+        for (const id of [
+            "auth/clouda/role/-dev",
+            "auth/a//b/role/dev",
+            "auth/clouda/role/",
+            "auth//role/dev",
+            "clouda/role/dev",
+        ]) {
+            const client = connect({ manager: { address: world.url, token: "any" }, environment: {} });
+            await assert.rejects(client.authRole.read(id), (error: StatecraftError) => error.code === "id");
+        }
+        assert.deepEqual(await world.requests(), []);
     });
 
     it("treats names of another letter case as one role", async () => {

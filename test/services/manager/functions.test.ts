@@ -87,7 +87,7 @@ describe("functions of the secrets manager", () => {
             retry_delay: "9s",
         };
 
-        it("shows every field in one form, defaults filled in", async () => {
+        it("shows every field in one form", async () => {
             await world.outside("POST", path, fields);
             assert.deepEqual(await client.getAuthConfig({}), {
                 mount: "clouda",
@@ -101,6 +101,25 @@ describe("functions of the secrets manager", () => {
                 maxRetryDelay: "60s",
                 retryDelay: "9s",
             });
+        });
+
+        it("says nothing that the server does not tell", async () => {
+            const told = async (data: Record<string, unknown>) => {
+                await world.fault({ status: 200, body: JSON.stringify({ data }), contentType: "application/json" });
+                const { mount, namespace, ...shown } = await client.getAuthConfig({});
+                assert.deepEqual([mount, namespace], ["clouda", ""]);
+                return shown;
+            };
+            assert.deepEqual(await told({}), {});
+            assert.deepEqual(await told({ tenant_id: "t", client_id: "" }), { tenantId: "t", clientId: "" });
+            assert.deepEqual(await told({ max_retries: 0, retry_delay: 9_000_000_000 }), {
+                maxRetries: 0,
+                retryDelay: "9s",
+            });
+            for (const mask of [null, "***", "[REDACTED]"]) {
+                assert.deepEqual(await told({ client_id: "c", client_secret: mask }), { clientId: "c" });
+            }
+            assert.deepEqual(await told({ environment: null, max_retries: null, max_retry_delay: null }), {});
         });
 
         it("lacks the secret where the server does not show it", async () => {

@@ -145,6 +145,13 @@ describe("RootRotation", () => {
         await assert.rejects(rotation.up({ mount: "nowhere" }), /404: no handler for route/);
     });
 
+    it("is named by its mount where it has no id yet", async () => {
+        await assert.rejects(world.life("RootRotation").up({ mount: "empty" }), (error: Error) => {
+            assert(error.message.startsWith("RootRotation auth/empty: "), error.message);
+            return true;
+        });
+    });
+
     it("keeps the old triggers when it is refused, and tries again", async () => {
         const rotation = world.life("RootRotation");
         await rotation.up({ triggers: ["q1"] });
