@@ -5,18 +5,20 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Definition, frameOutputs, type OutputField } from "../src/core/definition";
-import { type Field, type Fields, visibleFields } from "../src/core/field";
-import type { FunctionDefinition, FunctionOutput } from "../src/core/function";
-import { formNames } from "../src/core/meaning";
+import * as z from "zod";
+import type { DefinedFunction } from "../src/core/defined-function";
+import { frameOutputs, type Resource } from "../src/core/resource";
 import { frameErrors, type ToldError } from "../src/core/told-error";
+import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
+import { asType, required, wordsOf } from "../src/schema/node";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
 import { type Endpoint, endpoints, prefixes, type Ways } from "../test/coverage-list";
+import { type Form, typeOf } from "./interfaces";
 import { licencesPage } from "./licences";
 
 const root = join(__dirname, "..");
-const lookups = Object.values<FunctionDefinition>(functions);
+const lookups = Object.values<DefinedFunction>(functions);
 const note = "<!-- Generated from the definitions by `npm run docs`: change them there. -->";
 const marks = ["<!-- coverage -->", "<!-- /coverage -->"] as const;
 
@@ -38,121 +40,135 @@ export function pages(): Record<string, string> {
     ]);
 }
 
-function resourcePage(definition: Definition): string {
-    const { type, doc, inputs, outputs, rules, deleteBeforeReplace } = definition;
+function resourcePage(resource: Resource): string {
+    const { type, description, inputs, outputs, deleteBeforeReplace, idForm } = resource;
     const example = `examples/${pageName(type)}.ts`;
-    const forms = Object.entries(inputs).flatMap(([name, field]) => formSections(name, field));
     const isWritten = existsSync(join(root, example));
     const code = isWritten ? readFileSync(join(root, example), "utf8").trim() : "";
+    const hasRules = (["documented", "product"] as const).some((name) => resource.in(name).inputs.rules.length > 0);
     return page([
         `# ${type}`,
-        doc,
-        idLine(type),
+        description,
+        `Id: \`${idForm}\`. \`${type}.get(name, id)\` reads one without managing it.`,
         isWritten ? `## Example\n\n\`\`\`ts\n${code}\n\`\`\`` : "",
-        `## Inputs\n\n${inputTable(inputs)}`,
-        ...forms,
+        `## Inputs\n\n${propertyTable(inputs, "resource")}`,
+        ...sections(inputs, "resource"),
         deleteBeforeReplace ? "A replacement deletes the old object before it makes the new one: the id is taken." : "",
-        ruleLine(rules.length > 0),
-        `## Outputs\n\nEvery input is an output too, as the program wrote it while the server means the same. Beside them:\n\n${outputTable({ ...outputs, ...frameOutputs })}`,
-        errorSection(definition.errors, "resource"),
+        hasRules
+            ? "What cannot go together is refused in the preview already, every problem at once; the message begins with the argument."
+            : "",
+        `## Outputs\n\nEvery input is an output too, as the program wrote it while the server means the same. Beside them:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...frameOutputs.shape }), "result")}`,
+        ...sections(outputs, "result"),
+        errorSection(resource.errors, "resource"),
         endpointSection(type),
     ]);
 }
 
-function functionPage(lookup: FunctionDefinition): string {
-    const { name, doc, inputs, outputs, records = [] } = lookup;
+function functionPage(lookup: DefinedFunction): string {
+    const { name, description, inputs, result } = lookup;
     return page([
         `# ${name}`,
-        doc,
+        description,
         `\`${name}\` takes plain values and returns a promise; \`${name}Output\` takes and returns outputs. Scripts find it on \`connect()\` of \`pulumi-statecraft/client\`.`,
         `## Example\n\n\`\`\`ts\n${sampleCall(lookup)}\n\`\`\``,
-        `## Arguments\n\n${inputTable(inputs, "function")}`,
-        `## Result\n\n${outputTable(outputs)}`,
-        ...records.map((record) => `### ${record.name}\n\n${record.doc}\n\n${outputTable(record.fields)}`),
+        `## Arguments\n\n${propertyTable(inputs, "function")}`,
+        `## Result\n\n${propertyTable(result, "result")}`,
+        ...sections(result, "result"),
         errorSection(lookup.errors, "function"),
         endpointSection(name),
     ]);
 }
 
-function idLine(type: string): string {
-    const index = readFileSync(join(root, "src", "index.ts"), "utf8");
-    const [, id] = new RegExp(`Id: (.+)\\. \\*/\\nexport class ${type} `).exec(index) ?? [];
-    return id === undefined ? "" : `Id: ${id}. \`${type}.get(name, id)\` reads one without managing it.`;
+/** What a table is of: arguments of a resource or of a function, or what either returns. */
+type Subject = "resource" | "function" | "result";
+
+/** The properties that a table shows. */
+function shown(schema: z.ZodObject, of: Subject): [name: string, type: z.ZodType, facts: Facts][] {
+    return Object.entries(schema.shape)
+        .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
+        .filter(([, , { internal, aliasOf }]) => !internal && (of !== "result" || aliasOf === undefined));
 }
 
-function ruleLine(hasRules: boolean): string {
-    return hasRules
-        ? "What cannot go together is refused in the preview already, every problem at once; the message begins with the argument."
-        : "";
-}
-
-function visible(fields: Fields): [string, Field][] {
-    return Object.entries(visibleFields(fields));
-}
-
-function inputTable(fields: Fields, of: "resource" | "function" = "resource"): string {
-    if (visible(fields).length === 0) return "None.";
-    const heads = ["name", "type", "default", ...(of === "resource" ? ["a change"] : []), "meaning"];
-    return table(
-        heads,
-        visible(fields).map(([name, field]) => [
-            `\`${name}\`${field.required ? " (required)" : ""}`,
-            code(field.variants ? `one of ${formNames(field.variants).length} forms, below` : typeOf(field)),
-            defaultOf(field),
-            ...(of === "resource" ? [changeOf(field)] : []),
-            [
-                field.deprecated === undefined ? "" : `Deprecated: ${field.deprecated}.`,
-                secretMark(field),
-                field.only === "product" && !/`product`/.test(field.doc) ? "Vocabulary `product` only." : "",
-                field.doc,
-            ]
-                .filter((part) => part !== "")
-                .join(" "),
-        ]),
-    );
-}
-
-function secretMark({ secret }: Field): string {
-    if (secret === undefined) return "";
-    return secret === true ? "**Secret.**" : `**Secret:** ${secret.map(code).join(", ")}.`;
-}
-
-function typeOf({ kind }: Field): string {
-    return kind.type.replace(/pulumi\.Input<(\w+)>/g, "$1");
-}
-
-function defaultOf(field: Field): string {
-    if (field.required) return "";
-    if (field.defaultFrom !== undefined) return `\`${field.defaultFrom}\``;
-    if (field.settled) return /settings|vocabulary/.test(field.doc) ? "from the settings" : "";
-    if (field.default === undefined || field.default === "") return "";
-    return code(JSON.stringify(field.default));
-}
-
-function changeOf(field: Field): string {
-    if (field.replaces === true) return "replaces";
-    if (field.replaces === "documented") return "replaces (in `product`: in place)";
-    if (field.replacesFrom !== undefined) return "may replace";
-    return field.option ? "is stored, nothing is sent" : "in place";
-}
-
-function formSections(name: string, { variants }: Field): string[] {
-    if (variants === undefined) return [];
-    return formNames(variants).map((form) => {
-        const told = variants[form];
-        return told ? `### \`${name}\` of type \`${form}\`\n\n${told.doc}\n\n${inputTable(told.fields)}` : "";
+function propertyTable(schema: z.ZodObject, of: Subject): string {
+    const rows = shown(schema, of).map(([name, type, facts]) => {
+        const isThere = !(type instanceof z.ZodOptional) && facts.only === undefined;
+        const isTold = isThere || (of === "result" && facts.sticky !== undefined);
+        const mark = of === "result" ? (isTold ? "" : " (may be absent)") : isThere ? " (required)" : "";
+        const columns = of === "result" ? [] : [isThere ? "" : defaultText(facts)];
+        return [
+            `\`${name}\`${mark}`,
+            code(typeText(required(type), of === "result" ? "result" : "plain")),
+            ...columns,
+            ...(of === "resource" ? [changeText(facts)] : []),
+            meaning(facts),
+        ];
     });
+    if (rows.length === 0) return "None.";
+    const heads = [
+        "name",
+        "type",
+        ...(of === "result" ? [] : ["default"]),
+        ...(of === "resource" ? ["a change"] : []),
+        "meaning",
+    ];
+    return table(heads, rows);
 }
 
-function outputTable(fields: Readonly<Record<string, OutputField | FunctionOutput>>): string {
-    return table(
-        ["name", "type", "meaning"],
-        Object.entries(fields).map(([name, field]) => [
-            `\`${name}\`${field.optional ? " (may be absent)" : ""}`,
-            code(field.type),
-            `${"secret" in field && field.secret ? "**Secret.** " : ""}${field.doc}`,
-        ]),
-    );
+function meaning({ description, deprecated, secret, only }: Facts): string {
+    const words = [
+        deprecated === undefined ? "" : `Deprecated: ${deprecated}.`,
+        secret ? "**Secret.**" : "",
+        only === "product" && !/`product`/.test(description) ? "Vocabulary `product` only." : "",
+        description,
+    ];
+    return words.filter((word) => word !== "").join(" ");
+}
+
+function typeText(type: z.ZodType, form: Form): string {
+    if (type instanceof z.ZodObject) return "object, below";
+    if (type instanceof z.ZodDiscriminatedUnion) return `one of ${type.options.length} forms, below`;
+    if (type instanceof z.ZodArray && hasProperties(asType(type.element))) return "list of objects, below";
+    if (type instanceof z.ZodRecord && hasProperties(asType(type.valueType))) return "objects by name, below";
+    return typeOf(type, form);
+}
+
+const hasProperties = (type: z.ZodType) => type instanceof z.ZodObject || type instanceof z.ZodDiscriminatedUnion;
+
+function defaultText({ default: fallback, defaultFrom, sticky, description }: Facts): string {
+    if (defaultFrom !== undefined) return defaultFrom.description;
+    if (sticky) return /settings|vocabulary/.test(description) ? "from the settings" : "";
+    return fallback === undefined || fallback === "" ? "" : code(JSON.stringify(fallback));
+}
+
+function changeText({ immutable, option }: Facts): string {
+    if (immutable === true) return "replaces";
+    if (immutable === "documented") return "replaces (in `product`: in place)";
+    if (immutable !== undefined) return "may replace";
+    return option ? "is stored, nothing is sent" : "in place";
+}
+
+/** Tables of the objects inside an object, and of those inside them. */
+function sections(schema: z.ZodObject, of: Subject, path = ""): string[] {
+    return shown(schema, of).flatMap(([name, type]) => sectionsOf(required(type), of, `${path}${name}`));
+}
+
+function sectionsOf(type: z.ZodType, of: Subject, path: string): string[] {
+    if (type instanceof z.ZodArray) return sectionsOf(asType(type.element), of, `${path}[]`);
+    if (type instanceof z.ZodRecord) return sectionsOf(asType(type.valueType), of, `${path}.<name>`);
+    if (type instanceof z.ZodDiscriminatedUnion) {
+        return type.options.flatMap((option) => {
+            const form = asType(option);
+            if (!(form instanceof z.ZodObject)) return [];
+            const [word] = wordsOf(asType(form.shape[type.def.discriminator]));
+            const told = factsOrNone(form)?.description ?? "";
+            return [
+                `### \`${path}\` of type \`${word}\`\n\n${told}\n\n${propertyTable(form, of)}`,
+                ...sections(form, of, `${path}.`),
+            ];
+        });
+    }
+    if (!(type instanceof z.ZodObject)) return [];
+    return [`### \`${path}\`\n\n${propertyTable(type, of)}`, ...sections(type, of, `${path}.`)];
 }
 
 function errorSection(errors: readonly ToldError[], of: "resource" | "function"): string {
@@ -229,14 +245,19 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 /** The arguments of a short call, as code: what is needed, and of several that would do the first. */
-export function sampleArguments({ inputs, rules = [] }: FunctionDefinition): Record<string, string> {
-    const required = visible(inputs).filter(([, { required: needed }]) => needed);
-    const first = rules.length > 0 ? visible(inputs).filter(([name]) => samples[name] !== undefined) : [];
-    const given = required.length > 0 ? required : first.slice(0, 1);
-    return Object.fromEntries(given.map(([name]) => [name, samples[name] ?? '"…"']));
+export function sampleArguments({ inputs }: DefinedFunction): Record<string, string> {
+    const names = shown(inputs, "function").map(([name, type]) => ({
+        name,
+        isNeeded: !(type instanceof z.ZodOptional),
+    }));
+    const needed = names.filter(({ isNeeded }) => isNeeded);
+    const first =
+        (factsOrNone(inputs)?.rules ?? []).length > 0 ? names.filter(({ name }) => samples[name] !== undefined) : [];
+    const given = needed.length > 0 ? needed : first.slice(0, 1);
+    return Object.fromEntries(given.map(({ name }) => [name, samples[name] ?? '"…"']));
 }
 
-function sampleCall(lookup: FunctionDefinition): string {
+function sampleCall(lookup: DefinedFunction): string {
     const args = Object.entries(sampleArguments(lookup)).map(([name, value]) => `${name}: ${value}`);
     const needsConfig = args.some((arg) => arg.includes("config."));
     const imports = [
@@ -250,7 +271,7 @@ function sampleCall(lookup: FunctionDefinition): string {
 }
 
 function indexPage(): string {
-    const entry = (name: string, doc: string) => [`[\`${name}\`](reference/${pageName(name)}.md)`, doc];
+    const entry = (name: string, description: string) => [`[\`${name}\`](reference/${pageName(name)}.md)`, description];
     const handmade = ["", "tasks/"].flatMap((folder) =>
         readdirSync(join(root, "docs", folder))
             .filter((file) => file.endsWith(".md") && file !== "README.md")
@@ -266,11 +287,11 @@ function indexPage(): string {
         handmade.length === 0 ? "" : `## Pages\n\n${table(["page", "what it tells"], handmade)}`,
         `## Resources\n\n${table(
             ["resource", "what for"],
-            definitions.map(({ type, doc }) => entry(type, doc)),
+            definitions.map(({ type, description }) => entry(type, description)),
         )}`,
         `## Functions\n\n${table(
             ["function", "what for"],
-            lookups.map(({ name, doc }) => entry(name, doc)),
+            lookups.map(({ name, description }) => entry(name, description)),
         )}`,
         "Messages that every one of them may give: [errors](reference/errors.md).",
     ]);

@@ -4,13 +4,14 @@ import { randomUUID } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
 import type { FunctionTypes, ResourceTypes } from "./args";
 import type { ServiceSettings } from "./config";
-import type { Definition } from "./core/definition";
+import { type AnyFunction, type AnyResource, anyInvoke, anyOperations } from "./core/any-resource";
 import { unsealed } from "./core/engine-values";
 import type { Props } from "./core/field";
-import { type FunctionDefinition, invoke } from "./core/function";
-import { type Host, lifecycle, retold, VerbError } from "./core/lifecycle";
+import type { Host } from "./core/host";
+import { OperationError, retold } from "./core/operation-error";
 import { InputError, StatecraftError } from "./errors";
 import { createHost } from "./host";
+import { asSentence } from "./schema/check";
 import { definitions } from "./services/definitions";
 import { functions } from "./services/functions";
 
@@ -84,8 +85,8 @@ export type Connection = {
  */
 export function connect(options: ConnectOptions = {}): Connection {
     const host = hostOf(options);
-    const called = Object.values<FunctionDefinition>(functions).map(
-        (definition) => [definition.name, (args: Props) => invoke(definition, host, args)] as const,
+    const called = Object.values<AnyFunction>(functions).map(
+        (definition) => [definition.name, (args: Props) => anyInvoke(definition, host, args)] as const,
     );
     const resources = definitions.map((definition) => {
         const name = definition.type.charAt(0).toLowerCase() + definition.type.slice(1);
@@ -112,26 +113,26 @@ function hostOf(options: ConnectOptions): Host {
     );
 }
 
-function resourceClient(definition: Definition, host: Host): ResourceClient<object, object> {
-    const verbs = lifecycle(definition, host);
+function resourceClient(definition: AnyResource, host: Host): ResourceClient<object, object> {
+    const operations = anyOperations(definition, host);
     const checked = async (args: object, olds?: Props): Promise<Props> => {
-        const { inputs, failures } = await verbs.check(olds, { ...args }, { lockMark: newLockMark() });
-        if (failures.length > 0) throw new InputError(definition.type, failures);
+        const { inputs, failures } = await operations.check(olds, { ...args }, { lockMark: newLockMark() });
+        if (failures.length > 0) throw new InputError(definition.type, failures.map(asSentence));
         return unsealed(inputs) as Props;
     };
     const found = async (id: string, { connection, ...state }: Props): Promise<Props | undefined> => {
-        const made = await verbs.read(id, state, typeof connection === "string" ? connection : undefined);
+        const made = await operations.read(id, state, typeof connection === "string" ? connection : undefined);
         return made && (unsealed(made.outputs) as Props);
     };
     return {
         create: (args) =>
             thrown(async () => {
-                const { id, outputs } = await verbs.create(await checked(args));
+                const { id, outputs } = await operations.create(await checked(args));
                 return { id, outputs: unsealed(outputs) as object };
             }),
         read: (id, state = {}) =>
             thrown<object | undefined>(async () => {
-                await verbs.requireNamed(id, { ...state });
+                await operations.requireNamed(id, { ...state });
                 return found(id, { ...state });
             }).catch((error: unknown) => {
                 if (error instanceof StatecraftError && error.code === "absent") return undefined;
@@ -140,14 +141,14 @@ function resourceClient(definition: Definition, host: Host): ResourceClient<obje
         update: (id, args) =>
             thrown(async () => {
                 const { connection, ...given }: Props = { ...args };
-                await verbs.requireNamed(id, given);
+                await operations.requireNamed(id, given);
                 const olds = await found(id, { connection });
-                return unsealed(await verbs.update(id, olds ?? {}, await checked(args, olds))) as object;
+                return unsealed(await operations.update(id, olds ?? {}, await checked(args, olds))) as object;
             }),
         delete: (id, state = {}) =>
             thrown(async () => {
-                await verbs.requireNamed(id, { ...state });
-                await verbs.delete(id, { lockMark: newLockMark(), ...state });
+                await operations.requireNamed(id, { ...state });
+                await operations.delete(id, { lockMark: newLockMark(), ...state });
             }),
     };
 }
@@ -160,6 +161,6 @@ async function thrown<Result>(verb: () => Promise<Result>): Promise<Result> {
     try {
         return await verb();
     } catch (error) {
-        throw error instanceof VerbError ? retold(error.cause, error.message) : error;
+        throw error instanceof OperationError ? retold(error.cause, error.message) : error;
     }
 }

@@ -9,7 +9,8 @@ import {
     requireUsable,
     type ServiceSettings,
 } from "./config";
-import type { Host } from "./core/lifecycle";
+import type { Host } from "./core/host";
+import { createMemory } from "./core/memory";
 import { redacted } from "./core/redaction";
 import type { Client, Service } from "./core/service";
 import type { Session } from "./core/session";
@@ -56,6 +57,7 @@ export function createHost(
 ): Host {
     const clientFor = clientCache(pace);
     const turns = createTurns();
+    const memory = createMemory();
     const secrets = new Set<string>();
     const redactedHere = (text: string) => redacted(text, [...secrets]);
     const tell: Host["say"] = (severity, message, urn) => say(severity, redactedHere(message), urn);
@@ -100,6 +102,7 @@ export function createHost(
                 server: serverId,
                 formerServers,
                 inTurn: (id, work) => turns(`${serverId} ${id}`, work),
+                memory,
                 adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
                 warn: (message) => sayAt("warning", message),
                 inform: (message) => sayAt("info", message),

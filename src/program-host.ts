@@ -1,6 +1,6 @@
 /** The host that a program's functions run on. */
 
-import type { Host } from "./core/lifecycle";
+import type { Host } from "./core/host";
 import { createHosts } from "./host";
 import { sayInProgram, stackConfig } from "./pulumi/program-log";
 

@@ -4,7 +4,8 @@
  */
 
 import type { ConfigReader } from "./config";
-import { type Host, lifecycle } from "./core/lifecycle";
+import { anyOperations } from "./core/any-resource";
+import type { Host } from "./core/host";
 import { Run } from "./core/run";
 import { InternalError } from "./errors";
 import { createHosts } from "./host";
@@ -28,7 +29,7 @@ export function createRuntime(environment: NodeJS.ProcessEnv, say: Host["say"]):
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
             let host = hostOf(() => undefined);
             return dynamicProvider(
-                lifecycle(
+                anyOperations(
                     definition,
                     changing(() => host),
                     run,

@@ -6,12 +6,14 @@ import { connectionOf } from "./connection";
 import type { OutputField } from "./definition";
 import { secretTexts } from "./engine-values";
 import type { Fields, Props, Rule } from "./field";
-import { type Host, retold } from "./lifecycle";
+import type { Host } from "./host";
 import { meaningful } from "./meaning";
+import { retold } from "./operation-error";
 import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
+import { type RequestContext, requestContext } from "./request-context";
 import type { Service } from "./service";
-import { discreet, limited, type Session } from "./session";
+import { discreet, limited, type Session, type Vocabulary } from "./session";
 import type { ToldError } from "./told-error";
 
 /** A function. One constant per function, beside the resource that it belongs to. */
@@ -64,19 +66,41 @@ export function resultOf(fields: Fields, types: Readonly<Record<string, string>>
     return outputs;
 }
 
+/** What runs a function of either form. */
+interface Ways {
+    check(given: Props, vocabulary: Vocabulary): { failures: string[]; warnings: string[] };
+    secrets(given: Props): string[];
+    run(context: RequestContext, given: Props): Promise<Props>;
+}
+
 /**
  * Runs a function.
  * @throws InputError for wrong arguments; else the service's failure as one paragraph that begins with the function's name
  */
-export async function invoke(definition: FunctionDefinition, host: Host, args: Props): Promise<Props> {
+export function invoke(definition: FunctionDefinition, host: Host, args: Props): Promise<Props> {
+    return invokeWith(definition, host, args, {
+        check: (given, vocabulary) =>
+            checkInputs(definition.inputs, definition.rules ?? [], given, undefined, vocabulary),
+        secrets: (given) => secretTexts(definition.inputs, given),
+        run: (session, given) => definition.invoke(session, given),
+    });
+}
+
+/** The same, told how. */
+export async function invokeWith(
+    definition: { readonly name: string; readonly service: Service; readonly anonymous?: true },
+    host: Host,
+    args: Props,
+    ways: Ways,
+): Promise<Props> {
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
     const connection = connectionOf(given);
     const vocabulary = host.vocabulary(definition.service, connection);
-    const { failures, warnings } = checkInputs(definition.inputs, definition.rules ?? [], given, undefined, vocabulary);
+    const { failures, warnings } = ways.check(given, vocabulary);
     if (host.strict) failures.push(...warnings);
     if (failures.length > 0) throw new InputError(definition.name, failures);
     for (const warning of warnings) host.say("warning", `${definition.name}: ${warning}`);
-    const secrets = secretTexts(definition.inputs, given);
+    const secrets = ways.secrets(given);
     try {
         const opened = await host.open(
             definition.service,
@@ -84,7 +108,7 @@ export async function invoke(definition: FunctionDefinition, host: Host, args: P
             (severity, message) => host.say(severity, `${definition.name}: ${redacted(message, secrets)}`),
             definition.anonymous ? { anonymous: true } : {},
         );
-        return await definition.invoke(limited(discreet(opened, secrets), undefined), given);
+        return await ways.run(requestContext(limited(discreet(opened, secrets), undefined)), given);
     } catch (error) {
         throw retold(error, host.redacted(redacted(`${definition.name}: ${asParagraph(error)}`, secrets)));
     }

@@ -10,68 +10,26 @@ import { type Definition, HalfMadeError, type Made, subjectOf, unfinishedSteps }
 import { diffInputs } from "./diff";
 import { secondsOf } from "./duration";
 import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-values";
-import { type Defaults, type Fields, type Props, visibleFields } from "./field";
+import { type Fields, type Props, visibleFields } from "./field";
+import type { DeploymentContext, Host } from "./host";
 import { keptInputs, letGo } from "./kept-inputs";
 import { isSameField, written } from "./meaning";
+import { OperationError } from "./operation-error";
 import { asParagraph } from "./paragraph";
 import { foretell } from "./preview";
 import { redacted } from "./redaction";
 import type { Run, Servers } from "./run";
-import type { Service } from "./service";
 import { discreet, limited, type Opened, type Session, type Vocabulary } from "./session";
 import { settledOf } from "./settled";
 import { fieldsIn } from "./vocabularies";
 
-/** How loud a message is. `progress` is replaced by the next one where the terminal can do so. */
-export type Severity = "debug" | "progress" | "info" | "warning";
-
-/** What a host provides. */
-export interface Host {
-    /** A session on the server that the settings name for this service and connection. */
-    open(
-        service: Service,
-        connection: string | undefined,
-        say: (severity: Severity, message: string) => void,
-        /** `anonymous`: nothing of the session will carry a token, so none needs to be set. */
-        options?: { readonly anonymous?: true },
-    ): Promise<Opened>;
-    /** The vocabulary of that server, known without asking it. */
-    vocabulary(service: Service, connection: string | undefined): Vocabulary;
-    /** What the settings of that server say of objects that name nothing else. */
-    defaults(service: Service, connection: string | undefined): Defaults;
-    /** Whether warnings of check are failures (`statecraft:strict`). */
-    readonly strict: boolean;
-    /** Shows a message to the user, at the resource where its URN is known. What the settings keep secret is taken out of it. */
-    say(severity: Severity, message: string, urn?: string): void;
-    /** The same for a warning that concerns many resources: once, under the stack. */
-    warnOnce(message: string): void;
-    /** A message without what the settings keep secret, such as tokens. */
-    redacted(message: string): string;
-}
-
-/** What the class tells check about the deployment, beside the inputs. */
-export interface Circumstances {
-    readonly urn?: string | undefined;
-    /** Text that marks locks as this resource's own. */
-    readonly lockMark?: string | undefined;
-    /** Nothing will be done: this is a preview. */
-    readonly isPreview?: boolean | undefined;
-}
-
-/** A verb failed. The message is the whole paragraph; where the object was made all the same, its id and outputs are kept. */
-export class VerbError extends Error {
-    readonly made: Made | undefined;
-
-    constructor(message: string, made?: Made, cause?: unknown) {
-        super(message, { cause });
-        this.name = "VerbError";
-        this.made = made;
-    }
-}
-
 /** The host-neutral provider of one resource. */
 export interface Lifecycle {
-    check(olds: Props | undefined, news: Props, about: Circumstances): Promise<{ inputs: Props; failures: string[] }>;
+    check(
+        olds: Props | undefined,
+        news: Props,
+        about: DeploymentContext,
+    ): Promise<{ inputs: Props; failures: string[] }>;
     diff(
         id: string,
         olds: Props,
@@ -152,7 +110,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
             const clean = (text: string) => host.redacted(redacted(text, secretsIn(props)));
             if (!(error instanceof StatecraftError) && error instanceof Error && !half)
                 host.say("debug", clean(error.stack ?? message));
-            throw new VerbError(
+            throw new OperationError(
                 clean(message),
                 half && { id: half.id, outputs: half.outputs },
                 half ? half.cause : error,
@@ -315,13 +273,6 @@ function guard(definition: Definition, session: Session, state: Props): void {
                 `\`statecraft:${definition.service.name}.formerAddresses\`; if the object is lost with its server, \`pulumi state delete\` forgets it`,
         },
     );
-}
-
-/** The same failure, to be branched on by its class and code, with its whole paragraph as the message. */
-export function retold(error: unknown, message: string): StatecraftError {
-    if (!(error instanceof StatecraftError)) return new StatecraftError("internal", message, { cause: error });
-    error.message = message;
-    return error;
 }
 
 function inputsAmong(fields: Fields, outputs: Props): Props {

@@ -1,14 +1,14 @@
 /** What a preview tells beside the changes: settings that will not do, and what a resource can look up. */
 
-import { ConfigError } from "../errors";
+import { ConfigError, type StatecraftError } from "../errors";
 import { connectionOf } from "./connection";
-import type { Definition } from "./definition";
 import { holdsUnknown, unknown } from "./engine-values";
 import type { Props } from "./field";
-import type { Host, Severity } from "./lifecycle";
+import type { Host, Severity } from "./host";
 import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
-import { discreet, limited, type Opened } from "./session";
+import type { Service } from "./service";
+import { discreet, limited, type Opened, type Session } from "./session";
 
 /** What is going to be deployed. */
 interface Plan {
@@ -19,8 +19,21 @@ interface Plan {
     readonly secrets: readonly string[];
 }
 
+/** What is asked of a resource in its preview. */
+interface Subject {
+    readonly service: Service;
+    preview?:
+        | ((
+              session: Session,
+              inputs: Props,
+              olds: Props | undefined,
+              hinder: (problem: StatecraftError) => void,
+          ) => Promise<void>)
+        | undefined;
+}
+
 /** Tells what would be done, and returns what would hinder it. What a preview cannot find out is no reason to stop it. */
-export async function foretell(definition: Definition, host: Host, plan: Plan): Promise<readonly string[]> {
+export async function foretell(definition: Subject, host: Host, plan: Plan): Promise<readonly string[]> {
     const { inputs, olds, urn, secrets } = plan;
     // Which server it will be is not known yet.
     if (holdsUnknown(inputs["connection"])) return [];
@@ -45,7 +58,7 @@ export async function foretell(definition: Definition, host: Host, plan: Plan): 
 
 /** A session; nothing, or where warnings are failures the problem, when the settings will not do. Of them, one resource speaks for all. */
 async function open(
-    { service }: Definition,
+    { service }: Subject,
     host: Host,
     connection: string | undefined,
     say: (severity: Severity, message: string) => void,

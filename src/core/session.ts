@@ -20,6 +20,8 @@ export interface Session {
     readonly formerServers: readonly string[];
     /** What this process does to one object and must not do twice at once, under the object's id. */
     readonly inTurn: Turns;
+    /** What this runtime remembers from one operation to the next: made at the first call, once for each maker. */
+    memory<Memory>(make: () => Memory): Memory;
     /** Objects that are exactly what is asked for may be taken over in this run (`STATECRAFT_ADOPT=identical`). */
     readonly adoptIdentical: boolean;
     /**

@@ -1,7 +1,7 @@
 /** Values that an object gets when it is made and keeps: settings that differ between machines must not move it, not even when it is replaced. */
 
 import type { Defaults, Fields, Props } from "./field";
-import type { Circumstances } from "./lifecycle";
+import type { DeploymentContext } from "./host";
 import type { Run } from "./run";
 
 /** What is settled of a resource, as far as the program leaves it out. `olds` are its former inputs; a new one has none. */
@@ -10,7 +10,7 @@ export function settledOf(
     olds: Props | undefined,
     defaults: () => Defaults,
     run: Run | undefined,
-    { urn, isPreview }: Circumstances,
+    { urn, isPreview }: DeploymentContext,
 ): Props {
     if (olds === undefined) {
         // What a preview knew would set off the lookups that wait for it, of an object that is not there yet.

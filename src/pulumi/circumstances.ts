@@ -2,13 +2,13 @@
 
 import { unknown } from "../core/engine-values";
 import type { Props } from "../core/field";
-import type { Circumstances } from "../core/lifecycle";
+import type { DeploymentContext } from "../core/host";
 
 /** The property it travels in. The engine does not show properties that begin with two underscores. */
 export const circumstancesKey = "__statecraft";
 
 /** Reads it on the provider's side; anything unknown or malformed counts as not told. */
-export function parseCircumstances(value: unknown): Circumstances {
+export function parseCircumstances(value: unknown): DeploymentContext {
     const told = typeof value === "object" && value !== null ? (value as Props) : {};
     const textOf = (name: string) =>
         typeof told[name] === "string" && told[name] !== unknown ? told[name] : undefined;

@@ -2,8 +2,10 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import type { Props } from "../core/field";
-import { type Lifecycle, VerbError } from "../core/lifecycle";
+import { OperationError } from "../core/operation-error";
+import type { Operations } from "../core/operations";
 import { DeniedError } from "../errors";
+import { asSentence } from "../schema/check";
 import { circumstancesKey, parseCircumstances } from "./circumstances";
 
 const providerKey = "__provider";
@@ -12,7 +14,7 @@ const providerKey = "__provider";
 export type Configure = (config: { get(key: string): string | undefined }) => void;
 
 /** Builds the provider that the host looks up by its type's name. */
-export function dynamicProvider(lifecycle: Lifecycle, configure: Configure): pulumi.dynamic.ResourceProvider {
+export function dynamicProvider(operations: Operations, configure: Configure): pulumi.dynamic.ResourceProvider {
     return {
         // The host asks other verbs before it has awaited this one, so nothing here may wait.
         configure(request) {
@@ -23,34 +25,39 @@ export function dynamicProvider(lifecycle: Lifecycle, configure: Configure): pul
         check: atDoor(async (olds: Props, news: Props) => {
             const { [providerKey]: _provider, [circumstancesKey]: circumstances, ...inputs } = news;
             // The old inputs of any resource hold the provider's text: without it there are none, and it is new.
-            const checked = await lifecycle.check(
+            const checked = await operations.check(
                 olds?.[providerKey] ? withoutProvider(olds) : undefined,
                 inputs,
                 parseCircumstances(circumstances),
             );
             // The engine prints the value of a named property, secrets in clear: the path stands in the reason instead.
-            return { inputs: checked.inputs, failures: checked.failures.map((reason) => ({ property: "", reason })) };
+            return {
+                inputs: checked.inputs,
+                failures: checked.failures.map((finding) => ({ property: "", reason: asSentence(finding) })),
+            };
         }),
 
-        diff: atDoor((id: string, olds: Props, news: Props) =>
-            lifecycle.diff(id, withoutProvider(olds), withoutProvider(news)),
-        ),
+        diff: atDoor(async (id: string, olds: Props, news: Props) => {
+            const found = await operations.diff(id, withoutProvider(olds), withoutProvider(news));
+            const { isChanged, replaces, deleteBeforeReplace } = found;
+            return { changes: isChanged, replaces: [...replaces], deleteBeforeReplace };
+        }),
 
         create: atDoor(async (inputs: Props) => {
-            const { id, outputs } = await lifecycle.create(withoutProvider(inputs));
+            const { id, outputs } = await operations.create(withoutProvider(inputs));
             return { id, outs: outputs };
         }),
 
         read: atDoor(async (id: string, state: Props) => {
-            const made = await hinted(lifecycle.read(id, withoutProvider(state)));
+            const made = await hinted(operations.read(id, withoutProvider(state)));
             return made === undefined ? { id: "" } : { id, props: made.outputs, inputs: made.inputs };
         }),
 
         update: atDoor(async (id: string, olds: Props, news: Props) => ({
-            outs: await lifecycle.update(id, withoutProvider(olds), withoutProvider(news)),
+            outs: await operations.update(id, withoutProvider(olds), withoutProvider(news)),
         })),
 
-        delete: atDoor((id: string, state: Props) => hinted(lifecycle.delete(id, withoutProvider(state)))),
+        delete: atDoor((id: string, state: Props) => hinted(operations.delete(id, withoutProvider(state)))),
     };
 }
 
@@ -62,11 +69,11 @@ function withoutProvider(props: Props | undefined): Props {
 /** In a refresh or a destroy, the token that is refused may not be the one that the user thinks of. */
 function hinted<Result>(verb: Promise<Result>): Promise<Result> {
     return verb.catch((error: unknown) => {
-        if (!(error instanceof VerbError && error.cause instanceof DeniedError)) throw error;
+        if (!(error instanceof OperationError && error.cause instanceof DeniedError)) throw error;
         const whose =
             "`pulumi refresh` and `pulumi destroy` use the stack configuration of the last `pulumi up` unless run with " +
             "`--run-program`; a token in the environment is always used.";
-        throw new VerbError(`${error.message} ${whose}`, error.made, error.cause);
+        throw new OperationError(`${error.message} ${whose}`, error.partial, error.cause);
     });
 }
 
@@ -97,10 +104,10 @@ class HostError extends Error {
     constructor(error: unknown, provider: unknown) {
         super(error instanceof Error ? error.message : String(error));
         this.stack = "";
-        if (!(error instanceof VerbError) || error.made === undefined) return;
-        this.id = error.made.id;
+        if (!(error instanceof OperationError) || error.partial === undefined) return;
+        this.id = error.partial.id;
         // Without the provider's text, neither refresh nor destroy could ever act on the object.
-        this.properties = { ...error.made.outputs, [providerKey]: provider };
+        this.properties = { ...error.partial.outputs, [providerKey]: provider };
         this.reasons = [this.message];
     }
 

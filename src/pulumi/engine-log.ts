@@ -2,7 +2,7 @@
 
 import { createRequire } from "node:module";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type { Severity } from "../core/lifecycle";
+import type { Severity } from "../core/host";
 
 /** Sends a message to the engine, to stand at the resource of the URN, else under the stack. Resolves when the engine has it. */
 export type EngineLog = (severity: Severity, message: string, urn?: string) => Promise<void>;

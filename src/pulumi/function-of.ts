@@ -1,9 +1,11 @@
 /** A function definition as functions of a program: one that returns a promise, one that takes and returns outputs. */
 
 import * as pulumi from "@pulumi/pulumi";
+import { type AnyFunction, anyInvoke, isDefined } from "../core/any-resource";
 import type { Props } from "../core/field";
-import { type FunctionDefinition, invoke } from "../core/function";
-import type { Host } from "../core/lifecycle";
+import type { Host } from "../core/host";
+import { objectNode } from "../schema/node";
+import { changeSecrets } from "../schema/secrets";
 
 /** Both forms of a function. */
 export interface ProgramFunction<Args, OutputArgs, Result> {
@@ -15,11 +17,11 @@ export interface ProgramFunction<Args, OutputArgs, Result> {
 
 /** Makes both forms. The host is asked for at the first call, so that declaring resources loads nothing of it. */
 export function functionOf<Args extends object, OutputArgs extends object, Result>(
-    definition: FunctionDefinition,
+    definition: AnyFunction,
     host: () => Host,
 ): ProgramFunction<Args, OutputArgs, Result> {
     const plain = async (args: Args): Promise<Result> => {
-        const result = await invoke(definition, host(), args as Props).catch((error: unknown) => {
+        const result = await anyInvoke(definition, host(), args as Props).catch((error: unknown) => {
             throw asRunError(error);
         });
         return sealed(definition, result) as Result;
@@ -33,7 +35,8 @@ export function functionOf<Args extends object, OutputArgs extends object, Resul
     };
 }
 
-function sealed(definition: FunctionDefinition, result: Props): Props {
+function sealed(definition: AnyFunction, result: Props): Props {
+    if (isDefined(definition)) return changeSecrets(objectNode(definition.result, "product"), result, pulumi.secret);
     const isSecret = (name: string) => definition.outputs[name]?.secret === true;
     return Object.fromEntries(
         Object.entries(result).map(([name, value]) => [name, isSecret(name) ? pulumi.secret(value) : value]),

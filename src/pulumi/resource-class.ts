@@ -1,9 +1,11 @@
 /** A definition as a class of a Pulumi program: typed arguments in, typed outputs out, and a provider that state holds by name only. */
 
 import * as pulumi from "@pulumi/pulumi";
-import { type Definition, frameOutputs } from "../core/definition";
+import { type AnyResource, isResource } from "../core/any-resource";
+import { frameOutputs } from "../core/definition";
 import { isRecord, mapProperties } from "../core/engine-values";
 import { type Fields, visibleFields } from "../core/field";
+import { changeSecrets } from "../schema/secrets";
 import { circumstancesKey } from "./circumstances";
 
 /** Outputs as a program sees them. */
@@ -49,14 +51,14 @@ export function providerText(type: string): string {
 }
 
 /** Makes the class of a definition. */
-export function resourceClass<Args, Values>(definition: Definition): ResourceClass<Args, Values> {
+export function resourceClass<Args, Values>(definition: AnyResource): ResourceClass<Args, Values> {
     const pulumiType = `pulumi-nodejs:dynamic/statecraft:${definition.type}`;
     const outputNames = [
-        ...Object.keys(visibleFields(definition.inputs)),
-        ...Object.keys(definition.outputs),
+        ...inputNames(definition),
+        ...Object.keys(isResource(definition) ? definition.outputs.shape : definition.outputs),
         ...Object.keys(frameOutputs),
     ];
-    const secretNames = Object.keys(definition.inputs).filter((name) => definition.inputs[name]?.secret === true);
+    const secretNames = secretInputs(definition);
     // Where the user forces a replacement, the engine asks nobody else for the order.
     const order = definition.deleteBeforeReplace === true ? { deleteBeforeReplace: true } : {};
 
@@ -79,7 +81,7 @@ export function resourceClass<Args, Values>(definition: Definition): ResourceCla
             const props = {
                 ...outputs,
                 ...timeoutsOf(definition, opts),
-                ...sealed(definition.inputs, args ?? {}),
+                ...sealedArguments(definition, args ?? {}),
                 __provider: providerText(definition.type),
             };
             const told = opts.id === undefined ? { [circumstancesKey]: circumstances(name, pulumiType, opts) } : {};
@@ -92,6 +94,25 @@ export function resourceClass<Args, Values>(definition: Definition): ResourceCla
         }
     }
     return StatecraftResource as unknown as ResourceClass<Args, Values>;
+}
+
+function inputNames(resource: AnyResource): string[] {
+    if (!isResource(resource)) return Object.keys(visibleFields(resource.inputs));
+    const { properties } = resource.in("product").inputs;
+    return [...properties.values()].filter(({ facts }) => !facts.internal).map(({ name }) => name);
+}
+
+function secretInputs(resource: AnyResource): string[] {
+    if (!isResource(resource)) {
+        return Object.keys(resource.inputs).filter((name) => resource.inputs[name]?.secret === true);
+    }
+    const { properties } = resource.in("product").inputs;
+    return [...properties.values()].filter(({ facts }) => facts.secret).map(({ name }) => name);
+}
+
+function sealedArguments(resource: AnyResource, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    if (!isResource(resource)) return sealed(resource.inputs, args);
+    return changeSecrets(resource.in("product").inputs, args, pulumi.secret);
 }
 
 /** Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear. */
@@ -112,8 +133,8 @@ function sealed(fields: Fields, args: Readonly<Record<string, unknown>>): Record
 }
 
 /** The host passes `customTimeouts` on to no provider: they travel as an argument. */
-function timeoutsOf({ inputs }: Definition, { customTimeouts }: pulumi.CustomResourceOptions): Record<string, unknown> {
-    if (customTimeouts === undefined || inputs["timeouts"] === undefined) return {};
+function timeoutsOf(resource: AnyResource, { customTimeouts }: pulumi.CustomResourceOptions): Record<string, unknown> {
+    if (customTimeouts === undefined || !inputNames(resource).includes("timeouts")) return {};
     const { create, update, delete: remove } = customTimeouts;
     const given = Object.entries({ create, update, delete: remove }).filter(([, value]) => value !== undefined);
     return given.length === 0 ? {} : { timeouts: Object.fromEntries(given) };

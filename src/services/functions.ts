@@ -2,8 +2,9 @@
 
 import { getAuthConfig } from "./manager/auth-config";
 import { getAuthRole, getAuthRoles } from "./manager/auth-role";
-import { getSnapshotConfig, getSnapshotConfigs, getSnapshotStatus } from "./manager/get-snapshots";
+import { getSnapshotConfigs, getSnapshotStatus } from "./manager/get-snapshots";
 import { login } from "./manager/login";
+import { getSnapshotConfig } from "./manager/snapshot-config";
 import { downloadState } from "./state-versions/download-state";
 import { getCurrentStateVersion, getStateVersion } from "./state-versions/get-state-version";
 import { getStateVersions } from "./state-versions/get-state-versions";

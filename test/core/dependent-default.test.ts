@@ -1,10 +1,10 @@
 /** A left-out field whose meaning depends on others: what a refresh stores of it must mean what the service holds. */
 
 import assert from "node:assert/strict";
+import { anyOperations } from "../../src/core/any-resource";
 import { declared } from "../../src/core/declared";
 import { type Fields, field, type Props } from "../../src/core/field";
 import { count, flag, text } from "../../src/core/kind";
-import { lifecycle } from "../../src/core/lifecycle";
 import { compose, fromWire, isSameField, toWire } from "../../src/core/meaning";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { Life } from "../support/life";
@@ -55,7 +55,7 @@ describe("a default that depends on another field", () => {
         };
         const definition = { ...fake.definition, inputs: fields, verbs };
         const life = new Life(
-            dynamicProvider(lifecycle(definition, host), () => undefined),
+            dynamicProvider(anyOperations(definition, host), () => undefined),
             [],
         );
         await life.up({ name: "web", rate: 5 });

@@ -5,6 +5,7 @@ import type { Definition, Verbs } from "../../src/core/definition";
 import { type Fields, field, type Props } from "../../src/core/field";
 import { duration, flag, names, text } from "../../src/core/kind";
 import { fromWire, toWire } from "../../src/core/meaning";
+import { createMemory } from "../../src/core/memory";
 import type { Service } from "../../src/core/service";
 import type { Session } from "../../src/core/session";
 import { createTurns } from "../../src/core/turns";
@@ -170,6 +171,7 @@ export function fakeService(): Fake {
             server: "https://one.example",
             formerServers: [],
             inTurn: createTurns(),
+            memory: createMemory(),
             get adoptIdentical() {
                 return fake.adoptIdentical;
             },

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { field } from "../../src/core/field";
 import { type FunctionDefinition, invoke } from "../../src/core/function";
+import type { Host } from "../../src/core/host";
 import { text } from "../../src/core/kind";
-import type { Host } from "../../src/core/lifecycle";
 import { InputError } from "../../src/errors";
 import { fakeService, service } from "./fake";
 

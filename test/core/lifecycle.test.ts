@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { anyOperations } from "../../src/core/any-resource";
 import { type Definition, HalfMadeError, type Verbs } from "../../src/core/definition";
 import { unknown } from "../../src/core/engine-values";
 import type { Props } from "../../src/core/field";
-import { type Host, type Lifecycle, lifecycle, VerbError } from "../../src/core/lifecycle";
+import type { Host } from "../../src/core/host";
+import { OperationError } from "../../src/core/operation-error";
+import type { Operations } from "../../src/core/operations";
 import type { Session } from "../../src/core/session";
 import { StatecraftError } from "../../src/errors";
 import { fakeService, lost } from "./fake";
@@ -50,15 +53,15 @@ function setUp(verbs: Partial<Verbs> = {}, definition: Partial<Definition> = {})
         ...{ type: "Thing", service, doc: "A thing.", inputs: fields, outputs: {}, rules, errors: [], verbs: all },
         ...definition,
     };
-    return { life: lifecycle(whole, host), said, opens, settings };
+    return { life: anyOperations(whole, host), said, opens, settings };
 }
 
-async function failure(verb: Promise<unknown>): Promise<VerbError> {
+async function failure(verb: Promise<unknown>): Promise<OperationError> {
     const error = await verb.then(
         () => undefined,
         (thrown: unknown) => thrown,
     );
-    assert.ok(error instanceof VerbError, `not a failure of a verb: ${error}`);
+    assert.ok(error instanceof OperationError, `not a failure of a verb: ${error}`);
     return error;
 }
 
@@ -66,7 +69,7 @@ const here = { name: "web", server: "https://one.example" };
 
 describe("lifecycle", () => {
     describe("check", () => {
-        const check = (life: Lifecycle, news: Props) =>
+        const check = (life: Operations, news: Props) =>
             life.check(undefined, news, { urn: "urn:1", lockMark: "[mark]" });
 
         it("returns what was given, fills in no default, and seals secrets", async () => {
@@ -200,7 +203,7 @@ describe("lifecycle", () => {
             delete: async () => undefined,
         };
         const elsewhere = { name: "web", server: "https://other.example" };
-        const verbs: [name: string, run: (life: Lifecycle) => Promise<unknown>][] = [
+        const verbs: [name: string, run: (life: Operations) => Promise<unknown>][] = [
             ["read", (life) => life.read("web", elsewhere)],
             ["update", (life) => life.update("web", elsewhere, { name: "web" })],
             ["delete", (life) => life.delete("web", elsewhere)],
@@ -299,7 +302,7 @@ describe("lifecycle", () => {
             storage: { type: "bucket", bucket: "b", key: "key-word", document: { private_key: "doc-word" } },
         };
         const leaky = () => Promise.reject(new StatecraftError("x", "400: pass-word, key-word and doc-word are bad"));
-        const verbs: [name: string, run: (life: Lifecycle) => Promise<unknown>][] = [
+        const verbs: [name: string, run: (life: Operations) => Promise<unknown>][] = [
             ["create", (life) => life.create(props)],
             ["read", (life) => life.read("web", { ...props, ...here })],
             ["update, by the new values", (life) => life.update("web", here, props)],
@@ -344,7 +347,7 @@ describe("lifecycle", () => {
                 warnOnce: () => undefined,
             };
             const verbs = fakeService().verbs;
-            const life = lifecycle(
+            const life = anyOperations(
                 { type: "Thing", service, doc: "", inputs: fields, outputs: {}, rules, errors: [], verbs },
                 host,
             );

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Host } from "../../src/core/lifecycle";
-import { lifecycle } from "../../src/core/lifecycle";
+import { anyOperations } from "../../src/core/any-resource";
+import type { Host } from "../../src/core/host";
 import type { Answer, Client } from "../../src/core/service";
 import type { Vocabulary } from "../../src/core/session";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
@@ -104,7 +104,7 @@ export function resourceWith(
     const definition = definitions.find((candidate) => candidate.type === type);
     assert(definition);
     return new Life(
-        dynamicProvider(lifecycle(definition, hostWith(answers, options)), () => undefined),
+        dynamicProvider(anyOperations(definition, hostWith(answers, options)), () => undefined),
         [],
     );
 }

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
+import { anyOperations } from "../../src/core/any-resource";
 import { unknown } from "../../src/core/engine-values";
-import type { Circumstances, Lifecycle } from "../../src/core/lifecycle";
-import { lifecycle, VerbError } from "../../src/core/lifecycle";
+import type { DeploymentContext } from "../../src/core/host";
+import { OperationError } from "../../src/core/operation-error";
+import type { Operations } from "../../src/core/operations";
 import { DeniedError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { fakeService, lost } from "../core/fake";
 
 const text = 'exports.handler = () => "text"';
 
-type Verb = keyof Lifecycle;
+type Verb = keyof Operations;
 interface Asked {
     readonly verb: Verb;
     readonly args: readonly unknown[];
@@ -26,7 +28,7 @@ function setUp(answers: Partial<Record<Verb, unknown>> = {}) {
             return answer;
         }) as never;
     const verbs = ["check", "diff", "create", "read", "update", "delete"] as const;
-    const life = Object.fromEntries(verbs.map((verb) => [verb, answered(verb)])) as unknown as Lifecycle;
+    const life = Object.fromEntries(verbs.map((verb) => [verb, answered(verb)])) as unknown as Operations;
     const provider = dynamicProvider(life, () => undefined) as Required<pulumi.dynamic.ResourceProvider>;
     return { provider, asked };
 }
@@ -50,7 +52,7 @@ async function thrown(verb: Promise<unknown>): Promise<HostsError> {
 describe("the dynamic provider", () => {
     it("says of a token that is refused how refresh and destroy find theirs", async () => {
         const denied = new DeniedError({ service: "things", operation: "GET /thing", status: 403, reasons: ["no"] });
-        const refusal = new VerbError("Thing x: 403: no.", undefined, denied);
+        const refusal = new OperationError("Thing x: 403: no.", undefined, denied);
         const { provider } = setUp({ create: refusal, read: refusal, update: refusal, delete: refusal });
         for (const verb of [provider.read("x", {}), provider.delete("x", {})]) {
             assert.match(
@@ -85,7 +87,7 @@ describe("the dynamic provider", () => {
         assert.deepEqual(await provider.read("x", olds), { id: "x", props: { a: 1, b: 2 }, inputs: { a: 1 } });
         assert.deepEqual(await provider.update("x", olds, news), { outs: { a: 2 } });
         await provider.delete("x", olds);
-        const nowhere: Circumstances = { urn: undefined, lockMark: undefined, isPreview: false };
+        const nowhere: DeploymentContext = { urn: undefined, lockMark: undefined, isPreview: false };
         assert.deepEqual(asked, [
             { verb: "check", args: [{ a: 1 }, { a: 2 }, nowhere] },
             { verb: "diff", args: ["x", { a: 1 }, { a: 2 }] },
@@ -141,7 +143,7 @@ describe("the dynamic provider", () => {
     it("copies the configuration before anything is awaited", () => {
         const copied: (string | undefined)[] = [];
         const { provider } = setUp();
-        const configured = dynamicProvider({} as Lifecycle, (config) => copied.push(config.get("statecraft:manager")));
+        const configured = dynamicProvider({} as Operations, (config) => copied.push(config.get("statecraft:manager")));
         assert.ok(provider);
         const config = { get: (key: string) => `${key} as text`, require: (key: string) => key };
         void configured.configure?.({ config });
@@ -159,7 +161,11 @@ describe("the dynamic provider", () => {
         ];
         for (const [verb, run] of verbs) {
             it(`${verb} throws the whole text as a message, and nothing that the host would print`, async () => {
-                for (const failure of [new VerbError("Thing web: it broke."), new TypeError("it broke"), "it broke"]) {
+                for (const failure of [
+                    new OperationError("Thing web: it broke."),
+                    new TypeError("it broke"),
+                    "it broke",
+                ]) {
                     const error = await thrown(run(setUp({ [verb]: failure }).provider));
                     assert.match(error.message, /it broke/);
                     assert.equal(error.stack, "");
@@ -172,7 +178,7 @@ describe("the dynamic provider", () => {
 
     describe("when an object is half-made", () => {
         const made = { id: "here/web", outputs: { name: "web", unfinished: ["wait"] } };
-        const failure = new VerbError("Thing web: it was written, but waiting failed.", made);
+        const failure = new OperationError("Thing web: it was written, but waiting failed.", made);
 
         it("create keeps it, with the provider's text and the whole message as the reason", async () => {
             const error = await thrown(setUp({ create: failure }).provider.create({ name: "web", __provider: text }));
@@ -199,7 +205,7 @@ describe("the dynamic provider", () => {
                 redacted: (message: string) => message,
                 warnOnce: () => undefined,
             };
-            const whole = dynamicProvider(lifecycle(fake.definition, host), () => undefined);
+            const whole = dynamicProvider(anyOperations(fake.definition, host), () => undefined);
             fake.blind = [undefined, lost()];
             const inputs = { name: "web", ttl: "1h", __provider: text };
             const { id = "", properties = {} } = await thrown(whole.create(inputs));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
-import type { Severity } from "../../src/core/lifecycle";
+import type { Severity } from "../../src/core/host";
 
 type Props = Record<string, unknown>;
 

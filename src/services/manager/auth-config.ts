@@ -1,29 +1,20 @@
 /** AuthConfig: the credentials by which the login method asks the cloud provider about machines (document "Secrets Manager", Login-method configuration). */
 
-import { declared, type Seen, unlessAbsent } from "../../core/declared";
-import type { Definition } from "../../core/definition";
-import { parseDuration, secondsOf } from "../../core/duration";
-import { type Field, type Fields, field, type Props, type Rule } from "../../core/field";
-import { type FunctionDefinition, resultOf } from "../../core/function";
-import { count, duration, type Kind, someText, text } from "../../core/kind";
-import { fromWire, isSameField, presented, toWire } from "../../core/meaning";
+import * as z from "zod";
+import { lookupOf } from "../../core/defined-function";
+import { parseDuration } from "../../core/duration";
+import { type Body, type NamedObject, namedObject, unlessAbsent } from "../../core/named-object";
 import { operation } from "../../core/operation";
-import type { Session } from "../../core/session";
-import { adoptField, connectionField } from "../options";
-import { environments, environmentsOfToday, usualEnvironment } from "./cloud-environment";
+import type { RequestContext } from "../../core/request-context";
+import type { Inputs } from "../../core/resource";
+import { property, type Rule } from "../../schema/facts";
+import { durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
+import { productName } from "../../vocabulary";
+import { adoptProperty, connectionProperty } from "../shared-options";
+import { environments, usualEnvironment } from "./cloud-environment";
 import { configFailures, configLookupFailures } from "./failures";
-import {
-    dataOf,
-    type Mount,
-    manager,
-    mountFields,
-    mountId,
-    mountOf,
-    mountSubject,
-    namespaceHeaders,
-    saidAbsent,
-    showWarnings,
-} from "./service";
+import { type Mount, mountId, mountOf, mountProperties, mountSubject, namespaceHeaders, parseMount } from "./mount";
+import { dataOf, manager, showWarnings } from "./service";
 
 // The service writes what it is told each time, so repeating a write changes nothing.
 const write = operation("POST /v1/auth/{+mount}/config", "always");
@@ -31,70 +22,9 @@ const show = operation("GET /v1/auth/{+mount}/config");
 const remove = operation("DELETE /v1/auth/{+mount}/config");
 
 /** The document shows four fields of a read, and these are not among them; real servers show all. */
-const untold = { untold: true, product: { untold: false } } as const;
+const unshown = { optionalInAnswers: true, product: { optionalInAnswers: false } } as const;
 
 const ofEnvironment = "Left out, the service takes it from its own environment.";
-
-/** A delay travels as text with a unit: servers differ in what they take a bare number for. */
-const delay: Kind<number | string> = {
-    ...duration(),
-    readType: "string",
-    wire: (value) => `${secondsOf(value)}s`,
-};
-
-const inputs = {
-    ...mountFields,
-    tenantId: field(someText, {
-        wire: "tenant_id",
-        sparse: true,
-        doc: `Tenant of the directory organization. ${ofEnvironment}`,
-    }),
-    resource: field(someText, {
-        wire: "resource",
-        sparse: true,
-        doc: `Resource URL of the registered application; the \`aud\` claim of the tokens that log in must equal it. ${ofEnvironment}`,
-    }),
-    environment: field(environments, {
-        wire: "environment",
-        ...untold,
-        product: { ...untold.product, kind: environmentsOfToday },
-        default: usualEnvironment,
-        doc: "Cloud environment of the provider.",
-    }),
-    clientId: field(text(), {
-        wire: "client_id",
-        default: "",
-        doc: "Client ID for queries to the provider; it needs to read compute resources.",
-    }),
-    clientSecret: field(text(), {
-        wire: "client_secret",
-        sparse: true,
-        secret: true,
-        doc:
-            "Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. " +
-            "Left out, it is left alone on the server; empty text empties it there.",
-    }),
-    maxRetries: field(count(), {
-        wire: "max_retries",
-        ...untold,
-        default: 3,
-        doc: "How often the server tries a failed query to the provider at most.",
-    }),
-    maxRetryDelay: field(delay, {
-        wire: "max_retry_delay",
-        ...untold,
-        default: "60s",
-        doc: "The longest that the server waits before it tries again: text such as `60s`, or whole seconds.",
-    }),
-    retryDelay: field(delay, {
-        wire: "retry_delay",
-        ...untold,
-        default: "4s",
-        doc: "How long the server waits before it tries again for the first time; grows exponentially. Text such as `4s`, or whole seconds.",
-    }),
-    adopt: adoptField,
-    connection: connectionField,
-} as const;
 
 /** From here on a number cannot be seconds any more: it counts nanoseconds. */
 const leastNanoseconds = 1e9;
@@ -107,106 +37,168 @@ function readDelay(value: unknown): unknown {
     return seconds === undefined ? value : `${seconds}s`;
 }
 
-/** What the service shows, the secret included where it does so. */
-async function readConfig({ client }: Session, { mount, namespace }: Mount, fields: Fields = inputs): Promise<Props> {
-    const call = { parameters: { mount }, headers: namespaceHeaders(namespace) };
-    const seen = fromWire(fields, dataOf(await client.call(show, call), `GET ${show.path({ mount })}`));
-    // An environment that was never set reads as empty text, and is the usual one.
-    if (seen["environment"] === "") seen["environment"] = usualEnvironment;
-    for (const name of ["maxRetryDelay", "retryDelay"]) {
-        if (name in seen) seen[name] = readDelay(seen[name]);
-    }
-    return seen;
-}
+/** A delay travels as a string with a unit: servers differ in what they take a bare number for. */
+const delay = (wire: string, fallback: string, description: string) =>
+    property(durationText().optional(), {
+        wire,
+        wireForm: { decode: readDelay },
+        ...unshown,
+        default: fallback,
+        description: `${description} A string such as \`${fallback}\`, or whole seconds.`,
+    });
 
-/** After a rotation only the service knows the secret, so what is shown of it is neither drift nor proof; but it tells whose a found object is. */
-async function observe(session: Session, mount: Mount): Promise<Seen | undefined> {
-    const seen = await readConfig(session, mount).catch(unlessAbsent);
-    if (seen === undefined) return undefined;
-    const { clientSecret, ...fields } = seen;
-    return { fields, unseen: ["clientSecret"], ...(clientSecret !== undefined && { atFirst: { clientSecret } }) };
+const [germany] = environments.filter((name) => name === "CloudAGermanCloud");
+
+const rules: readonly Rule[] = [
+    {
+        uses: ["environment"],
+        only: "product",
+        test: ({ environment }) =>
+            environment === germany
+                ? { path: "environment", reason: "must be one of those that are open: the German cloud is closed" }
+                : undefined,
+    },
+    {
+        uses: ["clientSecret"],
+        severity: "warning",
+        test: ({ clientSecret }, olds) =>
+            clientSecret === undefined && olds?.["clientSecret"]
+                ? {
+                      path: "clientSecret",
+                      reason: "is left out from now on, so the server keeps the secret that it has; an empty string empties it there",
+                  }
+                : undefined,
+    },
+];
+
+const inputs = property(
+    z.strictObject({
+        ...mountProperties,
+        tenantId: property(nonEmptyString.optional(), {
+            wire: "tenant_id",
+            leaveAlone: true,
+            description: `Tenant of the directory organization. ${ofEnvironment}`,
+        }),
+        resource: property(nonEmptyString.optional(), {
+            wire: "resource",
+            leaveAlone: true,
+            description: `Resource URL of the registered application; the \`aud\` claim of the tokens that log in must equal it. ${ofEnvironment}`,
+        }),
+        environment: property(
+            wordOf(environments, {
+                CloudAPublicCloud: productName("CloudAPublicCloud"),
+                CloudAUSGovernmentCloud: productName("CloudAUSGovernmentCloud"),
+                CloudAChinaCloud: productName("CloudAChinaCloud"),
+                CloudAGermanCloud: productName("CloudAGermanCloud"),
+            }).optional(),
+            {
+                wire: "environment",
+                // One that was never set reads as an empty string, and is the usual one.
+                wireForm: { decode: (answer) => answer || usualEnvironment },
+                ...unshown,
+                default: usualEnvironment,
+                description: "Cloud environment of the provider.",
+            },
+        ),
+        clientId: property(z.string().optional(), {
+            wire: "client_id",
+            default: "",
+            description: "Client ID for queries to the provider; it needs to read compute resources.",
+        }),
+        clientSecret: property(z.string().optional(), {
+            wire: "client_secret",
+            leaveAlone: true,
+            secret: true,
+            // After a rotation only the service knows the secret, so what is shown of it is neither drift nor proof.
+            writeOnly: true,
+            description:
+                "Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. " +
+                "Left out, it is left alone on the server; an empty string empties it there.",
+        }),
+        maxRetries: property(wholeNumber().optional(), {
+            wire: "max_retries",
+            ...unshown,
+            default: 3,
+            description: "How often the server tries a failed query to the provider at most.",
+        }),
+        maxRetryDelay: delay("max_retry_delay", "60s", "The longest that the server waits before it tries again."),
+        retryDelay: delay(
+            "retry_delay",
+            "4s",
+            "How long the server waits before it tries again for the first time; grows exponentially.",
+        ),
+        adopt: adoptProperty,
+        connection: connectionProperty,
+    }),
+    { description: "", rules },
+);
+const outputs = z.strictObject({});
+
+const at = (mount: Mount) => ({ parameters: { mount: mount.mount }, headers: namespaceHeaders(mount) });
+
+async function readConfig({ client }: RequestContext, mount: Mount): Promise<Body | undefined> {
+    const answer = await client.call(show, at(mount)).catch(unlessAbsent);
+    return answer && dataOf(answer, `GET ${show.path(at(mount).parameters)}`);
 }
 
 /**
  * The whole configuration, but for a secret that the program has sent before. What the program leaves to the service's environment from
  * now on is emptied.
  */
-function bodyOf(values: Props, prior: Props = {}): Record<string, unknown> {
-    const body = toWire(inputs, values);
-    if (isSameField(inputs, "clientSecret", prior, values)) delete body[inputs.clientSecret.wire];
-    for (const name of ["tenantId", "resource"] as const) {
-        if (values[name] === undefined && prior[name] !== undefined) body[inputs[name].wire] = "";
-    }
-    return body;
+function bodyOf(body: Body, wanted: Inputs<typeof inputs>, olds: Partial<Inputs<typeof inputs>> = {}): Body {
+    const { client_secret: secret, ...rest } = body;
+    return {
+        ...(olds.tenantId !== undefined && { tenant_id: "" }),
+        ...(olds.resource !== undefined && { resource: "" }),
+        ...rest,
+        ...(secret !== undefined && wanted.clientSecret !== olds.clientSecret && { client_secret: secret }),
+    };
 }
 
-const rules: readonly Rule[] = [
-    {
-        uses: ["clientSecret"],
-        severity: "warning",
-        test: ({ clientSecret }, olds) =>
-            clientSecret === undefined && olds?.["clientSecret"]
-                ? "clientSecret: is left out from now on, so the server keeps the secret that it has; empty text empties it there"
-                : undefined,
-    },
-];
-
-/** The configuration of a login method. */
-export const authConfig = {
+const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
     type: "AuthConfig",
     service: manager,
-    doc: "The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and the credentials by which the service asks the cloud provider about machines.",
+    description:
+        "The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and the credentials by which the service asks the cloud provider about machines.",
     inputs,
-    outputs: {},
-    rules,
-    subject: mountSubject,
+    outputs,
     errors: configFailures,
-    verbs: declared<Mount>({
-        inputs,
-        title: (mount) => `configuration of ${mountId(mount)}`,
-        address: mountOf,
-        id: (mount) => `${mountId(mount)}/config`,
-        idForm: "auth/<mount>/config, in a namespace <namespace>@auth/<mount>/config",
-        parse(id) {
-            const [, namespace = "", mount] = /^(?:([^@]+)@)?auth\/(.+)\/config$/.exec(id) ?? [];
-            return mount && inputs.mount.kind.schema.safeParse(mount).success ? { namespace, mount } : undefined;
-        },
-        named: (mount) => ({ ...mount }),
-        observe,
+    subject: mountSubject,
+    idForm: "auth/<mount>/config, in a namespace <namespace>@auth/<mount>/config",
+    title: (mount) => `configuration of ${mountId(mount)}`,
+    address: mountOf,
+    id: (mount) => `${mountId(mount)}/config`,
+    parse(id) {
+        const found = parseMount(id, /config/);
+        return found && { namespace: found.namespace, mount: found.mount };
+    },
+    named: (mount) => ({ ...mount }),
 
-        async write(session, { mount, namespace }, values, prior) {
-            // What was deleted behind our back is made anew, and needs its secret again.
-            const isThere = prior && (await readConfig(session, { mount, namespace }).catch(unlessAbsent));
-            const call = {
-                parameters: { mount },
-                headers: namespaceHeaders(namespace),
-                body: bodyOf(values, isThere ? prior : undefined),
-            };
-            showWarnings(await session.client.call(write, call), session);
-        },
+    async read(context, mount) {
+        const body = await readConfig(context, mount);
+        return body && { body };
+    },
 
-        async remove({ client }, { mount, namespace }) {
-            await client.call(remove, { parameters: { mount }, headers: namespaceHeaders(namespace) });
-        },
-    }),
-} as const satisfies Definition;
+    async write(context, mount, { body, inputs: wanted, olds }) {
+        // What was deleted behind our back is made anew, and needs its secret again.
+        const isThere = olds !== undefined && (await readConfig(context, mount)) !== undefined;
+        const call = { ...at(mount), body: bodyOf(body, wanted, isThere ? olds : undefined) };
+        showWarnings(await context.client.call(write, call), context);
+    },
 
-/** A lookup tells no more than the service does: what that leaves out, its own environment may say otherwise than the document. */
-const told: Fields = Object.fromEntries(
-    Object.entries<Field>(inputs).map(([name, { default: _, ...rest }]) => [name, rest]),
-);
+    async remove({ client }, mount) {
+        await client.call(remove, at(mount));
+    },
+};
+
+/** The configuration of a login method. */
+export const authConfig = namedObject(config);
 
 /** Looks up the configuration of a login method. */
-export const getAuthConfig = {
+export const getAuthConfig = lookupOf(config, {
     name: "getAuthConfig",
-    service: manager,
-    doc: "Looks up the configuration of the secrets manager's login method. What the service does not tell is absent.",
-    inputs: { mount: inputs.mount, namespace: inputs.namespace, connection: inputs.connection },
-    outputs: resultOf(told),
+    description:
+        "Looks up the configuration of the secrets manager's login method. What the service does not tell is absent.",
+    by: ["mount", "namespace"],
     errors: configLookupFailures,
-    async invoke(session, args) {
-        const mount = mountOf(args, session);
-        const seen = await readConfig(session, mount, told).catch(saidAbsent(`the configuration of ${mountId(mount)}`));
-        return { ...mount, ...presented(told, seen) };
-    },
-} as const satisfies FunctionDefinition;
+});

@@ -1,39 +1,37 @@
 /** CsiVolumeDetachment: a volume, let go of by a node (document "Volumes"). */
 
-import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "../../core/definition";
-import { diffInputs } from "../../core/diff";
-import { type Fields, field, type Props } from "../../core/field";
-import { text } from "../../core/kind";
+import * as z from "zod";
+import { oneShotAction, Unfinished } from "../../core/one-shot-action";
 import { operation } from "../../core/operation";
-import type { Session } from "../../core/session";
+import type { RequestContext } from "../../core/request-context";
 import { ServiceError, StatecraftError } from "../../errors";
-import { connectionField, triggersField } from "../options";
-import { homeNamespace, volumeFields } from "./csi-volume";
+import { property } from "../../schema/facts";
+import { stringOf } from "../../schema/property-types";
+import { connectionProperty, triggersProperty } from "../shared-options";
 import { detachmentFailures } from "./failures";
+import { homeNamespace, placeProperties } from "./place";
 import { volumes } from "./service";
 import { type Claim, claimsOf, look } from "./whole-volume";
 
 const detach = operation("DELETE /v1/volume/csi/{id}/detach");
 
-const inputs = {
-    volumeId: field(volumeFields.volumeId.kind, {
-        required: true,
-        replaces: true,
-        doc: "The volume's `ID`.",
+const inputs = z.strictObject({
+    volumeId: placeProperties.volumeId,
+    namespace: placeProperties.namespace,
+    node: property(stringOf(/^[^/\s\p{Cc}]+$/u, "must be the id of a node"), {
+        immutable: true,
+        description: "Id of the node that is to let go of the volume.",
     }),
-    namespace: field(volumeFields.namespace.kind, {
-        replaces: true,
-        settled: homeNamespace,
-        doc: "Namespace of the volume. Defaults to the `namespace` of the settings, else `default`.",
+    triggers: triggersProperty("detaches"),
+    connection: connectionProperty,
+});
+
+const outputs = z.strictObject({
+    detached: property(z.boolean(), {
+        description:
+            "Whether no allocation of the node claimed the volume any more when it was read after the request. The service does its part in the background.",
     }),
-    node: field(text({ pattern: /^[^/\s\p{Cc}]+$/u, must: "must be the id of a node" }), {
-        required: true,
-        replaces: true,
-        doc: "Id of the node that is to let go of the volume.",
-    }),
-    triggers: triggersField("detaches"),
-    connection: connectionField,
-} as const satisfies Fields;
+});
 
 interface Place {
     readonly namespace: string;
@@ -42,8 +40,8 @@ interface Place {
 }
 
 /** Who claims the volume, or `undefined` when there is no such volume. */
-async function claimsOn(session: Session, { namespace, volumeId }: Place): Promise<Claim[] | undefined> {
-    const volume = await look(session, { namespace, id: volumeId });
+async function claimsOn(context: RequestContext, { namespace, volumeId }: Place): Promise<Claim[] | undefined> {
+    const volume = await look(context, { namespace, id: volumeId });
     return volume && claimsOf(volume);
 }
 
@@ -71,103 +69,75 @@ function inUse({ volumeId, node }: Place, claims: readonly Claim[]): StatecraftE
 }
 
 /** Asks for the detachment. What would refuse it is looked at before, because the service's own words name nobody. */
-async function ask(session: Session, place: Place): Promise<void> {
-    const claims = await claimsOn(session, place);
+async function ask(context: RequestContext, place: Place): Promise<void> {
+    const claims = await claimsOn(context, place);
     if (claims === undefined) throw absent(place);
     const running = claims.filter(({ node, ended }) => node === place.node && !ended);
     if (running.length > 0) throw inUse(place, running);
     const { volumeId: id, namespace, node } = place;
     try {
-        await session.client.call(detach, { parameters: { id }, query: { namespace, node } });
+        await context.client.call(detach, { parameters: { id }, query: { namespace, node } });
     } catch (refusal) {
         if (!(refusal instanceof ServiceError)) throw refusal;
         const reason = refusal.reasons.join(" ");
         if (reason.startsWith("no such volume")) throw absent(place);
         // Servers of some versions give this to every detachment: they detach by themselves, and only then.
         if (reason === "Unknown allocation") {
-            session.warn(
+            context.warn(
                 `the server refused the detachment (${reason}), as some versions always do; it detaches by itself after the job has stopped`,
             );
             return;
         }
         if (!reason.startsWith("volume in use")) throw refusal;
-        const holding = (await claimsOn(session, place)) ?? [];
+        const holding = (await claimsOn(context, place)) ?? [];
         const here = holding.filter((claim) => claim.node === node);
         throw holding.length === 0 ? refusal : inUse(place, here.length > 0 ? here : holding);
     }
 }
 
-/** The outputs, with what the volume says now. */
-async function outcome(session: Session, place: Place, values: Props): Promise<Made> {
-    const id = idOf(place);
-    const outputs = { ...values, namespace: place.namespace };
+/** What the volume says now. */
+async function outcome(context: RequestContext, place: Place): Promise<{ detached: boolean }> {
     try {
-        return { id, outputs: { ...outputs, detached: isDetached(await claimsOn(session, place), place) } };
+        return { detached: isDetached(await claimsOn(context, place), place) };
     } catch (error) {
         const problem = "the node was asked to let go of the volume, but the volume could not be read afterwards";
-        throw new HalfMadeError(id, { ...outputs, detached: false }, ["readBack"], problem, error);
+        throw new Unfinished({ detached: false }, ["readBack"], problem, error);
     }
 }
 
-function placeOf(values: Props, session: Session): Place {
-    return {
-        namespace: String(values["namespace"] ?? homeNamespace(session)),
-        volumeId: String(values["volumeId"]),
-        node: String(values["node"]),
-    };
-}
-
-const idOf = ({ namespace, volumeId, node }: Place) => `${namespace}/${volumeId}/${node}`;
-
-function parse(id: string): Place {
-    const [, namespace, volumeId, node] = /^([^/]+)\/([^/]+)\/([^/]+)$/.exec(id) ?? [];
-    if (namespace && volumeId && node) return { namespace, volumeId, node };
-    throw new StatecraftError(
-        "id",
-        `the id ${JSON.stringify(id)} does not have the form <namespace>/<volumeId>/<node>`,
-    );
-}
-
 /** A volume, let go of by a node. */
-export const csiVolumeDetachment: Definition = {
+export const csiVolumeDetachment = oneShotAction<typeof inputs, typeof outputs, Place>({
     type: "CsiVolumeDetachment",
     service: volumes,
-    doc: "Asks the workload scheduler to detach a volume from a node, once, and again when `triggers` change. Deleting it does nothing.",
+    description:
+        "Asks the workload scheduler to detach a volume from a node, once, and again when `triggers` change. Deleting it does nothing.",
     inputs,
-    outputs: {
-        detached: {
-            doc: "Whether no allocation of the node claimed the volume any more when it was read after the request. The service does its part in the background.",
-            type: "boolean",
-        },
-    },
-    rules: [],
+    outputs,
     errors: detachmentFailures,
-    verbs: {
-        async create(session, values) {
-            const place = placeOf(values, session);
-            await ask(session, place);
-            return outcome(session, place, values);
-        },
-
-        // It is a deed and no object, so it cannot be gone.
-        async read(session, id, state) {
-            if (Object.keys(state).length > 0) return { id, outputs: state };
-            const place = parse(id);
-            const claims = await claimsOn(session, place);
-            return claims && { id, outputs: { ...place, detached: isDetached(claims, place) } };
-        },
-
-        async update(session, id, olds, news) {
-            const place = parse(id);
-            const { sends } = diffInputs(inputs, olds, news, session.vocabulary);
-            const looksAgain = unfinishedSteps(olds).includes("readBack");
-            if (sends) await ask(session, place);
-            else if (!looksAgain) return { ...news, namespace: place.namespace, detached: olds["detached"] };
-            return (await outcome(session, place, news)).outputs;
-        },
-
-        async delete() {},
-
-        named: (id) => ({ ...parse(id) }),
+    idForm: "<namespace>/<volumeId>/<node>",
+    address: ({ namespace, volumeId, node }, settings) => ({
+        namespace: namespace ?? homeNamespace(settings),
+        volumeId,
+        node,
+    }),
+    id: ({ namespace, volumeId, node }) => `${namespace}/${volumeId}/${node}`,
+    parse(id) {
+        const [, namespace, volumeId, node] = /^([^/]+)\/([^/]+)\/([^/]+)$/.exec(id) ?? [];
+        return namespace && volumeId && node ? { namespace, volumeId, node } : undefined;
     },
-};
+    named: (place) => ({ ...place }),
+
+    async act(context, place) {
+        await ask(context, place);
+        return outcome(context, place);
+    },
+
+    resume: (context, place) => outcome(context, place),
+
+    // It is an action and no object, so it cannot be gone.
+    async read(context, place, state) {
+        if (state !== undefined) return {};
+        const claims = await claimsOn(context, place);
+        return claims && { ...place, detached: isDetached(claims, place) };
+    },
+});

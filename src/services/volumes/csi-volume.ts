@@ -1,21 +1,21 @@
 /** CsiVolume: an external volume, registered with the scheduler (document "Volumes"). */
 
+import * as z from "zod";
 import type { Writes } from "../../core/creation";
-import { declared } from "../../core/declared";
-import type { Definition } from "../../core/definition";
-import { diffInputs } from "../../core/diff";
-import { secondsOf } from "../../core/duration";
-import { type Defaults, type Fields, field, type Props } from "../../core/field";
-import { duration, flag, someText, text, textMaps } from "../../core/kind";
-import { fromWire, toWire } from "../../core/meaning";
+import { type NamedObject, namedObject } from "../../core/named-object";
 import { operation } from "../../core/operation";
-import type { Session } from "../../core/session";
-import { fieldsIn } from "../../core/vocabularies";
+import type { RequestContext } from "../../core/request-context";
+import type { Outputs } from "../../core/resource";
 import { NotFoundError, ServiceError, StatecraftError } from "../../errors";
-import { adoptField, connectionField, timeoutsField } from "../options";
+import { changedNames } from "../../schema/diff";
+import { property } from "../../schema/facts";
+import { asSet, duration, nonEmptyString, stringMap } from "../../schema/property-types";
+import { encode, readAnswer } from "../../schema/wire";
+import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
 import { volumeFailures } from "./failures";
-import { mode, modeRules, wordsOf } from "./modes";
-import { modeIn, productFields, productRules, seenModes, unseenIn } from "./product-fields";
+import { modeRules, wordsOf } from "./modes";
+import { homeNamespace, placeProperties } from "./place";
+import { modeIn, productProperties, productRules } from "./product-properties";
 import { explained } from "./refusals";
 import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
 import { toldIndex, volumes } from "./service";
@@ -26,89 +26,87 @@ const register = operation("PUT /v1/volume/csi/{id}", "refused");
 const deregister = operation("DELETE /v1/volume/csi/{id}");
 const detach = operation("DELETE /v1/volume/csi/{id}/detach");
 
-/** Where a volume is whose program names no namespace. */
-export const homeNamespace = ({ namespace }: Pick<Defaults, "namespace">) => namespace ?? "default";
-
-const inputs = {
-    volumeId: field(
-        text({
-            pattern: /^(?!\.{1,2}$)[^/\p{Cc}]+$/u,
-            must: "must not be empty, nor . or .., nor hold / or control characters",
-        }),
-        {
-            wire: "ID",
-            required: true,
-            replaces: true,
-            doc: "The volume's `ID`: what jobs name it by.",
+const mode = (name: "accessMode" | "attachmentMode", wire: string, what: string) =>
+    property(z.string().optional(), {
+        wire,
+        default: "",
+        immutable: "documented",
+        product: {
+            wire: undefined,
+            default: undefined,
+            defaultFrom: {
+                description: "that of a single capability",
+                of: ({ capabilities }) => modeIn(capabilities, name),
+            },
         },
-    ),
-    name: field(someText, {
-        wire: "Name",
-        defaultFrom: "volumeId",
-        replaces: true,
-        doc: "Name shown to people. Defaults to `volumeId`.",
-    }),
-    namespace: field(text({ pattern: /^[^/*]+$/, must: "must be the name of one namespace" }), {
-        wire: "Namespace",
-        replaces: true,
-        settled: homeNamespace,
-        doc: "Namespace of the volume. Defaults to the `namespace` of the settings, else `default`.",
-    }),
-    externalId: field(text(), {
-        wire: "ExternalID",
-        default: "",
-        replaces: true,
-        doc: "The volume's ID at the storage provider. Left out, the plugin is given `volumeId`.",
-    }),
-    pluginId: field(someText, {
-        wire: "PluginID",
-        required: true,
-        replaces: true,
-        doc: "The CSI plugin that serves the volume.",
-    }),
-    topologies: field(textMaps, {
-        wire: "Topologies",
-        default: [],
-        replaces: true,
-        doc: "Where the volume can be reached from: flat maps of segments. Their order carries no meaning.",
-    }),
-    accessMode: field(mode, {
-        wire: "AccessMode",
-        default: "",
-        replaces: "documented",
-        product: { wire: undefined, defaultBy: (written: Props) => modeIn(written["capabilities"], "accessMode") },
-        doc: `How many nodes may use the volume at once, and how: ${wordsOf("accessMode")}. Other words are sent with a warning.`,
-    }),
-    attachmentMode: field(mode, {
-        wire: "AttachmentMode",
-        default: "",
-        replaces: "documented",
-        product: { wire: undefined, defaultBy: (written: Props) => modeIn(written["capabilities"], "attachmentMode") },
-        doc: `What the volume looks like to a task: ${wordsOf("attachmentMode")}. Other words are sent with a warning.`,
-    }),
-    ...productFields,
-    force: field(flag, {
-        option: true,
-        default: false,
-        doc: "Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default.",
-    }),
-    detachOnDelete: field(flag, {
-        option: true,
-        default: false,
-        doc: "Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default.",
-    }),
-    waitUntilSchedulable: field(duration(), {
-        option: true,
-        default: 0,
-        doc: "After registering, wait this long at most until the volume is schedulable: whole seconds, or text such as `2m`. Off by default.",
-    }),
-    adopt: adoptField,
-    timeouts: timeoutsField,
-    connection: connectionField,
-} as const satisfies Fields;
+        description: `${what}: ${wordsOf(name)}. Other words are sent with a warning.`,
+    });
 
-/** What names a volume. Lookups and detachments share it. */
-export const volumeFields = { volumeId: inputs.volumeId, namespace: inputs.namespace } as const;
+const inputs = property(
+    z.strictObject({
+        volumeId: placeProperties.volumeId,
+        name: property(nonEmptyString.optional(), {
+            wire: "Name",
+            immutable: true,
+            defaultFrom: { description: "`volumeId`", of: ({ volumeId }) => volumeId },
+            description: "Name shown to people. Defaults to `volumeId`.",
+        }),
+        namespace: placeProperties.namespace,
+        externalId: property(z.string().optional(), {
+            wire: "ExternalID",
+            default: "",
+            immutable: true,
+            description: "The volume's ID at the storage provider. Left out, the plugin is given `volumeId`.",
+        }),
+        pluginId: property(nonEmptyString, {
+            wire: "PluginID",
+            immutable: true,
+            description: "The CSI plugin that serves the volume.",
+        }),
+        topologies: property(z.array(stringMap).optional(), {
+            wire: "Topologies",
+            default: [],
+            immutable: true,
+            equality: asSet,
+            description: "Where the volume can be reached from: flat maps of segments. Their order carries no meaning.",
+        }),
+        accessMode: mode("accessMode", "AccessMode", "How many nodes may use the volume at once, and how"),
+        attachmentMode: mode("attachmentMode", "AttachmentMode", "What the volume looks like to a task"),
+        ...productProperties,
+        force: property(z.boolean().optional(), {
+            option: true,
+            default: false,
+            description:
+                "Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default.",
+        }),
+        detachOnDelete: property(z.boolean().optional(), {
+            option: true,
+            default: false,
+            description:
+                "Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default.",
+        }),
+        waitUntilSchedulable: property(duration().optional(), {
+            option: true,
+            default: 0,
+            description:
+                "After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default.",
+        }),
+        adopt: adoptProperty,
+        timeouts: timeoutsProperty,
+        connection: connectionProperty,
+    }),
+    { description: "", rules: [...productRules, ...modeRules] },
+);
+
+const outputs = z.strictObject({
+    provider: property(z.string(), { description: "Name of the storage provider, as last read." }),
+    version: property(z.string(), { description: "Version of the plugin, as last read." }),
+    schedulable: property(z.boolean(), { description: "Whether the volume could be scheduled when last read." }),
+    controllersHealthy: property(z.number(), { description: "Healthy controllers of the plugin, as last read." }),
+    controllersExpected: property(z.number(), { description: "Controllers of the plugin, as last read." }),
+    nodesHealthy: property(z.number(), { description: "Nodes with a healthy plugin, as last read." }),
+    nodesExpected: property(z.number(), { description: "Nodes with the plugin, as last read." }),
+});
 
 /** Which writes made a volume and changed it last. Real servers take a second registration for a change. */
 function writesOf({ CreateIndex: made, ModifyIndex: changed }: WholeVolume): Writes | undefined {
@@ -116,7 +114,7 @@ function writesOf({ CreateIndex: made, ModifyIndex: changed }: WholeVolume): Wri
 }
 
 /** The outputs that are not inputs. */
-function toldOf(volume: WholeVolume): Props {
+function healthOf(volume: WholeVolume): Outputs<typeof outputs> {
     return {
         provider: volume.Provider,
         version: volume.Version,
@@ -143,165 +141,155 @@ function inUse(address: Address, volume: WholeVolume): StatecraftError {
 }
 
 /** Asks each node that holds the volume to let go of it. What fails here may still be well for deregistering. */
-async function detachAll(session: Session, address: Address, volume: WholeVolume): Promise<void> {
+async function detachAll(context: RequestContext, address: Address, volume: WholeVolume): Promise<void> {
     for (const node of new Set(claimsOf(volume).flatMap((claim) => claim.node || []))) {
         const call = { ...at(address), query: { namespace: address.namespace, node } };
-        await session.client.call(detach, call).catch((error: unknown) => {
-            session.warn(`detachOnDelete: node ${node}: ${error instanceof Error ? error.message : String(error)}`);
+        await context.client.call(detach, call).catch((error: unknown) => {
+            context.warn(`detachOnDelete: node ${node}: ${error instanceof Error ? error.message : String(error)}`);
         });
     }
 }
 
 const pollMilliseconds = 1_000;
 
-/** An external volume. */
-export const csiVolume: Definition = {
+const listedCapabilities = z
+    .array(z.object({ AccessMode: z.string().catch(""), AttachmentMode: z.string().catch("") }))
+    .catch([]);
+
+/** The modes that a server's single capability says. With several there is nothing to say of them. */
+function toldModes(listed: unknown): { accessMode?: string; attachmentMode?: string } {
+    const [only, ...others] = listedCapabilities.parse(listed);
+    if (only === undefined || others.length > 0) return {};
+    return { accessMode: only.AccessMode, attachmentMode: only.AttachmentMode };
+}
+
+const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     type: "CsiVolume",
     service: volumes,
-    doc: "An external volume of type `csi`, registered with the workload scheduler. The storage itself is neither created nor deleted.",
+    description:
+        "An external volume of type `csi`, registered with the workload scheduler. The storage itself is neither created nor deleted.",
     inputs,
-    outputs: {
-        provider: { doc: "Name of the storage provider, as last read.", type: "string" },
-        version: { doc: "Version of the plugin, as last read.", type: "string" },
-        schedulable: { doc: "Whether the volume could be scheduled when last read.", type: "boolean" },
-        controllersHealthy: { doc: "Healthy controllers of the plugin, as last read.", type: "number" },
-        controllersExpected: { doc: "Controllers of the plugin, as last read.", type: "number" },
-        nodesHealthy: { doc: "Nodes with a healthy plugin, as last read.", type: "number" },
-        nodesExpected: { doc: "Nodes with the plugin, as last read.", type: "number" },
-    },
-    rules: [...productRules, ...modeRules],
+    outputs,
     errors: volumeFailures,
     deleteBeforeReplace: true,
-    preview: async (session, news, olds) => {
-        if (olds !== undefined) await foretell(session, news, olds);
+    idForm: "<namespace>/<volumeId>",
+    title: ({ namespace, id }) => `volume ${id} in namespace ${namespace}`,
+    address: ({ namespace, volumeId }, settings) => ({ namespace: namespace ?? homeNamespace(settings), id: volumeId }),
+    id: ({ namespace, id }) => `${namespace}/${id}`,
+    parse(id) {
+        const [, namespace, volumeId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
+        return namespace && volumeId ? { namespace, id: volumeId } : undefined;
     },
-    verbs: declared<Address>({
-        inputs,
-        title: ({ namespace, id }) => `volume ${id} in namespace ${namespace}`,
-        address: (values, session) => ({
-            namespace: String(values["namespace"] ?? homeNamespace(session)),
-            id: String(values["volumeId"]),
-        }),
-        id: ({ namespace, id }) => `${namespace}/${id}`,
-        idForm: "<namespace>/<volumeId>",
-        parse(id) {
-            const [, namespace, volumeId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
-            return namespace && volumeId ? { namespace, id: volumeId } : undefined;
-        },
-        named: ({ namespace, id }) => ({ namespace, volumeId: id }),
+    named: ({ namespace, id }) => ({ namespace, volumeId: id }),
 
-        async observe(session, address) {
-            const volume = await look(session, address);
-            if (volume === undefined) return undefined;
-            const fields = fromWire(fieldsIn(inputs, session.vocabulary), volume);
-            const modes = session.vocabulary === "product" ? seenModes(fields["capabilities"]) : {};
-            return {
-                // A name that was never given is stored empty by some servers.
-                fields: { ...fields, ...modes, name: fields["name"] || address.id },
-                unseen: session.vocabulary === "product" ? unseenIn(fields) : [],
-                outputs: toldOf(volume),
-                writes: writesOf(volume),
-            };
-        },
+    async read(context, address) {
+        const found = await look(context, address);
+        if (found === undefined) return undefined;
+        const modes = context.vocabulary === "product" ? toldModes(found["RequestedCapabilities"]) : {};
+        // A name that was never given is stored empty by some servers.
+        const name = typeof found["Name"] === "string" && found["Name"] !== "" ? found["Name"] : address.id;
+        return { body: found, inputs: { ...modes, name }, outputs: healthOf(found), writes: writesOf(found) };
+    },
 
-        async write(session, address, values) {
-            const body = {
-                Volumes: [{ ...toWire(fieldsIn(inputs, session.vocabulary), values), Namespace: address.namespace }],
-            };
-            const answer = await session.client.call(register, { ...at(address), body }).catch((error: unknown) => {
-                throw explained(error, values["pluginId"]);
+    async write(context, address, { body, inputs: { pluginId } }) {
+        const call = { ...at(address), body: { Volumes: [body] } };
+        const answer = await context.client.call(register, call).catch((error: unknown) => {
+            throw explained(error, pluginId);
+        });
+        dropRegistration(context, address);
+        return toldIndex(answer);
+    },
+
+    recover(context, address) {
+        const former = formerRegistration(context, address);
+        return (
+            former &&
+            `The former registration was removed already; to put it back, PUT this to ${register.path({ id: address.id })}: ${former}`
+        );
+    },
+
+    async remove(context, address, { detachOnDelete = false, force = false }) {
+        const found = await look(context, address);
+        if (found === undefined) return;
+        if (detachOnDelete) await detachAll(context, address, found);
+        await untilFree(context, address, force);
+        const { inputs: node } = csiVolume.in(context.vocabulary);
+        keepRegistration(context, address, encode(node, readAnswer(node, found)));
+        await deregisterVolume(context, address, force).catch((error: unknown) => {
+            // A repetition finds nothing where the first request worked and only its answer was lost.
+            if (!(error instanceof NotFoundError)) dropRegistration(context, address);
+            throw error;
+        });
+    },
+
+    wait: {
+        name: "waitUntilSchedulable",
+        isWanted: ({ waitUntilSchedulable = 0 }) => waitUntilSchedulable > 0,
+        async until(context, address, { waitUntilSchedulable = 0, pluginId }) {
+            const limit = context.waitLimit(waitUntilSchedulable, 0);
+            let health = "the volume is gone";
+            const wait = { for: "the volume to be schedulable", limit, interval: pollMilliseconds, now: () => health };
+            const ready = await context.poll(wait, async () => {
+                const found = await look(context, address);
+                if (found) health = `${found.NodesHealthy} of ${found.NodesExpected} nodes healthy`;
+                return found?.Schedulable ? found : undefined;
             });
-            dropRegistration(session, address);
-            return toldIndex(answer);
-        },
-
-        recover(session, address) {
-            const former = formerRegistration(session, address);
-            return (
-                former &&
-                `The former registration was removed already; to put it back, PUT this to ${register.path(address)}: ${former}`
+            if (ready !== undefined) return healthOf(ready);
+            throw new StatecraftError(
+                "timeout",
+                `the volume is not schedulable after ${Math.round(limit)} s: ${health}`,
+                {
+                    hint: `Check the plugin ${JSON.stringify(pluginId)}; the next \`pulumi up\` waits again`,
+                },
             );
         },
+    },
 
-        async remove(session, address, state) {
-            const volume = await look(session, address);
-            if (volume === undefined) return;
-            if (state["detachOnDelete"] === true) await detachAll(session, address, volume);
-            await untilFree(session, address, state["force"] === true);
-            keepRegistration(session, address, fieldsIn(inputs, session.vocabulary), volume);
-            await deregisterVolume(session, address, state["force"] === true).catch((error: unknown) => {
-                // A repetition finds nothing where the first request worked and only its answer was lost.
-                if (!(error instanceof NotFoundError)) dropRegistration(session, address);
-                throw error;
-            });
-        },
-
-        waits: (values) => (secondsOf(values["waitUntilSchedulable"]) > 0 ? ["waitUntilSchedulable"] : []),
-
-        async settle(session, address, values) {
-            const begun = session.now();
-            const limit = session.waitLimit(secondsOf(values["waitUntilSchedulable"]), 0);
-            for (;;) {
-                const volume = await look(session, address);
-                if (volume?.Schedulable) return toldOf(volume);
-                const waited = Math.round((session.now() - begun) / 1000);
-                const health = volume
-                    ? `${volume.NodesHealthy} of ${volume.NodesExpected} nodes healthy`
-                    : "the volume is gone";
-                if (session.now() - begun >= limit * 1000) {
-                    throw new StatecraftError("timeout", `the volume is not schedulable after ${waited} s: ${health}`, {
-                        hint: `Check the plugin ${JSON.stringify(values["pluginId"])}; the next \`pulumi up\` waits again`,
-                    });
-                }
-                session.progress(`waiting until the volume is schedulable, ${waited} s so far: ${health}`);
-                await session.sleep(pollMilliseconds);
-            }
-        },
-    }),
+    // Tells of changes that the service refuses while the volume is held.
+    async previewChange(context, _inputs, state, changes) {
+        if (state?.volumeId === undefined) return;
+        const replaced = changes.filter(({ replaces, path }) => replaces || path.startsWith("mountOptions"));
+        const refused = changedNames(replaced);
+        if (refused.length === 0) return;
+        const { volumeId: id, namespace = homeNamespace(context), force = false } = state;
+        const found = await look(context, { namespace, id });
+        if (found === undefined || claimsOf(found).every(({ ended }) => force && ended)) return;
+        context.warn(
+            `${refused.join(", ")}: cannot change now, because the volume ${id} is ${heldBy(found)}: stop these jobs first`,
+        );
+    },
 };
 
-/** Tells in a preview of changes that the service refuses while the volume is held. */
-async function foretell(session: Session, news: Props, olds: Props): Promise<void> {
-    const fields = fieldsIn(inputs, session.vocabulary);
-    const { changed, replaces } = diffInputs(fields, olds, news, session.vocabulary);
-    const refusedInUse = changed.filter((name) => replaces.includes(name) || name === "mountOptions");
-    const [namespace, id] = [olds["namespace"] ?? homeNamespace(session), olds["volumeId"]];
-    if (refusedInUse.length === 0 || typeof id !== "string") return;
-    const volume = await look(session, { namespace: String(namespace), id });
-    const force = olds["force"] === true;
-    if (volume === undefined || claimsOf(volume).every(({ ended }) => force && ended)) return;
-    session.warn(
-        `${refusedInUse.join(", ")}: cannot change now, because the volume ${id} is ${heldBy(volume)}: stop these jobs first`,
-    );
-}
+/** An external volume. */
+export const csiVolume = namedObject(volume);
 
 /** How often to look again where a state passes within seconds after a job has stopped. */
 const passingTries = 5;
 
 /** Refuses a volume that is held, before anything is sent. Claims of ended allocations go by themselves, or with `force`. */
-async function untilFree(session: Session, address: Address, force: boolean): Promise<void> {
+async function untilFree(context: RequestContext, address: Address, force: boolean): Promise<void> {
     for (let tries = 1; ; tries++) {
-        const volume = await look(session, address);
+        const volume = await look(context, address);
         const holding = volume ? claimsOf(volume).filter(({ ended }) => !(force && ended)) : [];
         if (volume === undefined || holding.length === 0) return;
         if (tries === passingTries || holding.some(({ ended }) => !ended)) throw inUse(address, volume);
-        await session.sleep(pollMilliseconds);
+        await context.sleep(pollMilliseconds);
     }
 }
 
-async function deregisterVolume(session: Session, address: Address, force: boolean): Promise<void> {
+async function deregisterVolume(context: RequestContext, address: Address, force: boolean): Promise<void> {
     const call = { ...at(address), query: { namespace: address.namespace, ...(force ? { force } : {}) } };
     for (let tries = 1; ; tries++) {
         try {
-            await session.client.call(deregister, call);
+            await context.client.call(deregister, call);
             return;
         } catch (refusal) {
             const isInUse =
                 refusal instanceof ServiceError && refusal.reasons.some((reason) => reason.startsWith("volume in use"));
             if (!isInUse) throw refusal;
-            const volume = tries === passingTries ? await look(session, address) : undefined;
+            const volume = tries === passingTries ? await look(context, address) : undefined;
             if (tries === passingTries) throw volume && claimsOf(volume).length > 0 ? inUse(address, volume) : refusal;
-            await session.sleep(pollMilliseconds);
+            await context.sleep(pollMilliseconds);
         }
     }
 }

@@ -1,78 +1,81 @@
 /** Looking volumes up, one or all, and waiting until they change (document "Volumes"). */
 
 import * as z from "zod";
-import { unlessAbsent } from "../../core/declared";
-import { secondsOf } from "../../core/duration";
-import { field, type Props, type Rule } from "../../core/field";
-import type { FunctionDefinition } from "../../core/function";
-import { count, duration, text } from "../../core/kind";
+import { defineFunction, readRecord } from "../../core/defined-function";
+import { unlessAbsent } from "../../core/named-object";
 import { operation } from "../../core/operation";
 import type { Answer, Call } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
-import { connectionField } from "../options";
-import { homeNamespace, volumeFields } from "./csi-volume";
+import { property, type Rule } from "../../schema/facts";
+import { objectNode } from "../../schema/node";
+import { duration, stringOf, wholeNumber } from "../../schema/property-types";
+import { readAnswer } from "../../schema/wire";
+import { connectionProperty } from "../shared-options";
 import { volumeListFailures, volumeLookupFailures } from "./failures";
-import { productOutputs, readProductFields } from "./product-fields";
+import { homeNamespace, placeProperties } from "./place";
+import { productProperties } from "./product-properties";
 import { toldIndex, volumes } from "./service";
-import { allocationRecords, listedVolume, readListed, readWhole, wholeVolumeFields } from "./volume-record";
+import { listedVolume, readVolume, wholeVolumeProperties } from "./volume-record";
 
 const show = operation("GET /v1/volume/csi/{id}");
 const list = operation("GET /v1/volumes");
 
-const usualWait = "1m";
+const usualWait = 60;
 
-const blockingFields = {
-    index: field(count(), {
-        doc: "Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once.",
+const blockingProperties = {
+    index: property(wholeNumber().optional(), {
+        description:
+            "Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once.",
     }),
-    wait: field(duration(1), {
-        doc: `How long to wait at most, with \`index\`: whole seconds, or text such as \`5m\`. Then the result is what there is. Defaults to \`${usualWait}\`.`,
+    wait: property(duration(1).optional(), {
+        description:
+            "How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute.",
     }),
-} as const;
-
-const indexOutput = {
-    doc: "Up to which write the result holds: given as `index`, it waits for the next one.",
-    type: "number",
 };
 
-const blockingRule: Rule = {
+const index = property(z.number(), {
+    description: "Up to which write the result holds: given as `index`, it waits for the next one.",
+});
+
+const waitNeedsIndex: Rule = {
     uses: ["index", "wait"],
-    test: ({ index, wait }) =>
-        index === undefined && wait !== undefined ? "wait: has no meaning without index" : undefined,
+    test: (args) =>
+        args["index"] === undefined && args["wait"] !== undefined
+            ? { path: "wait", reason: "has no meaning without index" }
+            : undefined,
 };
 
 /** What makes a query wait at the service: it may answer a sixteenth later than asked, and the answer has to travel. */
-function blocking({ index, wait }: Props): Pick<Call, "query" | "timeout"> {
-    if (typeof index !== "number") return {};
-    const seconds = secondsOf(wait ?? usualWait);
-    return { query: { index, wait: `${seconds}s` }, timeout: Math.ceil((seconds * 17) / 16) + 30 };
+function blocking(args: { index?: number | undefined; wait?: number | undefined }): Pick<Call, "query" | "timeout"> {
+    if (args.index === undefined) return {};
+    const seconds = args.wait ?? usualWait;
+    return { query: { index: args.index, wait: `${seconds}s` }, timeout: Math.ceil((seconds * 17) / 16) + 30 };
 }
 
 /** A server that tells no index is one whose volumes tell theirs. */
-function indexOf(answer: Answer, seen: readonly Props[]): number {
-    return toldIndex(answer) ?? Math.max(0, ...seen.map(({ modifyIndex }) => Number(modifyIndex)));
+function indexOf(answer: Answer, seen: readonly { modifyIndex: number }[]): number {
+    return toldIndex(answer) ?? Math.max(0, ...seen.map(({ modifyIndex }) => modifyIndex));
 }
 
+const { secrets: _, triggers: __, ...shownProperties } = productProperties;
+const furtherVolume = z.strictObject(shownProperties);
+
 /** Looks up one volume. */
-export const getCsiVolume = {
+export const getCsiVolume = defineFunction({
     name: "getCsiVolume",
     service: volumes,
-    doc: "Looks up a volume with its allocations; with `index`, waits until it changes.",
-    inputs: {
-        ...volumeFields,
-        ...blockingFields,
-        connection: connectionField,
-    },
-    rules: [blockingRule],
-    outputs: { ...wholeVolumeFields, ...productOutputs, index: indexOutput },
-    records: allocationRecords,
+    description: "Looks up a volume with its allocations; with `index`, waits until it changes.",
+    inputs: property(z.strictObject({ ...placeProperties, ...blockingProperties, connection: connectionProperty }), {
+        description: "",
+        rules: [waitNeedsIndex],
+    }),
+    result: z.strictObject({ ...wholeVolumeProperties, ...shownProperties, index }),
     errors: volumeLookupFailures,
-    async invoke(session, args) {
-        const { client, vocabulary } = session;
-        const namespace = String(args["namespace"] ?? homeNamespace(session));
-        const parameters = { id: String(args["volumeId"]) };
+    async invoke(context, args) {
+        const namespace = args.namespace ?? homeNamespace(context);
+        const parameters = { id: args.volumeId };
         const { query, timeout } = blocking(args);
-        const answer = await client
+        const answer = await context.client
             .call(show, { parameters, query: { namespace, ...query }, timeout })
             .catch(unlessAbsent);
         if (answer === undefined) {
@@ -83,59 +86,72 @@ export const getCsiVolume = {
         }
         const parsed = z.looseObject({ ID: z.string() }).safeParse(answer.body);
         if (!parsed.success) throw unusable(`GET ${show.path(parameters)}`, "it is not a volume");
-        const volume = readWhole(parsed.data);
-        const further = vocabulary === "product" ? readProductFields(parsed.data) : {};
-        return { ...volume, ...further, index: indexOf(answer, [volume]) };
+        const found = readRecord(readVolume, parsed.data);
+        const further = readAnswer(objectNode(furtherVolume, context.vocabulary), parsed.data);
+        return { ...found, ...further, index: indexOf(answer, [found]) };
     },
-} as const satisfies FunctionDefinition;
+});
 
-/** The document has prefixes decoded to bytes; real servers take any text. */
+/** The document has prefixes decoded to bytes; real servers take any string. */
 const prefix = (what: string) =>
-    field(text({ pattern: /^([0-9a-f]{2})*$/, must: "must be an even number of hexadecimal digits (0-9, a-f)" }), {
-        product: { kind: text() },
-        doc: `Only volumes ${what} begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f.`,
+    property(z.string().optional(), {
+        description: `Only volumes ${what} begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f.`,
     });
 
+const prefixRule = (name: "nodeId" | "pluginId"): Rule => ({
+    uses: [name],
+    only: "documented",
+    test: ({ [name]: written }) =>
+        written === undefined || /^([0-9a-f]{2})*$/.test(String(written))
+            ? undefined
+            : { path: name, reason: "must be an even number of hexadecimal digits (0-9, a-f)" },
+});
+
 /** Lists volumes. */
-export const getCsiVolumes = {
+export const getCsiVolumes = defineFunction({
     name: "getCsiVolumes",
     service: volumes,
-    doc: "Lists the volumes of a namespace, ordered by namespace and `volumeId`; with `index`, waits until something changes.",
-    inputs: {
-        namespace: field(text({ pattern: /^[^/]+$/, must: "must be the name of a namespace, or * for all" }), {
-            doc: "Namespace of the volumes; `*` for all of them. Defaults to the `namespace` of the settings, else `default`.",
+    description:
+        "Lists the volumes of a namespace, ordered by namespace and `volumeId`; with `index`, waits until something changes.",
+    inputs: property(
+        z.strictObject({
+            namespace: property(stringOf(/^[^/]+$/, "must be the name of a namespace, or * for all").optional(), {
+                description:
+                    "Namespace of the volumes; `*` for all of them. Defaults to the `namespace` of the settings, else `default`.",
+            }),
+            nodeId: prefix("on nodes whose id"),
+            pluginId: prefix("of plugins whose id"),
+            limit: property(wholeNumber(1).optional(), {
+                description: "Return this many volumes at most. Left out, all of them.",
+            }),
+            ...blockingProperties,
+            connection: connectionProperty,
         }),
-        nodeId: prefix("on nodes whose id"),
-        pluginId: prefix("of plugins whose id"),
-        limit: field(count(1), { doc: "Return this many volumes at most. Left out, all of them." }),
-        ...blockingFields,
-        connection: connectionField,
-    },
-    rules: [blockingRule],
-    outputs: { volumes: { doc: "The volumes.", type: `${listedVolume.name}[]` }, index: indexOutput },
-    records: [listedVolume],
+        { description: "", rules: [waitNeedsIndex, prefixRule("nodeId"), prefixRule("pluginId")] },
+    ),
+    result: z.strictObject({
+        volumes: property(z.array(listedVolume), { description: "The volumes." }),
+        index,
+    }),
     errors: volumeListFailures,
-    async invoke(session, args) {
-        const prefixes = { node_id: args["nodeId"], plugin_id: args["pluginId"] };
+    async invoke(context, args) {
         const { query, timeout } = blocking(args);
-        const answer = await session.client.call(list, {
+        const answer = await context.client.call(list, {
             parameters: {},
             query: {
                 type: "csi",
-                namespace: String(args["namespace"] ?? homeNamespace(session)),
-                ...Object.fromEntries(
-                    Object.entries(prefixes).flatMap(([name, prefix]) => (prefix ? [[name, String(prefix)]] : [])),
-                ),
+                namespace: args.namespace ?? homeNamespace(context),
+                node_id: args.nodeId || undefined,
+                plugin_id: args.pluginId || undefined,
                 ...query,
             },
             timeout,
         });
         if (!Array.isArray(answer.body)) throw unusable("GET /v1/volumes", "it is not a list of volumes");
-        const found = answer.body.map(readListed);
-        const limit = Number(args["limit"] ?? found.length);
-        return { volumes: found.slice(0, limit), index: indexOf(answer, found) };
+        const found = answer.body.map((item) => readRecord(listedVolume, item));
+        return { volumes: found.slice(0, args.limit ?? found.length), index: indexOf(answer, found) };
     },
-} as const satisfies FunctionDefinition;
+});
 
 function unusable(operationName: string, problem: string): AnswerError {
     return new AnswerError({ service: volumes.title, operation: operationName }, problem);

@@ -1,7 +1,6 @@
 /** The two modes of a volume. The document shows no words for them: these are those that schedulers act on, and others are taken as they are. */
 
-import type { Rule } from "../../core/field";
-import { text } from "../../core/kind";
+import type { Rule } from "../../schema/facts";
 
 const known = {
     accessMode: [
@@ -16,9 +15,6 @@ const known = {
 
 type Mode = keyof typeof known;
 
-/** The text of a mode. */
-export const mode = text();
-
 /** The words of a mode that schedulers act on, for its description. */
 export const wordsOf = (name: Mode) => known[name].map((word) => `\`${word}\``).join(", ");
 
@@ -32,7 +28,10 @@ function unknownWord(name: Mode): Rule {
         severity: "warning",
         test: ({ [name]: written }) =>
             written && !words.includes(written)
-                ? `${name}: ${JSON.stringify(written)} is none of the words that schedulers act on, which are ${wordsOf(name)}`
+                ? {
+                      path: name,
+                      reason: `${JSON.stringify(written)} is none of the words that schedulers act on, which are ${wordsOf(name)}`,
+                  }
                 : undefined,
     };
 }

@@ -1,26 +1,25 @@
 /**
- * Registrations that this process removed last: a replacement that is then refused must be able to say how to put them back. Far
- * more fit in than one deployment replaces at a time.
+ * Registrations that this runtime removed last: a replacement that is then refused must be able to say how to put them back. Far more fit
+ * in than one deployment replaces at a time.
  */
 
-import type { Fields, Props } from "../../core/field";
-import type { Session } from "../../core/session";
+import type { Body } from "../../core/named-object";
+import type { RequestContext } from "../../core/request-context";
 import { productDoor } from "../../vocabulary";
+import type { Address } from "./whole-volume";
 
-const payloads = new Map<string, string>();
 const mostCharacters = 2 ** 20;
 
-interface Place {
-    readonly namespace: string;
-    readonly id: string;
-}
+const createPayloads = () => new Map<string, string>();
 
-const keyOf = ({ server }: Session, { namespace, id }: Place) => JSON.stringify([server, namespace, id]);
+const payloadsOf = ({ memory }: RequestContext) => memory(createPayloads);
+const keyOf = ({ server }: RequestContext, { namespace, id }: Address) => JSON.stringify([server, namespace, id]);
 
 /** Keeps the payload that puts a volume back as it was, as far as the service shows it. */
-export function keepRegistration(session: Session, place: Place, fields: Fields, volume: Props): void {
-    dropRegistration(session, place);
-    payloads.set(keyOf(session, place), JSON.stringify(registration(session, fields, volume)));
+export function keepRegistration(context: RequestContext, address: Address, volume: Body): void {
+    const payloads = payloadsOf(context);
+    dropRegistration(context, address);
+    payloads.set(keyOf(context, address), JSON.stringify(registration(context, volume)));
     let held = [...payloads.values()].join("").length;
     for (const [oldest, { length }] of payloads) {
         if (held <= mostCharacters) return;
@@ -30,21 +29,16 @@ export function keepRegistration(session: Session, place: Place, fields: Fields,
 }
 
 /** Forgets it: the volume is there. */
-export function dropRegistration(session: Session, place: Place): void {
-    payloads.delete(keyOf(session, place));
+export function dropRegistration(context: RequestContext, address: Address): void {
+    payloadsOf(context).delete(keyOf(context, address));
 }
 
 /** The payload, if it is still at hand. */
-export function formerRegistration(session: Session, place: Place): string | undefined {
-    return payloads.get(keyOf(session, place));
+export function formerRegistration(context: RequestContext, address: Address): string | undefined {
+    return payloadsOf(context).get(keyOf(context, address));
 }
 
-function registration({ vocabulary }: Session, fields: Fields, volume: Props): unknown {
-    const entries = Object.values(fields).flatMap(({ wire, secret }) =>
-        wire === undefined || secret ? [] : [[wire, volume[wire]] as const],
-    );
-    const body = {
-        Volumes: [Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null))],
-    };
+function registration({ vocabulary }: RequestContext, volume: Body): unknown {
+    const body = { Volumes: [volume] };
     return vocabulary === "product" ? productDoor("volumes").request({ query: {}, headers: {}, body }).body : body;
 }

@@ -1,9 +1,9 @@
 /** A volume as read, and who holds it (document "Volumes"). */
 
 import * as z from "zod";
-import { unlessAbsent } from "../../core/declared";
+import { unlessAbsent } from "../../core/named-object";
 import { operation } from "../../core/operation";
-import type { Session } from "../../core/session";
+import type { RequestContext } from "../../core/request-context";
 import { AnswerError } from "../../errors";
 import { volumes } from "./service";
 
@@ -46,7 +46,7 @@ const wholeVolume = z.looseObject({
 export type WholeVolume = z.infer<typeof wholeVolume>;
 
 /** The volume, or `undefined` when there is none. */
-export async function look({ client }: Session, address: Address): Promise<WholeVolume | undefined> {
+export async function look({ client }: RequestContext, address: Address): Promise<WholeVolume | undefined> {
     const answer = await client.call(show, at(address)).catch(unlessAbsent);
     if (answer === undefined) return undefined;
     const parsed = wholeVolume.safeParse(answer.body);

@@ -108,7 +108,7 @@ describeResource({
         [{ storage: { ...local, maxSpace: 1.5 } }, /storage\.maxSpace: must be a whole number/],
         [
             { storage: { ...s3, pathPrefix: "", bucket: "", region: "" } },
-            /pathPrefix: must not be empty\n.*bucket: must not be empty\n.*region: must not be empty/,
+            /bucket: must not be empty\n.*region: must not be empty\n.*pathPrefix: must not be empty/,
         ],
         [{ storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "" } }, /storage\.bucket: must not be empty/],
         [{ storage: { type: "clouda-blob", pathPrefix: "a/", container: "" } }, /container: must not be empty/],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { definitions } from "../../../src/services/definitions";
+import { csiVolumeDetachment } from "../../../src/services/volumes/csi-volume-detachment";
 import type { Seed } from "../../../src/simulator/route";
 import { plantedToken, World } from "../../support/world";
 
@@ -45,7 +45,7 @@ describe("CsiVolumeDetachment", () => {
             [{ node: "" }, /^node: must be the id of a node$/],
             [{ node: "a b" }, /^node: must be the id of a node$/],
             [{ namespace: "*" }, /^namespace: must be the name of one namespace$/],
-            [{ triggers: "x" }, /^triggers: must be a list$/],
+            [{ triggers: "x" }, /^triggers: must be a list/],
             [{ force: true }, /^force: is not an argument/],
         ] as const) {
             it(`refuses ${JSON.stringify(given)}`, async () => {
@@ -279,9 +279,13 @@ describe("CsiVolumeDetachment", () => {
     });
 
     it("is described", () => {
-        const { outputs, inputs: fields } =
-            definitions.find(({ type }) => type === "CsiVolumeDetachment") ?? assert.fail();
-        assert.deepEqual(Object.keys(outputs), ["detached"]);
-        assert.deepEqual(Object.keys(fields), ["volumeId", "namespace", "node", "triggers", "connection"]);
+        assert.deepEqual(Object.keys(csiVolumeDetachment.outputs.shape), ["detached"]);
+        assert.deepEqual(Object.keys(csiVolumeDetachment.inputs.shape), [
+            "volumeId",
+            "namespace",
+            "node",
+            "triggers",
+            "connection",
+        ]);
     });
 });

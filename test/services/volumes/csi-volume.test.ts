@@ -106,9 +106,9 @@ describeResource({
         [{ namespace: "*" }, /namespace: must be the name of one namespace/],
         [{ pluginId: "" }, /pluginId: must not be empty/],
         [{ name: "" }, /name: must not be empty/],
-        [{ accessMode: 1 }, /accessMode: must be text/],
+        [{ accessMode: 1 }, /accessMode: must be a string/],
         [{ topologies: { rack: "r1" } }, /topologies: must be a list of objects/],
-        [{ topologies: [{ rack: 1 }] }, /topologies: must be a list of objects whose values are texts/],
+        [{ topologies: [{ rack: 1 }] }, /topologies\[0\]\["rack"\]: must be a string/],
         [{ waitUntilSchedulable: "soon" }, /waitUntilSchedulable: must be a duration/],
     ],
     outputs: [
@@ -453,7 +453,7 @@ describe("CsiVolume", () => {
         await assert.rejects(data.up(files), /not schedulable after 8 s/);
         await assert.rejects(
             data.check({ ...files, timeouts: { create: "soon" } }),
-            /timeouts: must be an object of durations/,
+            /timeouts\.create: must be a duration/,
         );
     });
 

@@ -76,14 +76,17 @@ describe("volumes in the vocabulary product", () => {
                 [{ accessMode: "single-node-writer", attachmentMode: "file-system" }],
                 { tier: "fast" },
                 { endpoint: "http://store" },
-                { required: [{ rack: "r1" }] },
+                { required: [{ rack: "r1" }], preferred: [] },
                 1000,
             ],
         );
         assert.deepEqual(found.mountOptions, { fsType: "ext4", mountFlags: ["[REDACTED]"] });
         assert.equal(found.capacityMax, undefined);
         assert(!JSON.stringify(found).includes("planted"));
-        assert.deepEqual((await client.getCsiVolume({ volumeId: "data" })).mountOptions, {});
+        assert.deepEqual((await client.getCsiVolume({ volumeId: "data" })).mountOptions, {
+            fsType: "",
+            mountFlags: [],
+        });
     });
 
     it("tell since when something is exhausted in seconds, whatever a server tells it in", async () => {

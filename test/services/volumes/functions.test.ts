@@ -7,7 +7,7 @@ import {
     InputError,
     StatecraftError,
 } from "../../../src/client";
-import { invoke } from "../../../src/core/function";
+import { anyInvoke } from "../../../src/core/any-resource";
 import { createHost } from "../../../src/host";
 import { functions } from "../../../src/services/functions";
 import type { Seed } from "../../../src/simulator/route";
@@ -321,8 +321,8 @@ describe("functions of volumes", () => {
                 { now: Date.now, sleep: async () => {}, clock },
             );
             const args = definition.name === "getCsiVolume" ? { volumeId: "data" } : {};
-            await invoke(definition, host, { ...args, index: 1, wait: "10m" });
-            await invoke(definition, host, args);
+            await anyInvoke(definition, host, { ...args, index: 1, wait: "10m" });
+            await anyInvoke(definition, host, args);
             const [waiting = 0, usual = 0] = limits.slice(-2);
             assert(waiting > 637.5, `the client gave up after ${waiting} s, when the service may answer after 637.5 s`);
             assert.equal(usual, 60);

@@ -14,14 +14,12 @@ describe("refusals of volumes", () => {
 
     const client = () => connect({ volumes: { address: world.url, token: plantedToken }, environment: {} });
     const volume = { volumeId: "data", pluginId: "disks" };
-    const refusedAs = async (status: number, body: string) => {
+    const refusedAs = async (status: number, body: string, script = client()) => {
         await world.fault({ method: "PUT", status, body, contentType: "text/plain" });
-        return client()
-            .csiVolume.create(volume)
-            .then(
-                () => assert.fail("it should have failed"),
-                (error: unknown) => error,
-            );
+        return script.csiVolume.create(volume).then(
+            () => assert.fail("it should have failed"),
+            (error: unknown) => error,
+        );
     };
 
     for (const [status, body, Family, code] of [
@@ -42,9 +40,10 @@ describe("refusals of volumes", () => {
     }
 
     it("stays what it is when it is told how to put the former registration back", async () => {
-        const { id } = await client().csiVolume.create(volume);
-        await client().csiVolume.delete(id);
-        const error = await refusedAs(403, "Permission denied");
+        const script = client();
+        const { id } = await script.csiVolume.create(volume);
+        await script.csiVolume.delete(id);
+        const error = await refusedAs(403, "Permission denied", script);
         assert(error instanceof DeniedError);
         assert.match(error.message, /PUT this to \/v1\/volume\/csi\/data: \{/);
     });

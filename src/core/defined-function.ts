@@ -1,0 +1,100 @@
+/** A function as data: what it looks up, from what, on which service. Programs, scripts and pages get it from here. */
+
+import * as z from "zod";
+import { StatecraftError } from "../errors";
+import { factsOf, type Values } from "../schema/facts";
+import { objectNode } from "../schema/node";
+import { isRecord } from "../schema/unknown";
+import { filled } from "../schema/values";
+import { encode, readAnswer } from "../schema/wire";
+import type { Body, NamedObject } from "./named-object";
+import type { RequestContext } from "./request-context";
+import type { Inputs, ResourceSpec } from "./resource";
+import type { Service } from "./service";
+import type { ToldError } from "./told-error";
+
+/** What a file says of a function. */
+export interface FunctionSpec<InputSchema extends z.ZodObject, ResultSchema extends z.ZodObject> {
+    /** Its name, such as `getAuthRole`. The form for outputs adds `Output`. */
+    readonly name: string;
+    readonly service: Service;
+    readonly description: string;
+    readonly inputs: InputSchema;
+    readonly result: ResultSchema;
+    /** Works without a token in the settings. Its calls say so as well. */
+    readonly anonymous?: true;
+    /** What its failures say, for the reference pages. */
+    readonly errors: readonly ToldError[];
+    /** `body` is what the arguments make by their names on the wire. */
+    invoke(context: RequestContext, args: Inputs<InputSchema>, body: Body): Promise<z.output<ResultSchema>>;
+}
+
+/** A function, whatever its types. */
+export interface DefinedFunction extends Omit<FunctionSpec<z.ZodObject, z.ZodObject>, "invoke"> {
+    /** Runs it with checked arguments, as programs wrote them. */
+    call(context: RequestContext, args: Values): Promise<Values>;
+}
+
+/** Makes a function. */
+export function defineFunction<InputSchema extends z.ZodObject, ResultSchema extends z.ZodObject>(
+    spec: FunctionSpec<InputSchema, ResultSchema>,
+): DefinedFunction {
+    const { invoke, ...data } = spec;
+    return {
+        ...data,
+        async call(context, args) {
+            const node = objectNode(spec.inputs, context.vocabulary);
+            // The arguments were checked against this very schema.
+            const values = filled(node, args);
+            return await invoke(context, values as Inputs<InputSchema>, encode(node, values));
+        },
+    };
+}
+
+/** A record of an answer as its schema tells it: what the answer lacks has its default. */
+export function readRecord<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
+    const node = objectNode(schema, "documented");
+    // Every property of such a schema has a reader or a default.
+    return filled(node, readAnswer(node, isRecord(body) ? body : {})) as z.output<Schema>;
+}
+
+/** A function that looks up a named object: by what its address is made of, all that the service tells of it. */
+export function lookupOf<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address, Before>(
+    object: NamedObject<InputSchema, OutputSchema, Address, Before>,
+    {
+        name,
+        description,
+        by,
+        errors,
+    }: Pick<ResourceSpec<InputSchema, OutputSchema>, "description" | "errors"> & {
+        readonly name: string;
+        /** The inputs that name the object. */
+        readonly by: readonly (keyof InputSchema["shape"] & string)[];
+    },
+): DefinedFunction {
+    const shape: Readonly<Record<string, z.ZodType>> = object.inputs.shape as Readonly<Record<string, z.ZodType>>;
+    const among = (isWanted: (property: string) => boolean) =>
+        z.strictObject(Object.fromEntries(Object.entries(shape).filter(([property]) => isWanted(property))));
+    const isTold = (property: string) => {
+        const { option, internal, aliasOf, wire } = factsOf(shape[property] ?? z.never());
+        const isPart = wire !== undefined || (by as readonly string[]).includes(property);
+        return isPart && option === undefined && internal === undefined && aliasOf === undefined;
+    };
+    return defineFunction({
+        name,
+        service: object.service,
+        description,
+        inputs: among((property) => (by as readonly string[]).includes(property) || property === "connection"),
+        result: among(isTold),
+        errors,
+        async invoke(context, args) {
+            const address = object.address(args as Inputs<InputSchema>, context);
+            const live = await object.read(context, address);
+            if (live === undefined) {
+                throw new StatecraftError("absent", `the ${object.title(address)} does not exist, or may not be seen`);
+            }
+            const node = objectNode(object.inputs, context.vocabulary);
+            return { ...args, ...object.named(address), ...readAnswer(node, live.body), ...live.inputs };
+        },
+    });
+}

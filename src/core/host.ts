@@ -1,0 +1,41 @@
+/** What a host provides to the operations of resources, and tells them of the deployment. */
+
+import type { Defaults } from "../schema/facts";
+import type { Service } from "./service";
+import type { Opened, Vocabulary } from "./session";
+
+/** How loud a message is. `progress` is replaced by the next one where the terminal can do so. */
+export type Severity = "debug" | "progress" | "info" | "warning";
+
+/** What a host provides. */
+export interface Host {
+    /** A session on the server that the settings name for this service and connection. */
+    open(
+        service: Service,
+        connection: string | undefined,
+        say: (severity: Severity, message: string) => void,
+        /** `anonymous`: nothing of the session will carry a token, so none needs to be set. */
+        options?: { readonly anonymous?: true },
+    ): Promise<Opened>;
+    /** The vocabulary of that server, known without asking it. */
+    vocabulary(service: Service, connection: string | undefined): Vocabulary;
+    /** What the settings of that server say of objects that name nothing else. */
+    defaults(service: Service, connection: string | undefined): Defaults;
+    /** Whether warnings of check are failures (`statecraft:strict`). */
+    readonly strict: boolean;
+    /** Shows a message to the user, at the resource where its URN is known. What the settings keep secret is taken out of it. */
+    say(severity: Severity, message: string, urn?: string): void;
+    /** The same for a warning that concerns many resources: once, under the stack. */
+    warnOnce(message: string): void;
+    /** A message without what the settings keep secret, such as tokens. */
+    redacted(message: string): string;
+}
+
+/** What is known of the deployment that check is part of, beside the inputs. */
+export interface DeploymentContext {
+    readonly urn?: string | undefined;
+    /** Text that marks locks as this resource's own. */
+    readonly lockMark?: string | undefined;
+    /** Nothing will be done: this is a preview. */
+    readonly isPreview?: boolean | undefined;
+}

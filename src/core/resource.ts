@@ -1,0 +1,152 @@
+/** A resource: one schema, and handlers that live by it. One constant per resource, in a file of its own. */
+
+import * as z from "zod";
+import type { Change } from "../schema/diff";
+import { property, type Values, type Vocabulary } from "../schema/facts";
+import { type ObjectNode, objectNode } from "../schema/node";
+import type { RequestContext } from "./request-context";
+import type { Service } from "./service";
+import type { ToldError } from "./told-error";
+
+/** Inputs as handlers get them: decoded, defaults filled in. */
+export type Inputs<Schema extends z.ZodObject> = Readonly<z.output<Schema>>;
+
+/** Outputs as handlers return them. */
+export type Outputs<Schema extends z.ZodObject> = Readonly<z.input<Schema>>;
+
+/** What the last deployment left in state: inputs decoded, defaults filled in, and outputs. What an older state lacks is absent. */
+export type State<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject> = Partial<
+    Inputs<InputSchema> & Outputs<OutputSchema>
+>;
+
+/** Outputs that every resource has; the frame fills them. */
+export const frameOutputs = z.strictObject({
+    server: property(z.string(), {
+        description:
+            "The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another.",
+    }),
+    unfinished: property(z.array(z.string()).optional(), {
+        description:
+            "What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left.",
+    }),
+});
+
+/** What every base of resources asks for. */
+export interface ResourceSpec<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject> {
+    /** Name of the class and of the type. */
+    readonly type: string;
+    readonly service: Service;
+    readonly description: string;
+    readonly inputs: InputSchema;
+    /** Outputs that are not inputs. */
+    readonly outputs: OutputSchema;
+    /** What its failures say, for the reference pages. */
+    readonly errors: readonly ToldError[];
+    /** The form of its id, such as `auth/<mount>/config`. */
+    readonly idForm: string;
+    /** How messages call an object that has no id yet, by those of its inputs that are known. Default: its first required input. */
+    subject?(inputs: Partial<Inputs<InputSchema>>): string;
+    /** A replacement deletes first, because the id is taken. */
+    readonly deleteBeforeReplace?: true;
+    /** In a preview: tells the user what the inputs will come to. Its own failures are warnings. */
+    previewChange?(
+        context: RequestContext,
+        inputs: Inputs<InputSchema>,
+        state: State<InputSchema, OutputSchema> | undefined,
+        /** How the inputs differ from the state; empty for a new resource. */
+        changes: readonly Change[],
+    ): Promise<void>;
+}
+
+/** What an operation leaves in state, beside what the frame adds. */
+export interface Created {
+    readonly id: string;
+    readonly outputs: Values;
+}
+
+/** How a resource lives, over plain data. `olds` and `state` are outputs of the last deployment; `state` is empty when only the id is known. */
+export interface Handlers {
+    create(context: RequestContext, inputs: Values): Promise<Created>;
+    /** What the service holds now, or `undefined` when the object is gone. */
+    read(context: RequestContext, id: string, state: Values): Promise<Created | undefined>;
+    /** Brings the object to `news` and returns the outputs. */
+    update(context: RequestContext, id: string, olds: Values, news: Values): Promise<Values>;
+    delete(context: RequestContext, id: string, state: Values): Promise<void>;
+    /** The inputs that an id is made of. Throws for an id of another form. None: the service makes it. */
+    named?(id: string): Values;
+    /**
+     * The object that deleting takes away, by a name of its own on the server: another resource of the program may have it too. None:
+     * nothing is taken.
+     */
+    holds?(id: string, state: Values): string | undefined;
+    /** Done in place of `delete` where another resource of the program has that object: gives up what is this one's alone. */
+    leave?(context: RequestContext, id: string, state: Values): Promise<void>;
+    /** Outputs that ask for an update though no input differs. */
+    outdated?(olds: Values, news: Values): string[];
+    previewChange?(context: RequestContext, inputs: Values, olds: Values | undefined): Promise<void>;
+}
+
+/** A resource, whatever its base. */
+export interface Resource extends Omit<ResourceSpec<z.ZodObject, z.ZodObject>, "previewChange"> {
+    /** The resource as one vocabulary has it. */
+    in(vocabulary: Vocabulary): ResourceIn;
+}
+
+/** A resource as one vocabulary has it. */
+export interface ResourceIn {
+    readonly inputs: ObjectNode;
+    readonly handlers: Handlers;
+}
+
+/** Makes a resource of a base's handlers. */
+export function resourceOf(
+    spec: ResourceSpec<z.ZodObject, z.ZodObject>,
+    handlersIn: (node: ObjectNode, vocabulary: Vocabulary) => Handlers,
+): Resource {
+    const { type, service, description, inputs, outputs, errors, idForm, deleteBeforeReplace, subject } = spec;
+    const known = new Map<Vocabulary, ResourceIn>();
+    return {
+        type,
+        service,
+        description,
+        inputs,
+        outputs,
+        errors,
+        idForm,
+        ...(deleteBeforeReplace ? { deleteBeforeReplace } : {}),
+        ...(subject ? { subject } : {}),
+        in(vocabulary) {
+            const made = known.get(vocabulary);
+            if (made !== undefined) return made;
+            const node = objectNode(inputs, vocabulary);
+            const own = { inputs: node, handlers: handlersIn(node, vocabulary) };
+            known.set(vocabulary, own);
+            return own;
+        },
+    };
+}
+
+/**
+ * The object was made, but a later step failed: it is kept in state, and its output `unfinished` says what is left to do. Pulumi calls
+ * that a failed initialization.
+ */
+export class PartialCreateError extends Error {
+    readonly id: string;
+    readonly outputs: Values;
+    override readonly cause: unknown;
+
+    /** `problem` says in one sentence what is not finished; `cause` why. */
+    constructor(id: string, outputs: Values, unfinished: readonly string[], problem: string, cause: unknown) {
+        super(problem);
+        this.name = "PartialCreateError";
+        this.id = id;
+        this.outputs = { ...outputs, unfinished: [...unfinished] };
+        this.cause = cause;
+    }
+}
+
+/** The steps that a state says are left to do. */
+export function unfinishedSteps(state: Values): readonly string[] {
+    const steps = state["unfinished"];
+    return Array.isArray(steps) ? steps.filter((step) => typeof step === "string") : [];
+}

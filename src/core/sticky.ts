@@ -1,0 +1,52 @@
+/** Sticky defaults: values that an object gets when it is made and keeps. Settings that differ between machines must not move it, not even when it is replaced. */
+
+import type { Defaults, Values } from "../schema/facts";
+import type { ObjectNode, Property } from "../schema/node";
+import { isSame } from "../schema/values";
+import type { DeploymentContext } from "./host";
+import type { Run } from "./run";
+
+/** The sticky values of a resource, as far as the program leaves them out. `olds` are its former inputs; a new one has none. */
+export function stickyValues(
+    node: ObjectNode,
+    olds: Values | undefined,
+    settings: () => Defaults,
+    run: Run | undefined,
+    { urn, isPreview }: DeploymentContext,
+): Values {
+    const sticky = [...node.properties.values()].filter(({ facts }) => facts.sticky);
+    if (olds === undefined) {
+        // What a preview knew would set off the lookups that wait for it, of an object that is not there yet.
+        if (isPreview || sticky.length === 0) return {};
+        const before = urn === undefined ? undefined : run?.settled.get(urn);
+        return before ?? valuesOf(sticky, ({ facts }) => fromSettings(facts.sticky, settings));
+    }
+    // A sticky value that stands among the inputs stays there: a program that leaves it out means just that.
+    const before = valuesOf(sticky, ({ name }) => olds[name] ?? undefined);
+    // For an object that is replaced in this run: what was not stored means that there is none.
+    if (urn !== undefined) run?.settled.set(urn, { ...valuesOf(sticky, ({ facts }) => facts.default), ...before });
+    return before;
+}
+
+/** Those of the inputs that an address is made of which are stored: what settings settled must not move when the settings do. */
+export function stickyOf(node: ObjectNode, named: Values): Values {
+    return Object.fromEntries(
+        Object.entries(named).filter(([name, value]) => {
+            const property = node.properties.get(name);
+            return property?.facts.sticky && value !== undefined && !isSame(property, value, property.facts.default);
+        }),
+    );
+}
+
+function fromSettings(sticky: Property["facts"]["sticky"], settings: () => Defaults): unknown {
+    return typeof sticky === "function" ? sticky(settings()) : undefined;
+}
+
+function valuesOf(properties: readonly Property[], read: (property: Property) => unknown): Values {
+    return Object.fromEntries(
+        properties.flatMap((property) => {
+            const value = read(property);
+            return value === undefined ? [] : [[property.name, value]];
+        }),
+    );
+}

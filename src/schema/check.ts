@@ -1,0 +1,154 @@
+/** Check: every problem of an object's properties at once. Unknown values pass, at any depth. */
+
+import { isDeepStrictEqual } from "node:util";
+import type * as z from "zod";
+import { suggestion } from "../core/suggestion";
+import { expectation } from "./expectation";
+import type { Values } from "./facts";
+import type { ListNode, Node, ObjectNode, Property, UnionNode } from "./node";
+import { holdsUnknown, isRecord, unknown } from "./unknown";
+import { filled } from "./values";
+
+/** What is wrong with a property. */
+export interface Finding {
+    /** Where it is: `storage.bucket`, `capabilities[0].accessMode`. */
+    readonly path: string;
+    readonly reason: string;
+}
+
+/** What check found. Warnings stop nothing. */
+export interface Findings {
+    readonly failures: Finding[];
+    readonly warnings: Finding[];
+}
+
+/** Checks the properties of an object against their types, facts and rules. `olds` are those of the last deployment, if there was one. */
+export function checkValues(node: ObjectNode, news: Values, olds?: Values): Findings {
+    const findings: Findings = { failures: [], warnings: [] };
+    checkObject(node, news, olds, "", findings);
+    return findings;
+}
+
+/** Checks where any of these nodes may be the right one: what is wrong in each of them is wrong. */
+export function checkEach(nodes: readonly ObjectNode[], news: Values, olds?: Values): Findings {
+    const found = nodes.map((node) => checkValues(node, news, olds));
+    const inEach = (of: (findings: Findings) => readonly Finding[]) =>
+        found.map(of).reduce((all, some) => all.filter((one) => some.some((other) => isDeepStrictEqual(one, other))));
+    return { failures: [...inEach(({ failures }) => failures)], warnings: [...inEach(({ warnings }) => warnings)] };
+}
+
+/** A finding as a sentence that begins with the property. */
+export const asSentence = ({ path, reason }: Finding): string => (path === "" ? reason : `${path}: ${reason}`);
+
+function checkObject(node: ObjectNode, news: Values, olds: Values | undefined, path: string, findings: Findings): void {
+    const { failures, warnings } = findings;
+    const at = (name: string) => (path === "" ? name : `${path}.${name}`);
+    const wrong = new Set<string>();
+    for (const name of Object.keys(news)) {
+        if (news[name] === undefined || isArgument(node.properties.get(name))) continue;
+        failures.push({ path: at(name), reason: notAnArgument(node, name) });
+    }
+    for (const [name, { facts, required, node: inner }] of node.properties) {
+        const value = news[name] ?? undefined;
+        if (value === undefined) {
+            if (required) failures.push({ path: at(name), reason: "is required" });
+            continue;
+        }
+        if (facts.deprecated !== undefined)
+            warnings.push({ path: at(name), reason: `is deprecated: ${facts.deprecated}` });
+        if (facts.aliasOf !== undefined && news[facts.aliasOf] !== undefined) {
+            failures.push({ path: at(name), reason: `is the former name of ${facts.aliasOf}: give only one of them` });
+        }
+        const before = failures.length;
+        checkNode(inner, value, olds?.[name], at(name), findings);
+        if (failures.length > before) wrong.add(name);
+    }
+    checkRules(node, news, olds, wrong, at, findings);
+}
+
+/** Rules get decoded values, defaults filled in; what is wrong or unknown is left out. */
+function checkRules(
+    node: ObjectNode,
+    news: Values,
+    olds: Values | undefined,
+    wrong: ReadonlySet<string>,
+    at: (name: string) => string,
+    { failures, warnings }: Findings,
+): void {
+    if (node.rules.length === 0) return;
+    const isOpen = (name: string) => wrong.has(name) || holdsUnknown(news[name]);
+    const known = Object.fromEntries(Object.entries(news).filter(([name]) => !isOpen(name)));
+    const values = filled(node, known);
+    const former = olds && filled(node, olds);
+    for (const rule of node.rules) {
+        const finding = rule.uses.some(isOpen) ? undefined : rule.test(values, former, known);
+        if (finding === undefined) continue;
+        const found = { path: at(finding.path), reason: finding.reason };
+        (rule.severity === "warning" ? warnings : failures).push(found);
+    }
+}
+
+const isArgument = (property: Property | undefined) => property !== undefined && property.facts.internal === undefined;
+
+function notAnArgument({ properties, elsewhere }: ObjectNode, name: string): string {
+    const vocabulary = elsewhere.get(name);
+    if (vocabulary !== undefined) return `is an argument only where the settings say \`vocabulary: ${vocabulary}\``;
+    return `is not an argument${suggestion(name, [...properties.keys()])}`;
+}
+
+function checkNode(node: Node, value: unknown, old: unknown, path: string, findings: Findings): void {
+    if (value === unknown) return;
+    const shape = expectedShape(node, value);
+    if (shape !== undefined) fail(findings, path, shape);
+    else if (node.kind === "leaf") checkLeaf(node.type, value, path, findings);
+    else if (node.kind === "list" && Array.isArray(value)) checkList(node, value, path, findings);
+    else if (isRecord(value)) checkRecord(node, value, isRecord(old) ? old : undefined, path, findings);
+}
+
+/** What a value must be that has not even the shape of its type. */
+function expectedShape(node: Node, value: unknown): string | undefined {
+    if (node.kind === "leaf") return undefined;
+    if (node.kind === "list") return Array.isArray(value) ? undefined : expectation(node.type);
+    if (isRecord(value)) return undefined;
+    if (node.kind === "union") return `must be an object whose ${node.discriminator} is one of ${formNames(node)}`;
+    return node.kind === "map" ? expectation(node.type) : "must be an object";
+}
+
+const formNames = ({ forms }: UnionNode) => forms.map(({ names }) => JSON.stringify(names[0])).join(", ");
+
+function checkList(node: ListNode, value: readonly unknown[], path: string, findings: Findings): void {
+    for (const [index, item] of value.entries()) checkNode(node.item, item, undefined, `${path}[${index}]`, findings);
+    if (!holdsUnknown(value)) checkBounds(node.type, value, path, findings);
+}
+
+function checkRecord(node: Node, value: Values, old: Values | undefined, path: string, findings: Findings): void {
+    if (node.kind === "object") checkObject(node, value, old, path, findings);
+    else if (node.kind === "map") {
+        for (const [key, item] of Object.entries(value)) {
+            checkNode(node.value, item, undefined, `${path}[${JSON.stringify(key)}]`, findings);
+        }
+    } else if (node.kind === "union" && value[node.discriminator] !== unknown) {
+        const form = node.byName.get(value[node.discriminator]);
+        if (form !== undefined) checkObject(form.node, value, old, path, findings);
+        else fail(findings, `${path}.${node.discriminator}`, `must be one of ${formNames(node)}`);
+    }
+}
+
+/** Unknown items are left out, so that the known ones are checked all the same. */
+function checkLeaf(type: z.ZodType, value: unknown, path: string, findings: Findings): void {
+    const known = Array.isArray(value) ? value.filter((item) => !holdsUnknown(item)) : value;
+    if (isRecord(value) && holdsUnknown(value)) return;
+    const result = type.safeParse(known, { error: () => expectation(type) });
+    if (result.success) return;
+    for (const reason of new Set(result.error.issues.map(({ message }) => message))) fail(findings, path, reason);
+}
+
+/** A list's own bounds: what is wrong with its items has been told. */
+function checkBounds(type: z.ZodType, value: readonly unknown[], path: string, findings: Findings): void {
+    const result = type.safeParse(value, { error: () => expectation(type) });
+    for (const issue of result.error?.issues ?? []) if (issue.path.length === 0) fail(findings, path, issue.message);
+}
+
+function fail(findings: Findings, path: string, reason: string): void {
+    findings.failures.push({ path, reason });
+}

@@ -1,0 +1,111 @@
+/** Diff: compares what two sets of properties mean, at any depth. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Facts, Values, Vocabulary } from "./facts";
+import type { Node, ObjectNode, Property } from "./node";
+import { holdsUnknown, isRecord } from "./unknown";
+import { comparable, filled, meaningful, written } from "./values";
+
+/** One difference. */
+export interface Change {
+    /** Where it is: `storage.bucket`, `capabilities[0]`. */
+    readonly path: string;
+    readonly kind: "add" | "delete" | "update";
+    /** Whether it needs another object. */
+    readonly replaces: boolean;
+    /** Whether the property only steers statecraft. */
+    readonly isOption: boolean;
+}
+
+/**
+ * How new inputs differ from the state of the last deployment. An unknown value counts as changed, and one inside a list makes the list
+ * changed.
+ */
+export function diffValues(node: ObjectNode, olds: Values, news: Values, vocabulary: Vocabulary): Change[] {
+    return diffObject(node, olds, news, { path: "", replaces: false, isOption: false, vocabulary });
+}
+
+/** The names of the properties that changes are in, each once. */
+export function changedNames(changes: readonly Change[]): string[] {
+    return [...new Set(changes.map(({ path }) => path.replace(/[.[].*/s, "")))];
+}
+
+interface Place {
+    readonly path: string;
+    /** Whether a change here needs another object. */
+    readonly replaces: boolean;
+    readonly isOption: boolean;
+    readonly vocabulary: Vocabulary;
+}
+
+function diffObject(node: ObjectNode, olds: Values, news: Values, place: Place): Change[] {
+    const [before, after] = [filled(node, olds), filled(node, news)];
+    return meaningful(node).flatMap((property) => {
+        const { facts, name } = property;
+        const given = written(property, news);
+        if (facts.internal || (facts.sticky && given === undefined)) return [];
+        const [old, now] = [before[name], after[name]];
+        return diffProperty(property, old, now, {
+            path: place.path === "" ? name : `${place.path}.${name}`,
+            replaces: place.replaces || isReplacement(facts, place.vocabulary, old, now),
+            isOption: place.isOption || facts.option === true,
+            vocabulary: place.vocabulary,
+        });
+    });
+}
+
+function isReplacement({ immutable }: Facts, vocabulary: Vocabulary, old: unknown, now: unknown): boolean {
+    if (typeof immutable === "function") return holdsUnknown(now) || immutable(old, now);
+    return immutable === true || immutable === vocabulary;
+}
+
+function diffProperty(
+    { node, facts }: Pick<Property, "node" | "facts">,
+    old: unknown,
+    now: unknown,
+    place: Place,
+): Change[] {
+    const [left, right] = [comparable(node, facts, old), comparable(node, facts, now)];
+    if (!holdsUnknown(now) && isDeepStrictEqual(left, right)) return [];
+    if (facts.equality === undefined) {
+        const inside = diffInside(node, old, now, place);
+        if (inside !== undefined) return inside;
+    }
+    return [change(old, now, place)];
+}
+
+/** The differences inside a value, or `undefined` where it is to be told as a whole. */
+function diffInside(node: Node, old: unknown, now: unknown, place: Place): Change[] | undefined {
+    if (isRecord(old) && isRecord(now)) {
+        if (node.kind === "object") return diffObject(node, old, now, place);
+        if (node.kind === "map") return diffMap(old, now, place);
+        if (node.kind === "union") {
+            const form = node.byName.get(now[node.discriminator]);
+            const isSameForm = form !== undefined && form === node.byName.get(old[node.discriminator]);
+            return isSameForm ? diffObject(form.node, old, now, place) : undefined;
+        }
+    }
+    if (node.kind === "list" && Array.isArray(old) && Array.isArray(now)) {
+        const length = Math.max(old.length, now.length);
+        return Array.from({ length }).flatMap((_, index) =>
+            diffProperty({ node: node.item, facts: noFacts }, old[index], now[index], {
+                ...place,
+                path: `${place.path}[${index}]`,
+            }),
+        );
+    }
+    return undefined;
+}
+
+const noFacts: Facts = { description: "" };
+
+function diffMap(old: Values, now: Values, place: Place): Change[] {
+    return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+        .filter((key) => holdsUnknown(now[key]) || !isDeepStrictEqual(old[key], now[key]))
+        .map((key) => change(old[key], now[key], { ...place, path: `${place.path}[${JSON.stringify(key)}]` }));
+}
+
+function change(old: unknown, now: unknown, { path, replaces, isOption }: Place): Change {
+    const kind = old === undefined ? "add" : now === undefined ? "delete" : "update";
+    return { path, kind, replaces, isOption };
+}

@@ -1,0 +1,144 @@
+/**
+ * What is known of a property beside its type: each fact once, on the property itself, at any depth.
+ *
+ * | form of a value | who has it                              | how it comes about                                       |
+ * | --------------- | --------------------------------------- | -------------------------------------------------------- |
+ * | written         | programs, state                         | `z.input` of the type                                    |
+ * | decoded         | handlers, comparisons, lookups          | `z.output`: the type's codec; a decoded value may be written again |
+ * | wire            | requests and answers                    | the decoded value under `wire`, through `wireForm`       |
+ */
+
+import * as z from "zod";
+
+/** Which names a service goes by: the documents', or those of the product that the documents describe. */
+export type Vocabulary = "documented" | "product";
+
+/** What the settings say of objects that name nothing else. */
+export interface Defaults {
+    readonly vocabulary: Vocabulary;
+    /** The namespace of the settings, if they name one. */
+    readonly namespace: string | undefined;
+}
+
+/** The properties of one object, by name. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A default that depends on the other properties of the object. */
+export interface ConditionalDefault {
+    /** What it is, in words that follow "Default:". */
+    readonly description: string;
+    /** The default for these decoded properties; `undefined` for none. */
+    of(siblings: Values): unknown;
+}
+
+/** A rule over several properties of an object. It is asked only when all of them are known and each is right by itself. */
+export interface Rule {
+    readonly uses: readonly string[];
+    /** Holds in this vocabulary alone. */
+    readonly only?: Vocabulary;
+    /** A failure stops the deployment; a warning is shown and nothing else. Default: `failure`. */
+    readonly severity?: "failure" | "warning";
+    /**
+     * What is wrong with the decoded properties, defaults filled in. `olds` are those of the last deployment; `written` is what the program
+     * wrote itself.
+     */
+    test(
+        values: Values,
+        olds: Values | undefined,
+        written: Values,
+    ): { readonly path: string; readonly reason: string } | undefined;
+}
+
+/** The facts about a property. */
+export interface Facts {
+    /** What it is: units, and the document's words. */
+    readonly description: string;
+    /** Its name in requests and answers. Without one it is not part of the body. */
+    readonly wire?: string | undefined;
+    /**
+     * Where the wire has another form than the decoded value: `decode` reads an answer (`undefined`: the answer does not tell), `encode`
+     * writes a request.
+     */
+    readonly wireForm?: WireForm | undefined;
+    /** What leaving it out means, as programs would write it. */
+    readonly default?: unknown;
+    /** The same where it depends on other properties. */
+    readonly defaultFrom?: ConditionalDefault | undefined;
+    /** Left out, what the service holds is left alone: it is neither sent nor compared. */
+    readonly leaveAlone?: true | undefined;
+    /** A value that means the default is not sent. */
+    readonly omitDefault?: true | undefined;
+    /**
+     * Left out, it keeps the value that is stored: settings that differ between machines change nothing. A function says what the settings
+     * make of it for a new object.
+     */
+    readonly sticky?: true | ((settings: Defaults) => unknown) | undefined;
+    /** Never shown: encrypted in state, and no part of any message. */
+    readonly secret?: true | undefined;
+    /** The service takes it and never shows what it holds: whatever an answer holds in its place says nothing. */
+    readonly writeOnly?: true | undefined;
+    /** What an answer holds in the place of a value that is set and not shown; without it, any usual mask says nothing. */
+    readonly maskWhenSet?: unknown;
+    /** Answers need not hold it: that one lacks it says nothing of what the service holds. */
+    readonly optionalInAnswers?: boolean | undefined;
+    /** A change replaces the object: always, where the documents' rules hold, or where this says so of the two decoded values. */
+    readonly immutable?: true | "documented" | ((old: unknown, now: unknown) => boolean) | undefined;
+    /** Two decoded values are equal when what this makes of them is equal. Default: the values themselves, compared by structure. */
+    readonly equality?: Equality | undefined;
+    /** Steers statecraft and is never sent: a change of it is stored, nothing else. */
+    readonly option?: true | undefined;
+    /** Filled in by statecraft: no argument, no difference. */
+    readonly internal?: true | undefined;
+    /** This is the former name of another property, which is the one that is sent. */
+    readonly aliasOf?: string | undefined;
+    /** Why not to use it any more, and what to use instead. */
+    readonly deprecated?: string | undefined;
+    /** Known in this vocabulary alone; refused in the other. */
+    readonly only?: Vocabulary | undefined;
+    /** Facts that are others in the vocabulary `product`. */
+    readonly product?: Partial<Omit<Facts, "product" | "only">> | undefined;
+    /** Name of this object's type, where it is not named after its resource and property. */
+    readonly typeName?: string | undefined;
+    /** Rules over the properties of this object. */
+    readonly rules?: readonly Rule[] | undefined;
+    /** What takes the value's place in state, where the value itself must not be kept there. */
+    readonly standIn?: StandIn | undefined;
+}
+
+/** How a value travels. */
+export interface WireForm {
+    readonly decode?: ((answer: unknown) => unknown) | undefined;
+    readonly encode?: ((decoded: unknown) => unknown) | undefined;
+}
+
+/** What is compared of a decoded value. */
+export type Equality = (decoded: unknown) => unknown;
+
+/** Something short that stands for a value in state, and finds the value again until the operation is done. */
+export interface StandIn {
+    keep(written: unknown): string;
+    /** The operation that check was asked for is done. */
+    letGo(kept: unknown): void;
+}
+
+const registry = z.registry<Facts>();
+
+/** States the facts about a property: `tokenTtl: property(duration().optional(), { description: …, wire: "token_ttl" })`. */
+export function property<Type extends z.ZodType>(type: Type, facts: Facts): Type {
+    // A registry knows instances: a type that several properties share gets one for each.
+    const own = type.clone();
+    registry.add(own, facts);
+    return own;
+}
+
+/** The facts about a property. @throws TypeError for a type that was not made by `property` */
+export function factsOf(type: z.ZodType): Facts {
+    const facts = registry.get(type);
+    if (facts === undefined) throw new TypeError(`a property of the type ${type.def.type} has no facts`);
+    return facts;
+}
+
+/** The facts about a type that may have none, such as the items of a list. */
+export function factsOrNone(type: z.ZodType): Facts | undefined {
+    return registry.get(type);
+}

@@ -1,0 +1,164 @@
+/** Merge: what a program wrote and what the service holds, as one set of outputs; and in what the two differ. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Facts, Values } from "./facts";
+import type { Node, ObjectNode, Property } from "./node";
+import { isRecord } from "./unknown";
+import { filled, isSame, writtenName } from "./values";
+
+/**
+ * The outputs named like inputs: what was written while the service means the same, else the service's value. What was left out stays out
+ * unless the service holds something other than its default; what the service does not tell is carried over.
+ * @param written what the program wrote, and `meant` the same, decoded
+ * @param live what the service tells, from `readAnswer`
+ * @param isFound nothing is known of the object but what the service tells: not even what is left alone otherwise
+ */
+export function mergeOutputs(
+    node: ObjectNode,
+    written: Values,
+    meant: Values,
+    live: Values,
+    isFound = false,
+): Record<string, unknown> {
+    const outputs: Record<string, unknown> = {};
+    const merge = (property: Property, own: unknown, other = own) => {
+        const name = writtenName(property, written);
+        if (!isFound && property.facts.leaveAlone && written[name] === undefined) return;
+        const value = mergeProperty(property, written[name] ?? undefined, [own, other], live[property.name]);
+        if (value !== undefined) outputs[name] = value;
+    };
+    const open = new Set(node.conditional.filter(({ name }) => written[name] === undefined));
+    for (const property of node.properties.values()) {
+        if (property.facts.aliasOf === undefined && !open.has(property)) merge(property, meant[property.name]);
+    }
+    // A default that depends on other properties is that of what was written, and that of what those hold now.
+    for (const property of open) merge(property, meant[property.name], filled(node, outputs)[property.name]);
+    return outputs;
+}
+
+/** Without a value of its own, a property has more than one meaning where that depends on others. */
+function mergeProperty(
+    property: Property,
+    written: unknown,
+    [meant, other]: readonly [unknown, unknown],
+    live: unknown,
+): unknown {
+    if (live === undefined) return written;
+    const whole = revealed(property, meant, live);
+    if (meant !== undefined && isSame(property, meant, whole) && isSame(property, other, whole)) return written;
+    return isRecord(written) && isRecord(live) ? mergeInside(property.node, written, live) : whole;
+}
+
+/** Of an object, what means the same stays as it was written, property by property. */
+function mergeInside(node: Node, written: Values, live: Values): unknown {
+    if (node.kind === "object") return mergeOutputs(node, written, filled(node, written), live);
+    if (node.kind !== "union") return live;
+    const form = node.byName.get(live[node.discriminator]);
+    if (form === undefined) return live;
+    if (node.byName.get(written[node.discriminator]) !== form)
+        return mergeOutputs(form.node, {}, form.node.defaults, live);
+    const merged = mergeOutputs(form.node, written, filled(form.node, written), live);
+    return { ...merged, [node.discriminator]: written[node.discriminator] };
+}
+
+/** What the service tells of a property, where a mask stands for what was meant if that is something. */
+function revealed(property: Property, meant: unknown, live: unknown): unknown {
+    return isMasked(property, meant, live) ? meant : withHidden(property.node, meant, live);
+}
+
+function isMasked(property: Property, meant: unknown, live: unknown): boolean {
+    const { maskWhenSet: mask, default: fallback } = property.facts;
+    return mask !== undefined && isDeepStrictEqual(live, mask) && !isSame(property, meant ?? fallback, fallback);
+}
+
+/** What the service tells, with those parts of what was meant that it does not show. */
+function withHidden(node: Node, meant: unknown, live: unknown): unknown {
+    if (node.kind === "list" && Array.isArray(meant) && Array.isArray(live) && meant.length === live.length) {
+        return live.map((item, index) => withHidden(node.item, meant[index], item));
+    }
+    if (!isRecord(meant) || !isRecord(live)) return live;
+    const inner = innerObject(node, meant, live);
+    if (inner === undefined) return live;
+    const result: Record<string, unknown> = { ...inner.defaults, ...live };
+    for (const [name, value] of Object.entries(meant)) {
+        const property = inner.properties.get(name);
+        if (property !== undefined) {
+            result[name] = live[name] === undefined ? value : revealed(property, value, live[name]);
+        }
+    }
+    return result;
+}
+
+/** The object that both values are, in the same form. */
+function innerObject(node: Node, mine: Values, theirs: Values): ObjectNode | undefined {
+    if (node.kind === "object") return node;
+    if (node.kind !== "union") return undefined;
+    const form = node.byName.get(theirs[node.discriminator]);
+    return form === node.byName.get(mine[node.discriminator]) ? form?.node : undefined;
+}
+
+/** How what the service tells compares with what was written. */
+export interface Comparison {
+    /** Properties that the service holds otherwise, as paths. */
+    readonly mismatches: readonly string[];
+    /** Properties of which the service does not tell what it holds, though it may be something else than was written. */
+    readonly untold: readonly Untold[];
+}
+
+/** A property that the service does not tell. */
+export interface Untold {
+    readonly path: string;
+    readonly facts: Facts;
+}
+
+/**
+ * Compares inputs with what the service tells. Options, and what settings settle, do not count.
+ * @param written what the program wrote, and `meant` the same, decoded
+ */
+export function compareLive(node: ObjectNode, written: Values, meant: Values, live: Values): Comparison {
+    const found: Found = { mismatches: [], untold: [] };
+    compareObject(node, written, meant, live, "", found);
+    return found;
+}
+
+interface Found {
+    readonly mismatches: string[];
+    readonly untold: Untold[];
+}
+
+function compareObject(
+    node: ObjectNode,
+    written: Values,
+    meant: Values,
+    live: Values,
+    prefix: string,
+    found: Found,
+): void {
+    for (const property of node.properties.values()) {
+        const { name, facts } = property;
+        if (facts.option || facts.internal || facts.sticky || facts.aliasOf) continue;
+        const value = written[writtenName(property, written)] ?? undefined;
+        const [own, told] = [meant[name], live[name]];
+        const path = prefix + name;
+        if (facts.leaveAlone && value === undefined) continue;
+        if (told === undefined || isMasked(property, own, told)) {
+            if (facts.wire !== undefined && isOpen(property, value, own, node.defaults[name])) {
+                found.untold.push({ path, facts });
+            }
+            continue;
+        }
+        const inner = isRecord(own) && isRecord(told) ? innerObject(property.node, own, told) : undefined;
+        if (inner && isRecord(value) && isRecord(own) && isRecord(told)) {
+            compareObject(inner, value, own, told, `${path}.`, found);
+        } else if (!isSame(property, own, revealed(property, own, told))) found.mismatches.push(path);
+    }
+}
+
+/**
+ * Whether it is open what the service holds of a property that it does not tell. Servers leave out what is empty, and what is at its
+ * default; of a secret, that may still be an older one.
+ */
+function isOpen(property: Property, written: unknown, meant: unknown, fallback: unknown): boolean {
+    if (property.facts.secret || property.facts.writeOnly) return true;
+    return written !== undefined && !isSame(property, meant, fallback);
+}

@@ -1,0 +1,159 @@
+/** A schema as one vocabulary has it: the zod tree with its facts, walked once. Everything else is derived from these nodes. */
+
+import * as z from "zod";
+import { type Facts, factsOf, factsOrNone, type Values, type Vocabulary } from "./facts";
+import { decoded } from "./values";
+
+/** A value without properties of its own, whatever its type. */
+export interface LeafNode {
+    readonly kind: "leaf";
+    readonly type: z.ZodType;
+}
+
+/** An object with named properties. */
+export interface ObjectNode {
+    readonly kind: "object";
+    readonly properties: ReadonlyMap<string, Property>;
+    /** Properties that only another vocabulary has. */
+    readonly elsewhere: ReadonlyMap<string, Vocabulary>;
+    readonly rules: NonNullable<Facts["rules"]>;
+    /** What left-out properties mean, decoded, where that is always the same. */
+    readonly defaults: Values;
+    /** The properties whose defaults depend on others. */
+    readonly conditional: readonly Property[];
+    /** The real names of former names. */
+    readonly aliases: ReadonlyMap<string, string>;
+}
+
+/** A list whose items are all alike. */
+export interface ListNode {
+    readonly kind: "list";
+    readonly item: Node;
+    readonly type: z.ZodType;
+}
+
+/** An object whose entries are all alike, under names of the user's choice. */
+export interface MapNode {
+    readonly kind: "map";
+    readonly value: Node;
+    readonly type: z.ZodType;
+}
+
+/** An object of one of several forms, told apart by one of its properties. */
+export interface UnionNode {
+    readonly kind: "union";
+    readonly discriminator: string;
+    readonly forms: readonly Form[];
+    /** The form that a discriminator names. */
+    readonly byName: ReadonlyMap<unknown, Form>;
+}
+
+/** One form of a union. */
+export interface Form {
+    /** What the discriminator may be, the first one being what is sent. */
+    readonly names: readonly string[];
+    readonly description: string;
+    readonly node: ObjectNode;
+}
+
+/** A type with its facts. */
+export type Node = LeafNode | ObjectNode | ListNode | MapNode | UnionNode;
+
+/** A property of an object, with the facts that hold in the vocabulary. */
+export interface Property {
+    readonly name: string;
+    readonly facts: Facts;
+    readonly node: Node;
+    readonly required: boolean;
+    /** Its former name, which programs may still use. */
+    readonly alias: string | undefined;
+}
+
+/** The nodes of an object's schema. */
+export function objectNode(schema: z.ZodObject, vocabulary: Vocabulary): ObjectNode {
+    const declared = shapeOf(schema).map(([name, type]) => ({ name, type, facts: factsOf(type) }));
+    const aliases = new Map(
+        declared.flatMap(({ name, facts: { aliasOf } }) => (aliasOf === undefined ? [] : [[name, aliasOf] as const])),
+    );
+    const isHere = ({ facts: { only } }: { readonly facts: Facts }) => only === undefined || only === vocabulary;
+    const formerNames = new Map([...aliases].map(([former, name]) => [name, former]));
+    const properties = declared
+        .filter(isHere)
+        .map(({ name, type, facts }) => propertyOf(name, type, facts, vocabulary, formerNames.get(name)));
+    const constant = properties.filter(({ facts }) => facts.default !== undefined && !facts.sticky && !facts.aliasOf);
+    return {
+        kind: "object",
+        properties: new Map(properties.map((property) => [property.name, property])),
+        elsewhere: new Map(
+            declared.flatMap((each) => (isHere(each) ? [] : [[each.name, each.facts.only ?? vocabulary]])),
+        ),
+        rules: (factsOrNone(schema)?.rules ?? []).filter(({ only }) => only === undefined || only === vocabulary),
+        defaults: Object.fromEntries(constant.map(({ name, node, facts }) => [name, decoded(node, facts.default)])),
+        conditional: properties.filter(({ facts }) => facts.default === undefined && facts.defaultFrom !== undefined),
+        aliases,
+    };
+}
+
+function propertyOf(
+    name: string,
+    type: z.ZodType,
+    facts: Facts,
+    vocabulary: Vocabulary,
+    alias: string | undefined,
+): Property {
+    const { product, ...own } = facts;
+    return {
+        name,
+        facts: vocabulary === "product" ? { ...own, ...product } : own,
+        node: nodeOf(required(type), vocabulary),
+        required: !(type instanceof z.ZodOptional),
+        alias,
+    };
+}
+
+/** The node of any type. */
+function nodeOf(type: z.ZodType, vocabulary: Vocabulary): Node {
+    if (type instanceof z.ZodObject) return objectNode(type, vocabulary);
+    if (type instanceof z.ZodArray) return { kind: "list", item: nodeOf(asType(type.element), vocabulary), type };
+    if (type instanceof z.ZodRecord) return { kind: "map", value: nodeOf(asType(type.valueType), vocabulary), type };
+    if (type instanceof z.ZodDiscriminatedUnion) return unionNode(type, vocabulary);
+    return { kind: "leaf", type };
+}
+
+function unionNode(type: z.ZodDiscriminatedUnion, vocabulary: Vocabulary): UnionNode {
+    const { discriminator } = type.def;
+    const forms = type.options.map((option): Form => {
+        const form = asType(option);
+        if (!(form instanceof z.ZodObject)) throw new TypeError("a form of a union is no object");
+        return {
+            names: wordsOf(asType(form.shape[discriminator])),
+            description: factsOrNone(form)?.description ?? "",
+            node: objectNode(form, vocabulary),
+        };
+    });
+    const byName = new Map(forms.flatMap((form) => form.names.map((name) => [name, form])));
+    return { kind: "union", discriminator, forms, byName };
+}
+
+/** The words of an enumeration. */
+export function wordsOf(type: z.ZodType): string[] {
+    const inner = required(type);
+    if (inner instanceof z.ZodEnum) return inner.options.map(String);
+    if (inner instanceof z.ZodLiteral) return [...inner.values].map(String);
+    throw new TypeError(`a ${inner.def.type} is no enumeration`);
+}
+
+function shapeOf(schema: z.ZodObject): [string, z.ZodType][] {
+    return Object.entries(schema.shape).map(([name, type]) => [name, asType(type)]);
+}
+
+/** A type without its `.optional()`. */
+export function required(type: z.ZodType): z.ZodType {
+    return type instanceof z.ZodOptional ? required(asType(type.unwrap())) : type;
+}
+
+/** zod's accessors are typed by its core; everything that is made through zod's own functions is one of these. */
+export function asType(type: unknown): z.ZodType {
+    if (type instanceof z.ZodType) return type;
+    throw new TypeError("not a type of zod");
+}

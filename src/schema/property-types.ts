@@ -1,0 +1,188 @@
+/** Types that several services' properties have. What programs may write is the input of a type; its output is the one form of what that means. */
+
+import * as z from "zod";
+import { parseDuration } from "../core/duration";
+import { canonicalCidr } from "./cidr";
+import type { Equality } from "./facts";
+import { isRecord } from "./unknown";
+
+/** A string of a form. `must` says in words which. */
+export function stringOf(pattern: RegExp, must: string): z.ZodString {
+    return z.string().regex(pattern, { error: must });
+}
+
+/** A string that says something. */
+export const nonEmptyString = stringOf(/\S/, "must not be empty");
+
+/** A whole number of at least `least`. Larger than 2^53 is whole too. */
+export function wholeNumber(least = 0): z.ZodNumber {
+    return z.number().multipleOf(1).min(least);
+}
+
+/** One of a few words of the documents, or what the product calls the same: state keeps what was written, both mean the documents' word. */
+export function wordOf<const Word extends string, const Other extends string>(
+    words: readonly [Word, ...Word[]],
+    others: Readonly<Record<Word, Other>>,
+) {
+    const written: z.ZodType<Word | Other, Word | Other> = z.enum([...words, ...words.map((word) => others[word])]);
+    return z.codec(written, z.enum(words) as z.ZodType<Word, Word>, {
+        decode: (written) => words.find((word) => word === written || others[word] === written) ?? words[0],
+        encode: (word): Word | Other => word,
+    });
+}
+
+const durationMust =
+    'must be a duration: whole seconds such as 3600, or a string with units such as "90s", "1h30m", "1d"';
+
+/** A length of time: whole seconds, or a string with units such as `90s`, `1h30m`, `1d`. Decoded to whole seconds. */
+export function duration(leastSeconds = 0) {
+    const error = durationMust + (leastSeconds > 0 ? `, of at least ${leastSeconds} s` : "");
+    const seconds = (value: number | string) => parseDuration(value) ?? Number.NaN;
+    return z.codec(
+        z.union([z.number(), z.string()], { error }).refine((value) => seconds(value) >= leastSeconds, { error }),
+        z.number(),
+        { decode: seconds, encode: (value): number | string => value },
+    );
+}
+
+/** A length of time that travels as a string with a unit. Decoded to `<whole seconds>s`. */
+export function durationText() {
+    return z.codec(duration().in, z.string(), {
+        decode: (value) => `${parseDuration(value) ?? 0}s`,
+        encode: (value): number | string => value,
+    });
+}
+
+const namesMust = "must be a list of strings, none of them empty";
+
+/** Names. Decoded without repetitions and blanks around them. */
+export const names = z.codec(nameList(namesMust), z.array(z.string()), {
+    decode: (list) => distinct(list),
+    encode: (list) => list,
+});
+
+/** The same, written as a list or as one string with commas. */
+export const separatedNames = z.codec(
+    z
+        .union([z.string(), nameList(namesMust)], {
+            error: "must be a list of strings, or one string with commas between them",
+        })
+        .refine((value) => typeof value !== "string" || value.trim() === "" || !value.split(",").some(isBlank), {
+            error: "must not hold an empty name",
+        }),
+    z.array(z.string()),
+    { decode: (value) => distinct(separated(value)), encode: (list): string | string[] => list },
+);
+
+const cidrMust = 'must hold IP addresses or CIDR blocks such as "10.0.0.0/8"';
+
+/** IP addresses and CIDR blocks, written as a list or as one string with commas. */
+export const cidrs = z.codec(
+    z.union([z.string(), z.array(z.string())], { error: cidrMust }).superRefine((value, context) => {
+        for (const block of separated(value)) {
+            if (canonicalCidr(block.trim()) === undefined) {
+                context.addIssue({ code: "custom", message: `${cidrMust}; ${JSON.stringify(block)} is none` });
+            }
+        }
+    }),
+    z.array(z.string()),
+    { decode: (value) => distinct(separated(value)), encode: (list): string | string[] => list },
+);
+
+/** A path in which slashes at the ends carry no meaning. Decoded without them. */
+export function slashTrimmed(must: string) {
+    return z.codec(
+        z.string().refine((path) => isSegmented(trimSlashes(path)), { error: must }),
+        z.string(),
+        {
+            decode: trimSlashes,
+            encode: (path) => path,
+        },
+    );
+}
+
+const jsonMust = "must be a JSON object, or its text";
+
+/** A JSON object, written as an object or as its text. Decoded to the text. Compare it with `asJson`. */
+export const jsonDocument = z.codec(
+    z
+        .union([z.string(), z.record(z.string(), z.unknown())], { error: jsonMust })
+        .refine((value) => value === "" || parsedObject(value) !== undefined, { error: jsonMust }),
+    z.string(),
+    {
+        decode: (value) => (typeof value === "string" ? value : JSON.stringify(value)),
+        encode: (text): string | Record<string, unknown> => text,
+    },
+);
+
+/** Strings by name. */
+export const stringMap = z.record(z.string(), z.string());
+
+/** A path without slashes at its ends. */
+export function trimSlashes(path: string): string {
+    return path.replace(/^\/+|\/+$/g, "");
+}
+
+/** Neither order nor repetition carries a meaning. */
+export const asSet: Equality = (list) => (Array.isArray(list) ? [...new Set(list.map(sortedJson))].sort() : list);
+
+/** The case of letters carries no meaning. */
+export const ignoringCase: Equality = (text) => (typeof text === "string" ? text.toLowerCase() : text);
+
+/** A set of CIDR blocks: a block of one address equals the address. */
+export const asCidrs: Equality = (list) =>
+    Array.isArray(list) ? asSet(list.map((block) => canonicalCidr(String(block)) ?? block)) : list;
+
+/** Texts of JSON: white space, the order of keys and the way a number is written carry no meaning; each digit of a number does. */
+export const asJson: Equality = (text) => (typeof text === "string" ? (parsedObject(exactText(text)) ?? text) : text);
+
+/** JSON in which strings that no program writes stand for the numbers: as numbers, those beyond 2^53 would lose digits. */
+function exactText(text: string): string {
+    return text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+        token.startsWith('"') ? token : JSON.stringify(`\0${exactNumber(token)}`),
+    );
+}
+
+/** A number as its digits without zeros at the ends, and the power of ten that they are to be multiplied by. */
+function exactNumber(token: string): string {
+    const [mantissa = "", exponent = "0"] = token.toLowerCase().split("e");
+    const [whole = "", fraction = ""] = mantissa.split(".");
+    const digits = `${whole}${fraction}`.replace(/^(-?)0+/, "$1");
+    const significant = digits.replace(/0+$/, "");
+    const power = Number(exponent) - fraction.length + digits.length - significant.length;
+    return significant === "" || significant === "-" ? "0" : `${significant}e${power}`;
+}
+
+function nameList(error: string) {
+    return z.array(
+        z.string({ error }).refine((name) => !isBlank(name), { error }),
+        { error },
+    );
+}
+
+const isBlank = (name: string) => name.trim() === "";
+
+const separated = (value: string | readonly string[]) =>
+    typeof value !== "string" ? value : value.trim() === "" ? [] : value.split(",");
+
+const distinct = (list: readonly string[]) => [...new Set(list.map((name) => name.trim()))];
+
+/** JSON in which the order of keys is settled. */
+function sortedJson(value: unknown): string {
+    return JSON.stringify(value, (_, inner: unknown) =>
+        isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    );
+}
+
+function isSegmented(path: string): boolean {
+    return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
+}
+
+function parsedObject(value: string | Record<string, unknown>): Record<string, unknown> | undefined {
+    if (typeof value !== "string") return value;
+    try {
+        return z.record(z.string(), z.unknown()).safeParse(JSON.parse(value)).data;
+    } catch {
+        return undefined;
+    }
+}

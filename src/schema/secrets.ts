@@ -1,0 +1,60 @@
+/** Secrets: sealed in what the engine keeps, and kept out of messages. */
+
+import type { Values } from "./facts";
+import type { Node, ObjectNode } from "./node";
+import { isRecord, unknown } from "./unknown";
+import { mapValues } from "./values";
+
+const signatureKey = "4dabf18193072939515e22adb298388d";
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+/** Wraps every secret property in the engine's envelope, at any depth, so that it is encrypted in state and hidden on screen. */
+export function sealSecrets(node: ObjectNode, values: Values): Record<string, unknown> {
+    return changeSecrets(node, values, (value) => ({ [signatureKey]: secretSignature, value }));
+}
+
+/** Changes every secret property, at any depth. What is unknown or left out stays. */
+export function changeSecrets(
+    node: ObjectNode,
+    values: Values,
+    change: (secret: unknown) => unknown,
+): Record<string, unknown> {
+    return mapValues(values, (value, name) => {
+        const property = node.properties.get(name);
+        if (property === undefined || value === undefined || value === null || value === unknown) return value;
+        return property.facts.secret ? change(value) : changeInside(property.node, value, change);
+    });
+}
+
+function changeInside(node: Node, value: unknown, change: (secret: unknown) => unknown): unknown {
+    if (node.kind === "list" && Array.isArray(value)) return value.map((item) => changeInside(node.item, item, change));
+    if (!isRecord(value)) return value;
+    if (node.kind === "object") return changeSecrets(node, value, change);
+    if (node.kind === "map") return mapValues(value, (item) => changeInside(node.value, item, change));
+    if (node.kind !== "union") return value;
+    const form = node.byName.get(value[node.discriminator]);
+    return form ? changeSecrets(form.node, value, change) : value;
+}
+
+/** Takes the engine's envelopes off, at any depth. */
+export function unsealed(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(unsealed);
+    if (!isRecord(value)) return value;
+    return signatureKey in value ? unsealed(value["value"]) : mapValues(value, unsealed);
+}
+
+/** Every string inside the secret properties, longest first: what no message may hold. */
+export function secretStrings(node: ObjectNode, values: Values): string[] {
+    const strings: string[] = [];
+    changeSecrets(node, values, (value) => {
+        collectStrings(value, strings);
+        return value;
+    });
+    return strings.filter((secret) => secret.length > 3).sort((a, b) => b.length - a.length);
+}
+
+function collectStrings(value: unknown, into: string[]): void {
+    if (typeof value === "string") into.push(value);
+    else if (Array.isArray(value)) for (const item of value) collectStrings(item, into);
+    else if (isRecord(value)) for (const item of Object.values(value)) collectStrings(item, into);
+}

@@ -1,0 +1,70 @@
+/** Where a login method is: the properties of every resource below a mount, and the part of an id that they make. */
+
+import * as z from "zod";
+import { type Defaults, property, type Vocabulary } from "../../schema/facts";
+import { slashTrimmed, trimSlashes } from "../../schema/property-types";
+import { productName } from "../../vocabulary";
+
+/** What the login method is called, and where it is mounted unless told otherwise. */
+const methodNames: Readonly<Record<Vocabulary, string>> = { documented: "clouda", product: productName("clouda") };
+
+const namespaceType = z.codec(z.string().regex(/^[^@]*$/, { error: "must not hold @" }), z.string(), {
+    // A namespace is the same with and without slashes around its path.
+    decode: trimSlashes,
+    encode: (path) => path,
+});
+
+/** The mount of a resource. */
+export const mountProperties = {
+    mount: property(slashTrimmed("must be the path of a mount, such as clouda").optional(), {
+        description:
+            "Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it).",
+        immutable: true,
+        sticky: ({ vocabulary }) => methodNames[vocabulary],
+    }),
+    namespace: property(namespaceType.optional(), {
+        description: "Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace.",
+        // The root namespace is not stored: an empty string says nothing else.
+        default: "",
+        equality: (namespace) => namespace || undefined,
+        immutable: true,
+        sticky: ({ namespace }) => trimSlashes(namespace ?? "") || undefined,
+    }),
+};
+
+/** A mount, by the values of its properties. */
+export interface Mount {
+    readonly namespace: string;
+    readonly mount: string;
+}
+
+/** The mount that inputs and settings name. */
+export function mountOf(
+    inputs: { readonly mount?: string | undefined; readonly namespace?: string | undefined },
+    settings: Defaults,
+): Mount {
+    const namespace = inputs.namespace ?? trimSlashes(settings.namespace ?? "");
+    return { mount: inputs.mount ?? methodNames[settings.vocabulary], namespace };
+}
+
+/** The part of an id that names a mount: `auth/clouda`, in a namespace `team@auth/clouda`. */
+export function mountId({ mount, namespace }: Mount): string {
+    return `${namespace === "" ? "" : `${namespace}@`}auth/${mount}`;
+}
+
+/** How messages call what a mount has one of. */
+export function mountSubject({ mount, namespace = "" }: Partial<Mount>): string {
+    return mount === undefined ? "" : mountId({ mount, namespace });
+}
+
+/** The mount in an id of the form `[<namespace>@]auth/<mount>/<rest>`, and the rest that matches. */
+export function parseMount(id: string, rest: RegExp): (Mount & { readonly rest: string }) | undefined {
+    const [, namespace = "", mount, tail] = new RegExp(`^(?:([^@]+)@)?auth/(.+)/(${rest.source})$`).exec(id) ?? [];
+    const isMount = mount !== undefined && mountProperties.mount.safeParse(mount).success;
+    return isMount && tail !== undefined ? { namespace, mount, rest: tail } : undefined;
+}
+
+/** Header that addresses a namespace; none for the root. */
+export function namespaceHeaders({ namespace }: Pick<Mount, "namespace">): Record<string, string> {
+    return namespace === "" ? {} : { "X-Secrets-Namespace": namespace };
+}

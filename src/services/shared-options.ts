@@ -1,0 +1,43 @@
+/** Options that several resources share. */
+
+import * as z from "zod";
+import { type Facts, property } from "../schema/facts";
+import { duration } from "../schema/property-types";
+
+/** Takes over an object that exists already. */
+export const adoptProperty = property(z.boolean().optional(), {
+    option: true,
+    default: false,
+    description:
+        "Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error.",
+});
+
+const longest = (operation: string) =>
+    property(duration().optional(), {
+        description: `The longest time that waiting may take in ${operation}: whole seconds, or a string such as \`10m\`.`,
+    });
+
+/** How long the operations may wait. */
+export const timeoutsProperty = property(
+    z.strictObject({ create: longest("create"), update: longest("update"), delete: longest("delete") }).optional(),
+    {
+        option: true,
+        description:
+            "The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too.",
+    },
+);
+
+/** Values of the user's choice: a change of them acts again. */
+export const triggersProperty = (again: string, facts: Partial<Facts> = {}) =>
+    property(z.array(z.unknown()).optional(), {
+        description: `Any values: a change of them ${again} again.`,
+        default: [],
+        ...facts,
+    });
+
+/** Chooses the server. */
+export const connectionProperty = property(z.string().optional(), {
+    option: true,
+    description:
+        "Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings.",
+});

@@ -1,0 +1,169 @@
+/** What real schedulers want and know of a volume beyond the document: how it may be used, mounted, placed and sized. */
+
+import * as z from "zod";
+import { property, type Rule } from "../../schema/facts";
+import { asSet, nonEmptyString, stringMap, wholeNumber } from "../../schema/property-types";
+import { isRecord } from "../../schema/unknown";
+import { triggersProperty } from "../shared-options";
+
+const capability = z.strictObject({
+    accessMode: property(nonEmptyString, { wire: "AccessMode", description: "How many nodes may use it at once." }),
+    attachmentMode: property(nonEmptyString, {
+        wire: "AttachmentMode",
+        description: "What it looks like to a task.",
+    }),
+});
+
+const mountOptions = z.strictObject({
+    fsType: property(z.string().optional(), {
+        wire: "FSType",
+        default: "",
+        omitDefault: true,
+        description: "The file system.",
+    }),
+    mountFlags: property(z.array(z.string()).optional(), {
+        wire: "MountFlags",
+        default: [],
+        omitDefault: true,
+        secret: true,
+        maskWhenSet: ["[REDACTED]"],
+        description: "Flags of the mount. They may hold credentials, so servers do not show them.",
+    }),
+});
+
+const topologyRequest = z.strictObject({
+    required: property(z.array(stringMap).optional(), {
+        wire: "Required",
+        default: [],
+        equality: asSet,
+        description: "Where the volume must be reached from.",
+    }),
+    preferred: property(z.array(stringMap).optional(), {
+        wire: "Preferred",
+        default: [],
+        description: "Where it should be reached from, best first.",
+    }),
+});
+
+/** Bytes. A server tells 0 where none were asked for, and takes none for what it has. */
+const bytes = (wire: string, description: string) =>
+    property(wholeNumber(1).optional(), {
+        wire,
+        only: "product",
+        sticky: true,
+        wireForm: { decode: (answer) => answer || undefined },
+        description,
+    });
+
+const isEmpty = (value: unknown) => Object.keys(isRecord(value) ? value : {}).length === 0;
+
+const isEmptyRequest = (request: unknown) =>
+    isRecord(request) &&
+    Object.values(request).every((topologies) => Array.isArray(topologies) && topologies.length === 0);
+
+/** The two modes as the only capability, where they are given. */
+function modesAsCapabilities({ accessMode, attachmentMode }: { accessMode?: unknown; attachmentMode?: unknown }) {
+    return typeof accessMode === "string" && typeof attachmentMode === "string" && accessMode && attachmentMode
+        ? [{ accessMode, attachmentMode }]
+        : undefined;
+}
+
+/** A mode that a single capability says, where the mode itself is left out. */
+export function modeIn(capabilities: unknown, mode: "accessMode" | "attachmentMode"): string | undefined {
+    const [only, ...others] = Array.isArray(capabilities) ? capabilities : [];
+    const told = isRecord(only) && others.length === 0 ? (only[mode] ?? "") : undefined;
+    return typeof told === "string" ? told : undefined;
+}
+
+/** Properties that real servers know. The document shows none of them, so that a server which does not tell one may hold it all the same. */
+export const productProperties = {
+    capabilities: property(z.array(capability).min(1).optional(), {
+        wire: "RequestedCapabilities",
+        only: "product",
+        optionalInAnswers: true,
+        equality: asSet,
+        defaultFrom: { description: "the pair of `accessMode` and `attachmentMode`", of: modesAsCapabilities },
+        description:
+            "How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`.",
+    }),
+    mountOptions: property(mountOptions.optional(), {
+        wire: "MountOptions",
+        only: "product",
+        optionalInAnswers: true,
+        default: {},
+        description: "How the volume is mounted. Cannot change while the volume is in use.",
+    }),
+    parameters: property(stringMap.optional(), {
+        wire: "Parameters",
+        only: "product",
+        optionalInAnswers: true,
+        default: {},
+        immutable: true,
+        description: "Strings by name that are handed to the plugin.",
+    }),
+    context: property(stringMap.optional(), {
+        wire: "Context",
+        only: "product",
+        optionalInAnswers: true,
+        default: {},
+        // Servers take an empty one for the one that they have.
+        immutable: (old, now) => !isEmpty(old) && isEmpty(now),
+        description:
+            "Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced.",
+    }),
+    secrets: property(stringMap.optional(), {
+        wire: "Secrets",
+        only: "product",
+        default: {},
+        secret: true,
+        writeOnly: true,
+        description: "Strings by name that the plugin authenticates with. Servers never show them.",
+    }),
+    requestedTopologies: property(topologyRequest.optional(), {
+        wire: "RequestedTopologies",
+        only: "product",
+        optionalInAnswers: true,
+        default: {},
+        wireForm: { encode: (request) => (isEmptyRequest(request) ? null : request) },
+        immutable: true,
+        description:
+            "Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments.",
+    }),
+    capacityMin: bytes("RequestedCapacityMin", "The least size in bytes. Left out later, it stays as it was."),
+    capacityMax: bytes("RequestedCapacityMax", "The largest size in bytes. Left out later, it stays as it was."),
+    triggers: triggersProperty("registers the volume", {
+        only: "product",
+        description:
+            "Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all.",
+    }),
+};
+
+/** What real servers want of the two modes and the capabilities. */
+export const productRules: readonly Rule[] = [
+    {
+        uses: ["capabilities", "accessMode", "attachmentMode"],
+        only: "product",
+        test: ({ capabilities }, _olds, written) => {
+            if (capabilities === undefined) {
+                return {
+                    path: "accessMode",
+                    reason: "a volume needs to say how it may be used: give accessMode and attachmentMode, or capabilities",
+                };
+            }
+            return written["capabilities"] && (written["accessMode"] || written["attachmentMode"])
+                ? {
+                      path: "capabilities",
+                      reason: "say the same as accessMode and attachmentMode: give either these two or the list",
+                  }
+                : undefined;
+        },
+    },
+    {
+        uses: ["capacityMin", "capacityMax"],
+        only: "product",
+        test: ({ capacityMin, capacityMax }) =>
+            typeof capacityMin === "number" && typeof capacityMax === "number" && capacityMin > capacityMax
+                ? { path: "capacityMin", reason: "must not be more than capacityMax" }
+                : undefined,
+    },
+];
