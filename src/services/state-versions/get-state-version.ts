@@ -1,34 +1,40 @@
 /** getStateVersion and getCurrentStateVersion: the record of a version, whole (document "State Versions", Show and Current). */
 
 import * as z from "zod";
-import { field, type Props } from "../../core/field";
-import type { FunctionDefinition, FunctionOutput } from "../../core/function";
-import { json } from "../../core/kind";
+import { defineFunction } from "../../core/defined-function";
 import { type Operation, operation } from "../../core/operation";
-import type { Session } from "../../core/session";
+import type { RequestContext } from "../../core/request-context";
 import { NotFoundError, reworded } from "../../errors";
-import { connectionField } from "../options";
+import { property } from "../../schema/facts";
+import { isRecord } from "../../schema/unknown";
+import { connectionProperty } from "../shared-options";
 import { currentLookupFailures, versionLookupFailures } from "./failures";
-import { idText } from "./inputs";
-import { parseVersion, type StateVersion, withoutUndefined } from "./records";
+import { idOf } from "./inputs";
+import { addressProperties, parseVersion, recordProperties } from "./records";
 import { stateVersions } from "./service";
 
-const related = ["created_by", "run", "run.created_by", "run.configuration_version", "outputs"] as const;
+const include = z.array(z.enum(["created_by", "run", "run.created_by", "run.configuration_version", "outputs"]), {
+    error: "must be a list",
+});
 
 /** Which related resources come along. */
-export const includeField = field(
-    json(
-        `(${related.map((name) => JSON.stringify(name)).join(" | ")})[]`,
-        z.array(z.enum(related), { error: "must be a list" }).refine(() => true),
-    ),
-    { doc: "Related resources to return in `included`." },
-);
+export const includeProperty = property(include.optional(), {
+    description: "Related resources to return in `included`.",
+});
 
 /** The value of the query parameter. */
-export function includeQuery(args: Props): string | undefined {
-    const { include } = args;
-    return Array.isArray(include) && include.length > 0 ? include.join(",") : undefined;
+export function includeQuery(names: z.output<typeof include> = []): string | undefined {
+    return names.length > 0 ? names.join(",") : undefined;
 }
+
+const relatedResource = property(
+    z.strictObject({
+        id: property(z.string(), { description: "Its id." }),
+        type: property(z.string(), { description: "Its type, such as `users`." }),
+        attributes: property(z.record(z.string(), z.unknown()), { description: "What the service tells of it." }),
+    }),
+    { typeName: "RelatedResource", description: "A resource that is related to a state version." },
+);
 
 const includedRecord = z.looseObject({
     id: z.string(),
@@ -37,96 +43,36 @@ const includedRecord = z.looseObject({
 });
 
 /** The related resources of an answer. */
-export function includedIn(records: unknown): Props[] {
+export function includedIn(records: unknown): z.output<typeof relatedResource>[] {
     return (Array.isArray(records) ? records : []).flatMap((record) => {
         const { success, data } = includedRecord.safeParse(record);
         return success ? [{ id: data.id, type: data.type, attributes: data.attributes ?? {} }] : [];
     });
 }
 
-/** The output that holds them. Those of type `state-version-outputs` carry values in clear. */
-export const includedOutput: FunctionOutput = {
-    doc: "The related resources that `include` asked for. Secret: outputs come with their values.",
-    type: "{ readonly id: string; readonly type: string; readonly attributes: Record<string, unknown> }[]",
+/** The property that holds them. Those of type `state-version-outputs` carry values in clear. */
+export const includedProperty = property(z.array(relatedResource), {
     secret: true,
-};
-
-const optional = (type: string, doc: string): FunctionOutput => ({ doc, type, optional: true });
-const counts = "Record<string, Record<string, number>>";
-const links = "Record<string, string>";
-
-/** The fields of a record that may be shown. */
-export const recordFields = {
-    id: { doc: "Id of the version.", type: "string" },
-    createdAt: optional("string", "When it was made: ISO 8601."),
-    size: optional("number", "Size of the state; the service's document names no unit."),
-    status: optional("string", "`pending`, `finalized` or `discarded`; self-hosted services know retired ones too."),
-    intermediate: optional("boolean", "Whether it is a snapshot that has not become current yet."),
-    serial: optional("number", "Serial of the state. Serials may repeat after rollbacks."),
-    stateVersion: optional("number", "Version of the state's internal format."),
-    toolVersion: optional("string", "Version of the client tool that created the state. Filled in later."),
-    modules: optional(counts, "Resources by module and type. Filled in later."),
-    providers: optional(counts, "Resources by provider and type. Filled in later."),
-    resources: {
-        doc: "Resources of the state. Final only when `resourcesProcessed` is true.",
-        type: "{ readonly name: string; readonly type: string; readonly count: number; readonly module: string; readonly provider: string }[]",
-    },
-    resourcesProcessed: { doc: "Whether the service has filled in what it fills in later.", type: "boolean" },
-    vcsCommitSha: optional("string", "Commit of the configuration that the state came from."),
-    vcsCommitUrl: optional("string", "Link to that commit."),
-    deleteOlderThanNDays: optional("number", "What a soft deletion was told."),
-    workspaceId: optional("string", "Its workspace."),
-    runId: optional("string", "The run that it belongs to."),
-    runType: optional("string", "The run's type: `runs`."),
-    createdById: optional("string", "Who made it."),
-    createdByType: optional("string", "The maker's type: `users`."),
-    createdByLinks: optional(links, "Paths to the maker: `self` and `related`."),
-    outputIds: optional("string[]", "Ids of its outputs."),
-    rollbackStateVersionId: optional("string", "The version that a rollback copied it from."),
-    links: optional(links, "Paths to the version: `self`."),
-} as const satisfies Record<string, FunctionOutput>;
-
-const address = (doc: string): FunctionOutput => ({ ...optional("string", doc), secret: true });
-
-/** Addresses are signed: whoever has one needs no token. */
-const addressFields = {
-    hostedStateDownloadUrl: address("Download address of the raw state."),
-    hostedJsonStateDownloadUrl: address("Download address of the state in the stable JSON format."),
-    hostedStateUploadUrl: address("Upload address of the raw state; gone once it is there."),
-    hostedJsonStateUploadUrl: address("Upload address of the JSON format; gone once it is there."),
-} as const;
-
-/** What of a record may be shown. */
-export function shownRecord(version: StateVersion): Props {
-    const { downloadUrl, jsonDownloadUrl, uploadUrl, jsonUploadUrl, processed, copyOf, ...shown } = version;
-    return withoutUndefined({ ...shown, resourcesProcessed: processed, rollbackStateVersionId: copyOf });
-}
-
-function shownWhole(version: StateVersion, included: unknown): Props {
-    return withoutUndefined({
-        ...shownRecord(version),
-        hostedStateDownloadUrl: version.downloadUrl,
-        hostedJsonStateDownloadUrl: version.jsonDownloadUrl,
-        hostedStateUploadUrl: version.uploadUrl,
-        hostedJsonStateUploadUrl: version.jsonUploadUrl,
-        included: includedIn(included),
-    });
-}
+    description: "The related resources that `include` asked for. Secret: outputs come with their values.",
+});
 
 const showVersion = operation("GET /state-versions/{id}");
 const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
 
+const result = z.strictObject({ ...recordProperties, ...addressProperties, included: includedProperty });
+
+/** `absent` says what it means that the service finds nothing. */
 async function show<Name extends string>(
-    { client }: Session,
+    { client }: RequestContext,
     shown: Operation<Name>,
     parameters: Readonly<Record<Name, string>>,
-    args: Props,
+    names: z.output<typeof include> | undefined,
     absent: string,
-): Promise<Props> {
+): Promise<z.output<typeof result>> {
     try {
-        const answer = await client.call(shown, { parameters, query: { include: includeQuery(args) } });
+        const answer = await client.call(shown, { parameters, query: { include: includeQuery(names) } });
         const version = parseVersion(answer, `GET ${shown.path(parameters)}`);
-        return shownWhole(version, (answer.body as Props)["included"]);
+        return { ...version, included: includedIn(isRecord(answer.body) ? answer.body["included"] : undefined) };
     } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
         const message = `${absent}, or the token may not see it: the service answers alike`;
@@ -134,41 +80,36 @@ async function show<Name extends string>(
     }
 }
 
-const outputs = { ...recordFields, ...addressFields, included: includedOutput };
-
 /** Looks up one version. */
-export const getStateVersion = {
+export const getStateVersion = defineFunction({
     name: "getStateVersion",
     service: stateVersions,
-    doc: "Looks up a state version.",
-    inputs: {
-        id: field(idText("state version"), { required: true, doc: "Id of the version." }),
-        include: includeField,
-        connection: connectionField,
-    },
-    outputs,
+    description: "Looks up a state version.",
+    inputs: z.strictObject({
+        id: property(idOf("state version"), { description: "Id of the version." }),
+        include: includeProperty,
+        connection: connectionProperty,
+    }),
+    result,
     errors: versionLookupFailures,
-    invoke(session, args) {
-        const id = String(args["id"]);
-        return show(session, showVersion, { id }, args, `the version ${id} does not exist, its content was retired`);
-    },
-} as const satisfies FunctionDefinition;
+    invoke: (context, { id, include: names }) =>
+        show(context, showVersion, { id }, names, `the version ${id} does not exist, its content was retired`),
+});
 
 /** Looks up the version that is current. */
-export const getCurrentStateVersion = {
+export const getCurrentStateVersion = defineFunction({
     name: "getCurrentStateVersion",
     service: stateVersions,
-    doc: "Looks up the current state version of a workspace.",
-    inputs: {
-        workspaceId: field(idText("workspace"), { required: true, doc: "The workspace." }),
-        include: includeField,
-        connection: connectionField,
-    },
-    outputs,
+    description: "Looks up the current state version of a workspace.",
+    inputs: z.strictObject({
+        workspaceId: property(idOf("workspace"), { description: "The workspace." }),
+        include: includeProperty,
+        connection: connectionProperty,
+    }),
+    result,
     errors: currentLookupFailures,
-    invoke(session, args) {
-        const workspaceId = String(args["workspaceId"]);
+    invoke(context, { workspaceId, include: names }) {
         const absent = `the workspace ${workspaceId} does not exist, has no current version`;
-        return show(session, showCurrent, { workspaceId }, args, absent);
+        return show(context, showCurrent, { workspaceId }, names, absent);
     },
-} as const satisfies FunctionDefinition;
+});

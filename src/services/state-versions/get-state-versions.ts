@@ -1,59 +1,67 @@
 /** getStateVersions: the versions of a workspace, all pages (document "State Versions", List state versions). */
 
-import { field } from "../../core/field";
-import type { FunctionDefinition } from "../../core/function";
-import { choice, count, text } from "../../core/kind";
+import * as z from "zod";
+import { defineFunction } from "../../core/defined-function";
 import { NotFoundError, reworded } from "../../errors";
-import { connectionField } from "../options";
+import { property } from "../../schema/facts";
+import { wholeNumber } from "../../schema/property-types";
+import { connectionProperty } from "../shared-options";
 import { versionListFailures } from "./failures";
-import { includedIn, includedOutput, includeField, includeQuery, recordFields, shownRecord } from "./get-state-version";
+import { includedIn, includedProperty, includeProperty, includeQuery } from "./get-state-version";
+import { recordProperties, type StateVersion } from "./records";
 import { stateVersions } from "./service";
 import { readVersions } from "./version-list";
 
+const listedVersion = property(z.strictObject(recordProperties), {
+    typeName: "StateVersionRecord",
+    description: "One state version, as `getStateVersions` lists it: without its signed addresses.",
+});
+
+function listed(version: StateVersion): z.output<typeof listedVersion> {
+    const {
+        hostedStateDownloadUrl: _,
+        hostedJsonStateDownloadUrl: __,
+        hostedStateUploadUrl: ___,
+        hostedJsonStateUploadUrl: ____,
+        ...shown
+    } = version;
+    return shown;
+}
+
 /** Lists versions. */
-export const getStateVersions = {
+export const getStateVersions = defineFunction({
     name: "getStateVersions",
     service: stateVersions,
-    doc: "Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows.",
-    inputs: {
-        organization: field(text(), { required: true, doc: "Name of the organization that owns the workspace." }),
-        workspaceName: field(text(), { required: true, doc: "Name of the workspace, not its id." }),
-        status: field(choice(["pending", "finalized", "discarded"]), { doc: "Only versions of this status." }),
-        include: includeField,
-        limit: field(count(1), { doc: "Most versions to return. All when left out." }),
-        connection: connectionField,
-    },
-    outputs: {
-        stateVersions: { doc: "The versions.", type: "StateVersionRecord[]" },
-        included: includedOutput,
-    },
-    records: [
-        {
-            name: "StateVersionRecord",
-            doc: "One state version, as `getStateVersions` lists it: without its signed addresses.",
-            fields: recordFields,
-        },
-    ],
+    description:
+        "Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows.",
+    inputs: z.strictObject({
+        organization: property(z.string(), {
+            description: "Name of the organization that owns the workspace.",
+        }),
+        workspaceName: property(z.string(), { description: "Name of the workspace, not its id." }),
+        status: property(z.enum(["pending", "finalized", "discarded"]).optional(), {
+            description: "Only versions of this status.",
+        }),
+        include: includeProperty,
+        limit: property(wholeNumber(1).optional(), {
+            description: "Most versions to return. All when left out.",
+        }),
+        connection: connectionProperty,
+    }),
+    result: z.strictObject({
+        stateVersions: property(z.array(listedVersion), { description: "The versions." }),
+        included: includedProperty,
+    }),
     errors: versionListFailures,
-    async invoke(session, args) {
-        const { organization, workspaceName, status, limit } = args;
-        const filter = {
-            organization: String(organization),
-            workspaceName: String(workspaceName),
-            status: typeof status === "string" ? status : undefined,
-            include: includeQuery(args),
-        };
+    async invoke(context, { organization, workspaceName, status, include, limit }) {
+        const filter = { organization, workspaceName, status, include: includeQuery(include) };
         try {
-            const { versions, included } = await readVersions(
-                session,
-                filter,
-                typeof limit === "number" ? limit : undefined,
-            );
-            return { stateVersions: versions.map(shownRecord), included: includedIn(included) };
+            const { versions, included } = await readVersions(context, filter, limit);
+            return { stateVersions: versions.map(listed), included: includedIn(included) };
         } catch (error) {
             if (!(error instanceof NotFoundError)) throw error;
-            const what = `the workspace ${filter.workspaceName} of ${filter.organization}`;
+            const what = `the workspace ${workspaceName} of ${organization}`;
             throw reworded(error, { code: "absent", message: `${what} does not exist, or the token may not see it` });
         }
     },
-} as const satisfies FunctionDefinition;
+});

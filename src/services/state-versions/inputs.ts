@@ -4,8 +4,65 @@ import * as z from "zod";
 import { secondsOf } from "../../core/duration";
 import { field } from "../../core/field";
 import { duration, json, text } from "../../core/kind";
+import { property } from "../../schema/facts";
+import { duration as durationType, stringOf } from "../../schema/property-types";
 
 /** The id of something. Ids stand in paths. */
+export const idOf = (what: string) => stringOf(/^[\w-]+$/, `must be the id of a ${what}`);
+
+const lockType = z.union(
+    [
+        z.boolean(),
+        property(
+            z.strictObject({
+                reason: property(z.string().optional(), { description: "What the lock shows as its reason." }),
+            }),
+            { typeName: "WorkspaceLock", description: "How the workspace's lock is taken." },
+        ),
+    ],
+    { error: "must be true, false, or an object with a reason" },
+);
+
+/** Whether to take the workspace's lock. `deed` is what it is taken for: `the rollback`. */
+export const lockProperty = (deed: string) =>
+    property(lockType.optional(), {
+        option: true,
+        default: true,
+        description: `Take the workspace's lock for the time of ${deed}, and release it afterwards; the lock shows the \`reason\`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. \`false\`: it must be locked by the same account already.`,
+    });
+
+/** Ends the reason of every lock that the resource takes. */
+export const lockMarkProperty = property(z.string().optional(), {
+    internal: true,
+    description: "Ends the reason of every lock that this resource takes.",
+});
+
+/** How long to wait for the service to process a version: `true` for the usual time, seconds, or 0 for not at all. */
+export type ProcessingWait = true | number;
+
+const processingWait = z.codec(
+    z.union([z.boolean(), durationType().in], {
+        error: 'must be true, false, or a duration: whole seconds, or a string such as "5m"',
+    }),
+    z.union([z.literal(true), z.number()]),
+    {
+        decode: (wait) => wait === true || secondsOf(wait),
+        encode: (wait): boolean | number | string => wait,
+    },
+);
+
+/** Whether to wait until the service has processed a new version. */
+export const waitForProcessingProperty = property(processingWait.optional(), {
+    option: true,
+    default: false,
+    equality: processingSeconds,
+    description:
+        "Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default.",
+});
+
+// The same in the older form.
+
+/** The id of something. */
 export const idText = (what: string) => text({ pattern: /^[\w-]+$/, must: `must be the id of a ${what}` });
 
 const lockObject = z.strictObject({ reason: z.string().optional() });

@@ -92,7 +92,9 @@ async function filled(session: Session, { workspaceId, given }: Plan, before: St
 /** The newest version of this serial that still waits for its content. Records hold no MD5; the service compares it when the content comes. */
 async function findAnnounced(session: Session, { workspaceId, given }: Plan): Promise<StateVersion | undefined> {
     const pending = await readPending(session, workspaceId);
-    return pending?.find(({ serial, uploadUrl }) => serial === given.raw.serial && uploadUrl !== undefined);
+    return pending?.find(
+        ({ serial, hostedStateUploadUrl }) => serial === given.raw.serial && hostedStateUploadUrl !== undefined,
+    );
 }
 
 function bodyOf({ given: { raw, json, jsonOutputs }, inline, runId }: Plan): object {
@@ -120,8 +122,10 @@ export async function fill(session: Session, announced: StateVersion, given: Giv
     // The raw state comes last: it is what makes the version final.
     await fillJson(session, announced, given);
     if (announced.status === undefined || announced.status === "pending") {
-        await put(session, id, announced.uploadUrl, given.raw.bytes, (version) => {
-            return holdsContent(version) || (version.uploadUrl === undefined && version.status !== "discarded");
+        await put(session, id, announced.hostedStateUploadUrl, given.raw.bytes, (version) => {
+            return (
+                holdsContent(version) || (version.hostedStateUploadUrl === undefined && version.status !== "discarded")
+            );
         });
     }
     const version = await untilFinal(session, id);
@@ -131,8 +135,14 @@ export async function fill(session: Session, announced: StateVersion, given: Giv
 
 /** Brings the JSON form to a version that has none yet. */
 export async function fillJson(session: Session, version: StateVersion, { json }: Given): Promise<void> {
-    if (json === undefined || version.jsonUploadUrl === undefined) return;
-    await put(session, version.id, version.jsonUploadUrl, json, ({ jsonUploadUrl }) => jsonUploadUrl === undefined);
+    if (json === undefined || version.hostedJsonStateUploadUrl === undefined) return;
+    await put(
+        session,
+        version.id,
+        version.hostedJsonStateUploadUrl,
+        json,
+        ({ hostedJsonStateUploadUrl }) => hostedJsonStateUploadUrl === undefined,
+    );
 }
 
 async function put(

@@ -1,20 +1,19 @@
-/** State version and workspace records as they are read (document "State Versions", Resources and their fields). */
+/** State version records as they are read (document "State Versions", Resources and their fields). */
 
 import * as z from "zod";
-import type { Props } from "../../core/field";
+import { readRecord } from "../../core/defined-function";
 import { operation } from "../../core/operation";
 import type { Answer } from "../../core/service";
 import type { Session } from "../../core/session";
 import { AnswerError, NotFoundError, ServiceError } from "../../errors";
+import { type Facts, property, type Values } from "../../schema/facts";
+import { isRecord } from "../../schema/unknown";
 import { stateVersions } from "./service";
 
 const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
 const showVersion = operation("GET /state-versions/{id}");
 
-/** A field of this form, or nothing for any other: what one server writes in another way must not hide the whole record. */
-const told = <Form extends z.ZodType>(form: Form) => form.optional().catch(undefined);
-
-/** A number, also one that is written as text. */
+/** A number, also one that is written as a string. */
 export const numeric = z.union([
     z.number(),
     z
@@ -22,117 +21,140 @@ export const numeric = z.union([
         .regex(/^-?\d+(\.\d+)?$/)
         .transform(Number),
 ]);
-const text = told(z.string());
-const number = told(numeric);
-const flag = told(z.boolean());
-/** What several servers write for nothing. */
-const filled = text.transform((value) => value || undefined);
 
-/** The items of this form in a list. */
-const listOf = <Form extends z.ZodType>(form: Form) =>
-    z.array(told(form)).transform((items) => items.filter((item) => item !== undefined));
+// A property of another form than the document's is left out: what one server writes in another way must not hide the whole record.
 
-const links = told(
-    z
-        .record(z.string(), text)
-        .transform((all) =>
-            Object.fromEntries(Object.entries(all).flatMap(([name, link]) => (link ? [[name, link]] : []))),
-        ),
+const recordOf = (told: unknown) => (isRecord(told) ? told : {});
+/** What several servers write for nothing is nothing. */
+const stringIn = (told: unknown) => (typeof told === "string" && told !== "" ? told : undefined);
+const numberIn = (told: unknown) => numeric.safeParse(told).data;
+const countsIn = (told: unknown) => z.record(z.string(), z.record(z.string(), numeric)).safeParse(told).data;
+const linksIn = (told: unknown) =>
+    isRecord(told)
+        ? Object.fromEntries(Object.entries(told).filter(([, link]) => stringIn(link) !== undefined))
+        : undefined;
+const itemsIn = (told: unknown) => (Array.isArray(told) ? told.filter(isRecord) : undefined);
+
+type Told = Omit<Facts, "wire" | "description">;
+const text = (wire: string, description: string, facts: Told = {}) =>
+    property(z.string().optional(), { wire, wireForm: { decode: stringIn }, description, ...facts });
+const number = (wire: string, description: string) =>
+    property(z.number().optional(), { wire, wireForm: { decode: numberIn }, description });
+const counts = (wire: string, description: string) =>
+    property(z.record(z.string(), z.record(z.string(), z.number())).optional(), {
+        wire,
+        wireForm: { decode: countsIn },
+        description,
+    });
+const links = (wire: string, description: string, decode = linksIn) =>
+    property(z.record(z.string(), z.string()).optional(), { wire, wireForm: { decode }, description });
+/** What a relationship leads to. */
+const related = (wire: string, part: "id" | "type", description: string) =>
+    text(wire, description, { wireForm: { decode: (told) => stringIn(recordOf(recordOf(told)["data"])[part]) } });
+
+const word = (wire: string, description: string) =>
+    property(z.string(), { wire, default: "", wireForm: { decode: stringIn }, description });
+
+/** A resource that a state holds, as the record counts it. */
+export const managedResource = property(
+    z.strictObject({
+        name: word("name", "Its name."),
+        type: word("type", "Its type."),
+        count: property(z.number(), {
+            wire: "count",
+            default: 1,
+            wireForm: { decode: numberIn },
+            description: "How many instances it has.",
+        }),
+        module: word("module", "Its module; `root` for the outermost one."),
+        provider: word("provider", "Its provider."),
+    }),
+    { typeName: "StateVersionResource", description: "A resource that a state holds." },
 );
-const reference = told(z.object({ data: told(z.object({ id: z.string(), type: text })), links }));
-const resource = z
-    .object({ name: text, type: text, count: number, module: text, provider: text })
-    .transform(({ name = "", type = "", count = 1, module = "", provider = "" }) => ({
-        name,
-        type,
-        count,
-        module,
-        provider,
-    }));
 
-const counts = z.record(z.string(), z.record(z.string(), numeric));
+/** A resource that a state holds, as the record counts it. */
+export type ManagedResource = z.output<typeof managedResource>;
 
-const attributes = z.object({
-    "created-at": text,
-    serial: number,
-    size: number,
-    status: text,
-    intermediate: flag,
-    "state-version": number,
-    "tool-version": filled,
-    modules: told(counts),
-    providers: told(counts),
-    resources: told(listOf(resource)),
-    "resources-processed": flag,
-    "vcs-commit-sha": filled,
-    "vcs-commit-url": filled,
-    "delete-older-than-n-days": number,
-    "hosted-state-download-url": filled,
-    "hosted-json-state-download-url": filled,
-    "hosted-state-upload-url": filled,
-    "hosted-json-state-upload-url": filled,
-});
-const relationships = z.object({
-    workspace: reference,
-    run: reference,
-    "created-by": reference,
-    "rollback-state-version": reference,
-    outputs: told(z.object({ data: told(listOf(z.object({ id: z.string() }))) })),
-});
+/** The properties of a record that may be shown. */
+export const recordProperties = {
+    id: property(z.string(), { wire: "id", description: "Id of the version." }),
+    createdAt: text("created-at", "When it was made: ISO 8601."),
+    size: number("size", "Size of the state; the service's document names no unit."),
+    status: text("status", "`pending`, `finalized` or `discarded`; self-hosted services know retired ones too."),
+    intermediate: property(z.boolean().optional(), {
+        wire: "intermediate",
+        wireForm: { decode: (told) => (typeof told === "boolean" ? told : undefined) },
+        description: "Whether it is a snapshot that has not become current yet.",
+    }),
+    serial: number("serial", "Serial of the state. Serials may repeat after rollbacks."),
+    stateVersion: number("state-version", "Version of the state's internal format."),
+    toolVersion: text("tool-version", "Version of the client tool that created the state. Filled in later."),
+    modules: counts("modules", "Resources by module and type. Filled in later."),
+    providers: counts("providers", "Resources by provider and type. Filled in later."),
+    resources: property(z.array(managedResource), {
+        wire: "resources",
+        default: [],
+        wireForm: { decode: itemsIn },
+        description: "Resources of the state. Final only when `resourcesProcessed` is true.",
+    }),
+    resourcesProcessed: property(z.boolean(), {
+        wire: "resources-processed",
+        default: false,
+        wireForm: { decode: (told) => told === true },
+        description: "Whether the service has filled in what it fills in later.",
+    }),
+    vcsCommitSha: text("vcs-commit-sha", "Commit of the configuration that the state came from."),
+    vcsCommitUrl: text("vcs-commit-url", "Link to that commit."),
+    deleteOlderThanNDays: number("delete-older-than-n-days", "What a soft deletion was told."),
+    workspaceId: related("workspace", "id", "Its workspace."),
+    runId: related("run", "id", "The run that it belongs to."),
+    runType: related("run", "type", "The run's type: `runs`."),
+    createdById: related("created-by", "id", "Who made it."),
+    createdByType: related("created-by", "type", "The maker's type: `users`."),
+    createdByLinks: links("created-by", "Paths to the maker: `self` and `related`.", (told) =>
+        linksIn(recordOf(told)["links"]),
+    ),
+    outputIds: property(z.array(z.string()).optional(), {
+        wire: "outputs",
+        wireForm: {
+            decode: (told) => itemsIn(recordOf(told)["data"])?.flatMap(({ id }) => stringIn(id) ?? []),
+        },
+        description: "Ids of its outputs.",
+    }),
+    rollbackStateVersionId: related("rollback-state-version", "id", "The version that a rollback copied it from."),
+    links: links("links", "Paths to the version: `self`."),
+};
+
+/** Addresses are signed: whoever has one needs no token. */
+const address = (wire: string, description: string) => text(wire, description, { secret: true });
+
+/** The properties of a record that lead to its content. */
+export const addressProperties = {
+    hostedStateDownloadUrl: address("hosted-state-download-url", "Download address of the raw state."),
+    hostedJsonStateDownloadUrl: address(
+        "hosted-json-state-download-url",
+        "Download address of the state in the stable JSON format.",
+    ),
+    hostedStateUploadUrl: address("hosted-state-upload-url", "Upload address of the raw state; gone once it is there."),
+    hostedJsonStateUploadUrl: address(
+        "hosted-json-state-upload-url",
+        "Upload address of the JSON format; gone once it is there.",
+    ),
+};
+
+const versionSchema = z.strictObject({ ...recordProperties, ...addressProperties });
+
+/** A state version's record. What a server leaves out is absent. */
+export type StateVersion = z.output<typeof versionSchema>;
+
 const versionRecord = z.object({
     id: z.string(),
     type: z.literal("state-versions"),
-    attributes: attributes.catch(() => attributes.parse({})),
-    relationships: told(relationships),
-    links,
+    attributes: z.unknown().optional(),
+    relationships: z.unknown().optional(),
+    links: z.unknown().optional(),
 });
 const versionDocument = z.object({ data: versionRecord });
-
-/** A state version's record. Fields that a server leaves out are `undefined`. */
-export interface StateVersion {
-    readonly id: string;
-    readonly createdAt: string | undefined;
-    readonly serial: number | undefined;
-    readonly size: number | undefined;
-    readonly status: string | undefined;
-    readonly intermediate: boolean | undefined;
-    /** Version of the state's internal format. */
-    readonly stateVersion: number | undefined;
-    readonly toolVersion: string | undefined;
-    /** Whether `resources` and its like are final. */
-    readonly processed: boolean;
-    readonly resources: readonly ManagedResource[];
-    readonly modules: Counts | undefined;
-    readonly providers: Counts | undefined;
-    readonly vcsCommitSha: string | undefined;
-    readonly vcsCommitUrl: string | undefined;
-    readonly deleteOlderThanNDays: number | undefined;
-    readonly downloadUrl: string | undefined;
-    readonly jsonDownloadUrl: string | undefined;
-    /** Gone once the content is there. */
-    readonly uploadUrl: string | undefined;
-    readonly jsonUploadUrl: string | undefined;
-    readonly workspaceId: string | undefined;
-    readonly runId: string | undefined;
-    readonly runType: string | undefined;
-    readonly createdById: string | undefined;
-    readonly createdByType: string | undefined;
-    readonly createdByLinks: Links | undefined;
-    /** Paths of the service by what they lead to, such as `self`. */
-    readonly links: Links | undefined;
-    readonly outputIds: readonly string[] | undefined;
-    /** The version that this one was copied from by a rollback. */
-    readonly copyOf: string | undefined;
-}
-
-/** A resource that a state holds, as the record counts it. */
-export type ManagedResource = z.infer<typeof resource>;
-
-/** Paths by what they lead to. */
-export type Links = NonNullable<z.infer<typeof links>>;
-
-/** How many resources of each type, by module or provider. */
-export type Counts = z.infer<typeof counts>;
 
 /**
  * Reads a state version's record.
@@ -151,38 +173,9 @@ export function versionIn(value: unknown): StateVersion | undefined {
     return parsed.success ? versionOf(parsed.data) : undefined;
 }
 
-function versionOf({ id, attributes, relationships, links }: z.infer<typeof versionRecord>): StateVersion {
-    const { run, "created-by": createdBy } = relationships ?? {};
-    return {
-        id,
-        createdAt: attributes["created-at"],
-        serial: attributes.serial,
-        size: attributes.size,
-        status: attributes.status,
-        intermediate: attributes.intermediate,
-        stateVersion: attributes["state-version"],
-        toolVersion: attributes["tool-version"],
-        processed: attributes["resources-processed"] === true,
-        resources: attributes.resources ?? [],
-        modules: attributes.modules,
-        providers: attributes.providers,
-        vcsCommitSha: attributes["vcs-commit-sha"],
-        vcsCommitUrl: attributes["vcs-commit-url"],
-        deleteOlderThanNDays: attributes["delete-older-than-n-days"],
-        downloadUrl: attributes["hosted-state-download-url"],
-        jsonDownloadUrl: attributes["hosted-json-state-download-url"],
-        uploadUrl: attributes["hosted-state-upload-url"],
-        jsonUploadUrl: attributes["hosted-json-state-upload-url"],
-        workspaceId: relationships?.workspace?.data?.id,
-        runId: run?.data?.id,
-        runType: run?.data?.type,
-        createdById: createdBy?.data?.id,
-        createdByType: createdBy?.data?.type,
-        createdByLinks: createdBy?.links,
-        links,
-        outputIds: relationships?.outputs?.data?.map((output) => output.id),
-        copyOf: relationships?.["rollback-state-version"]?.data?.id,
-    };
+/** Attributes and relationships have names of their own: together they are one object. */
+function versionOf({ id, attributes, relationships, links }: z.output<typeof versionRecord>): StateVersion {
+    return readRecord(versionSchema, { ...recordOf(attributes), ...recordOf(relationships), id, links });
 }
 
 /** The workspace's current version. */
@@ -208,16 +201,9 @@ export function mayBeRetired(error: unknown): boolean {
 }
 
 /** Whether a version holds its content. The document's sample of a restored one says `uploaded`. */
-export function holdsContent({ status }: Pick<StateVersion, "status">): boolean {
+export function holdsContent({ status }: { readonly status?: string | undefined }): boolean {
     return status === "finalized" || status === "uploaded";
 }
-
-/** Properties that say something. */
-export function withoutUndefined(props: Props): Props {
-    return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
-}
-
-const rawState = z.looseObject({});
 
 const numberOrText = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
@@ -232,15 +218,20 @@ function exactNumbers(json: string): string {
 /** The raw state of a version as JSON, for comparing, or `undefined` where it cannot be had. */
 export async function downloadState(
     { client }: Session,
-    version: StateVersion,
-): Promise<Record<string, unknown> | undefined> {
-    if (version.downloadUrl === undefined) return undefined;
+    { hostedStateDownloadUrl: address }: StateVersion,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+    if (address === undefined) return undefined;
     try {
-        const text = (await client.download(version.downloadUrl)).toString("utf8");
+        const text = (await client.download(address)).toString("utf8");
         const parsed: unknown = JSON.parse(exactNumbers(text));
-        return rawState.safeParse(parsed).data;
+        return isRecord(parsed) ? parsed : undefined;
     } catch {
         // Refused, soft-deleted or not JSON: whoever compares must then take it for different.
         return undefined;
     }
+}
+
+/** Properties that say something. */
+export function withoutUndefined(props: Values): Values {
+    return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
 }

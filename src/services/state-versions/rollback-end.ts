@@ -75,7 +75,7 @@ function wayBack(session: Session, state: Props, current: StateVersion): string 
     const past = standing(state, current);
     if (isOwn(past, current)) return past.previousStateVersionId;
     const before = past.previousStateVersionId || past.rolledBackFrom;
-    if (current.id !== before && current.copyOf !== before) {
+    if (current.id !== before && current.rollbackStateVersionId !== before) {
         session.warn(
             `onDelete: the newer version ${current.id} is current, so the workspace was left as it is instead of restoring ${before}`,
         );

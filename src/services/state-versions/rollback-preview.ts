@@ -37,7 +37,9 @@ function described({ id, serial, resources }: StateVersion): string {
 
 /** `+ server.a; - server.b`: what the state gains and loses. */
 function difference(current: StateVersion, target: StateVersion): string {
-    const unknown = [current, target].filter(({ processed, resources }) => !processed && resources.length === 0);
+    const unknown = [current, target].filter(
+        (version) => !version.resourcesProcessed && version.resources.length === 0,
+    );
     if (unknown.length > 0) {
         const ids = unknown.map(({ id }) => id).join(" and ");
         return `what it gains and loses cannot be told, because the service does not list the resources of ${ids}`;

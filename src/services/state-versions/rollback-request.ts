@@ -25,7 +25,7 @@ export const rollbackTo = (stateVersionId: string): Deed => ({
 
 /** Whether two versions have one content: by their ids, by the record of a rollback, else by the states themselves. */
 export async function isSameContent(session: Session, current: StateVersion, wanted: StateVersion): Promise<boolean> {
-    if (current.id === wanted.id || current.copyOf === wanted.id) return true;
+    if (current.id === wanted.id || current.rollbackStateVersionId === wanted.id) return true;
     if (current.size !== undefined && wanted.size !== undefined) {
         // A serial has few digits: sizes further apart than that belong to different states.
         if (Math.abs(current.size - wanted.size) > Math.max(64, current.size / 10)) return false;

@@ -43,7 +43,8 @@ export const isOpen = (state: Props) => unfinishedSteps(state).includes("rollbac
 /** What state says in the light of what is current. `content` is the id of a version that is known to have the same content. */
 export function standing(state: Props, current: StateVersion, content?: string): Standing {
     const past = written(state);
-    const isDone = (current.copyOf ?? content) === state["stateVersionId"] && current.id !== past.rolledBackFrom;
+    const isDone =
+        (current.rollbackStateVersionId ?? content) === state["stateVersionId"] && current.id !== past.rolledBackFrom;
     if (!isOpen(state) || !isDone) return past;
     return { ...chained(past, past.rolledBackFrom), currentStateVersionId: current.id };
 }

@@ -68,7 +68,7 @@ function recordOutputs(version: StateVersion): Props {
         serial: version.serial,
         createdAt: version.createdAt,
         // Until they are processed, empty resources are not the truth.
-        resources: version.processed || version.resources.length > 0 ? version.resources : undefined,
+        resources: version.resourcesProcessed || version.resources.length > 0 ? version.resources : undefined,
         superseded: false,
     });
 }
@@ -278,7 +278,7 @@ export const stateVersionRollback: Definition = {
 function seenIn(state: Props, id: string, current: StateVersion): Props {
     const known = written(state).currentStateVersionId;
     if (known !== "" && known !== current.id) return { ...state, superseded: !isOpen(state) };
-    const asked = { workspaceId: id, stateVersionId: current.copyOf ?? current.id };
+    const asked = { workspaceId: id, stateVersionId: current.rollbackStateVersionId ?? current.id };
     return { ...asked, previousStateVersionId: "", rolledBackFrom: "", ...state, ...recordOutputs(current) };
 }
 

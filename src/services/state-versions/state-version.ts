@@ -76,7 +76,7 @@ const deedOf = ({ raw }: Given): Deed => ({
 });
 
 function recordOutputs(version: StateVersion): Props {
-    const isFilledIn = version.processed || version.resources.length > 0;
+    const isFilledIn = version.resourcesProcessed || version.resources.length > 0;
     return withoutUndefined({
         serial: version.serial,
         status: version.status,
@@ -84,7 +84,7 @@ function recordOutputs(version: StateVersion): Props {
         size: version.size,
         // Until they are processed, empty resources are not the truth.
         resources: isFilledIn ? version.resources : undefined,
-        resourcesProcessed: version.processed,
+        resourcesProcessed: version.resourcesProcessed,
         toolVersion: version.toolVersion,
     });
 }
@@ -180,7 +180,7 @@ async function resume(session: Session, id: string, values: Inputs, olds: Props,
 
 /** What can be known of a version from its id alone. */
 async function found(session: Session, version: StateVersion): Promise<Props> {
-    const bytes = await downloaded(session, version.downloadUrl);
+    const bytes = await downloaded(session, version.hostedStateDownloadUrl);
     const raw = bytes && readRawState(bytes);
     const state = typeof raw === "object" ? { lineage: raw.lineage, md5: raw.md5 } : {};
     const content = typeof raw === "object" && bytes ? digestOf(bytes) : undefined;

@@ -48,7 +48,7 @@ export async function currentOrNone(session: Session, workspaceId: string): Prom
 export async function compareWithCurrent(session: Session, workspaceId: string, given: Given): Promise<Succession> {
     const current = await currentOrNone(session, workspaceId);
     if (current === undefined) return { current, isSame: false, isSameState: false, problem: undefined };
-    const bytes = await downloaded(session, current.downloadUrl);
+    const bytes = await downloaded(session, current.hostedStateDownloadUrl);
     const isSameState = bytes !== undefined && md5Of(bytes) === given.raw.md5;
     if (isSameState) {
         // The first copy may have been made without the JSON form, and a finished version takes none any more.
@@ -58,8 +58,8 @@ export async function compareWithCurrent(session: Session, workspaceId: string, 
 }
 
 async function hasJson(session: Session, current: StateVersion, { json }: Given): Promise<boolean> {
-    if (json === undefined || current.jsonUploadUrl !== undefined) return true;
-    const there = await downloaded(session, current.jsonDownloadUrl);
+    if (json === undefined || current.hostedJsonStateUploadUrl !== undefined) return true;
+    const there = await downloaded(session, current.hostedJsonStateDownloadUrl);
     return there !== undefined && digestOf(there) === digestOf(json);
 }
 

@@ -12,7 +12,7 @@ const usualFinalSeconds = 60;
 /** Reads a version until the service has processed it. `asked` is what `waitForProcessing` says. */
 export function untilProcessed(session: Session, id: string, asked: unknown): Promise<StateVersion> {
     const limit = session.waitLimit(asked === true ? undefined : secondsOf(asked), usualProcessingSeconds);
-    return until(session, id, limit, ({ processed }) => processed, {
+    return until(session, id, limit, ({ resourcesProcessed }) => resourcesProcessed, {
         awaited: "processed",
         hint: "The next `pulumi up` waits again; `waitForProcessing` takes a longer time",
     });

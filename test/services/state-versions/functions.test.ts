@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AnswerError, type Connection, connect, InputError, type StatecraftError } from "../../../src/client";
+import type { DefinedFunction } from "../../../src/core/defined-function";
+import { objectNode } from "../../../src/schema/node";
 import { functions } from "../../../src/services/functions";
 import type { Seed } from "../../../src/simulator/route";
 import { plantedToken, World } from "../../support/world";
@@ -341,11 +343,13 @@ describe("functions of state versions", () => {
     });
 
     it("what may hold values of a state is secret in programs", () => {
-        const secrets = (outputs: object) =>
-            Object.entries(outputs).flatMap(([name, { secret }]) => (secret ? [name] : []));
-        assert.deepEqual(secrets(functions.downloadState.outputs), ["state", "text"]);
-        assert.deepEqual(secrets(functions.getStateVersions.outputs), ["included"]);
-        assert.deepEqual(secrets(functions.getStateVersion.outputs), [
+        const secrets = ({ result }: Pick<DefinedFunction, "result">) =>
+            [...objectNode(result, "documented").properties.values()]
+                .filter(({ facts }) => facts.secret)
+                .map(({ name }) => name);
+        assert.deepEqual(secrets(functions.downloadState), ["state", "text"]);
+        assert.deepEqual(secrets(functions.getStateVersions), ["included"]);
+        assert.deepEqual(secrets(functions.getStateVersion), [
             "hostedStateDownloadUrl",
             "hostedJsonStateDownloadUrl",
             "hostedStateUploadUrl",
