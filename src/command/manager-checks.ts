@@ -3,7 +3,8 @@
 import { isRecord } from "../core/engine-values";
 import { operation } from "../core/operation";
 import type { Session } from "../core/session";
-import { manager, mountId, mountOf, namespaceHeaders } from "../services/manager/service";
+import { mountId, mountOf, namespaceHeaders } from "../services/manager/mount";
+import { manager } from "../services/manager/service";
 import type { ServiceFinding } from "./finding";
 import { ask, failed, isAllowed, isDenied, type Probe, saidIn, skipped } from "./probe";
 
@@ -20,7 +21,7 @@ export function askManager(session: Session, mount: string | undefined): Promise
     const place = mountOf(mount === undefined ? {} : { mount }, session);
     return ask(session, listRoles, {
         parameters: { mount: place.mount },
-        headers: namespaceHeaders(place.namespace),
+        headers: namespaceHeaders(place),
     });
 }
 

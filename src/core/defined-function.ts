@@ -1,7 +1,7 @@
 /** A function as data: what it looks up, from what, on which service. Programs, scripts and pages get it from here. */
 
 import * as z from "zod";
-import { StatecraftError } from "../errors";
+import { NotFoundError, reworded, StatecraftError } from "../errors";
 import { factsOf, type Values } from "../schema/facts";
 import { objectNode } from "../schema/node";
 import { isRecord } from "../schema/unknown";
@@ -58,6 +58,16 @@ export function readRecord<Schema extends z.ZodObject>(schema: Schema, body: unk
     return filled(node, readAnswer(node, isRecord(body) ? body : {})) as z.output<Schema>;
 }
 
+const absence = (title: string) => `${title} does not exist, or may not be seen`;
+
+/** For the `catch` of a lookup: an object that is absent has a code of its own there. */
+export function saidAbsent(title: string): (error: unknown) => never {
+    return (error) => {
+        if (!(error instanceof NotFoundError)) throw error;
+        throw reworded(error, { code: "absent", message: absence(title) });
+    };
+}
+
 /** A function that looks up a named object: by what its address is made of, all that the service tells of it. */
 export function lookupOf<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address, Before>(
     object: NamedObject<InputSchema, OutputSchema, Address, Before>,
@@ -89,12 +99,16 @@ export function lookupOf<InputSchema extends z.ZodObject, OutputSchema extends z
         errors,
         async invoke(context, args) {
             const address = object.address(args as Inputs<InputSchema>, context);
-            const live = await object.read(context, address);
-            if (live === undefined) {
-                throw new StatecraftError("absent", `the ${object.title(address)} does not exist, or may not be seen`);
-            }
+            const title = `the ${object.title(address)}`;
+            const live = await object.read(context, address).catch(saidAbsent(title));
+            if (live === undefined) throw new StatecraftError("absent", absence(title));
             const node = objectNode(object.inputs, context.vocabulary);
-            return { ...args, ...object.named(address), ...readAnswer(node, live.body), ...live.inputs };
+            return {
+                ...args,
+                ...object.named(address),
+                ...readAnswer(node, live.body, { writeOnly: true }),
+                ...live.inputs,
+            };
         },
     });
 }

@@ -93,6 +93,7 @@ export interface NamedObject<
     parse(id: string): Address | undefined;
     /** The inputs that an address is made of. The sticky ones are stored, unless they are what leaving them out means. */
     named(address: Address): Partial<z.input<InputSchema>>;
+    /** What the service holds. An object that is absent is `undefined`, or a `NotFoundError`. */
     read(context: RequestContext, address: Address): Promise<Live<InputSchema, OutputSchema> | undefined>;
     /** Writes the whole object. Warnings of the server go to the context. @returns the write's number where the service counts them */
     write(context: RequestContext, address: Address, write: Write<InputSchema>): Promise<unknown>;
@@ -171,7 +172,7 @@ function handlersOf(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary): 
     }
 
     async function read(context: RequestContext, address: unknown): Promise<Seen | undefined> {
-        const found = await spec.read(context, address);
+        const found = await spec.read(context, address).catch(unlessAbsent);
         if (found === undefined) return undefined;
         const { body, inputs, outputs = {}, notes = [], writes } = found;
         const live = { ...readAnswer(node, body), ...inputs };

@@ -1,8 +1,8 @@
 /** Types that several services' properties have. What programs may write is the input of a type; its output is the one form of what that means. */
 
 import * as z from "zod";
+import { canonicalCidr } from "../core/cidr";
 import { parseDuration } from "../core/duration";
-import { canonicalCidr } from "./cidr";
 import type { Equality } from "./facts";
 import { isRecord } from "./unknown";
 
@@ -67,7 +67,7 @@ export const separatedNames = z.codec(
         .union([z.string(), nameList(namesMust)], {
             error: "must be a list of strings, or one string with commas between them",
         })
-        .refine((value) => typeof value !== "string" || value.trim() === "" || !value.split(",").some(isBlank), {
+        .refine((value) => !separated(value).some(isBlank), {
             error: "must not hold an empty name",
         }),
     z.array(z.string()),
@@ -163,7 +163,7 @@ function nameList(error: string) {
 const isBlank = (name: string) => name.trim() === "";
 
 const separated = (value: string | readonly string[]) =>
-    typeof value !== "string" ? value : value.trim() === "" ? [] : value.split(",");
+    typeof value !== "string" ? value : value === "" ? [] : value.split(",");
 
 const distinct = (list: readonly string[]) => [...new Set(list.map((name) => name.trim()))];
 

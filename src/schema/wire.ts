@@ -39,6 +39,7 @@ export function readAnswer(node: ObjectNode, body: Values, believes = { writeOnl
     for (const { name, facts, node: inner } of meaningful(node)) {
         if (facts.wire === undefined || (facts.writeOnly && !believes.writeOnly) || !(facts.wire in body)) continue;
         const answer = body[facts.wire];
+        if (answer === null && facts.optionalInAnswers) continue;
         if (facts.secret && facts.maskWhenSet === undefined && isMask(answer)) continue;
         const told = facts.wireForm?.decode ? facts.wireForm.decode(answer) : (answer ?? facts.default);
         const value = told === undefined ? undefined : readValue(inner, told);

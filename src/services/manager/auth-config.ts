@@ -47,7 +47,8 @@ const delay = (wire: string, fallback: string, description: string) =>
         description: `${description} A string such as \`${fallback}\`, or whole seconds.`,
     });
 
-const [germany] = environments.filter((name) => name === "CloudAGermanCloud");
+const germany = "CloudAGermanCloud";
+const open = environments.filter((name) => name !== germany).map((name) => JSON.stringify(name));
 
 const rules: readonly Rule[] = [
     {
@@ -55,7 +56,7 @@ const rules: readonly Rule[] = [
         only: "product",
         test: ({ environment }) =>
             environment === germany
-                ? { path: "environment", reason: "must be one of those that are open: the German cloud is closed" }
+                ? { path: "environment", reason: `must be one of ${open.join(", ")}: the German cloud is closed` }
                 : undefined,
     },
     {
@@ -136,9 +137,8 @@ const outputs = z.strictObject({});
 
 const at = (mount: Mount) => ({ parameters: { mount: mount.mount }, headers: namespaceHeaders(mount) });
 
-async function readConfig({ client }: RequestContext, mount: Mount): Promise<Body | undefined> {
-    const answer = await client.call(show, at(mount)).catch(unlessAbsent);
-    return answer && dataOf(answer, `GET ${show.path(at(mount).parameters)}`);
+async function readConfig({ client }: RequestContext, mount: Mount): Promise<Body> {
+    return dataOf(await client.call(show, at(mount)), `GET ${show.path(at(mount).parameters)}`);
 }
 
 /**
@@ -175,13 +175,12 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
     named: (mount) => ({ ...mount }),
 
     async read(context, mount) {
-        const body = await readConfig(context, mount);
-        return body && { body };
+        return { body: await readConfig(context, mount) };
     },
 
     async write(context, mount, { body, inputs: wanted, olds }) {
         // What was deleted behind our back is made anew, and needs its secret again.
-        const isThere = olds !== undefined && (await readConfig(context, mount)) !== undefined;
+        const isThere = olds !== undefined && (await readConfig(context, mount).catch(unlessAbsent)) !== undefined;
         const call = { ...at(mount), body: bodyOf(body, wanted, isThere ? olds : undefined) };
         showWarnings(await context.client.call(write, call), context);
     },

@@ -1,12 +1,12 @@
 /** AuthRole: who may log in through the cloud-identity method, and what tokens they receive (document "Secrets Manager", Role). */
 
 import * as z from "zod";
+import { isEverywhere } from "../../core/cidr";
 import { defineFunction, lookupOf } from "../../core/defined-function";
-import { type Body, type NamedObject, namedObject, unlessAbsent } from "../../core/named-object";
+import { type Body, type NamedObject, namedObject } from "../../core/named-object";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Inputs } from "../../core/resource";
-import { isEverywhere } from "../../schema/cidr";
 import { property, type Rule } from "../../schema/facts";
 import {
     asCidrs,
@@ -288,8 +288,7 @@ const role: NamedObject<typeof inputs, typeof outputs, Address> = {
     named: ({ name, ...mount }) => ({ ...mount, name }),
 
     async read(context, address) {
-        const body = await showRole(context, address).catch(unlessAbsent);
-        return body && { body: withFormer(body), inputs: { name: address.name } };
+        return { body: withFormer(await showRole(context, address)), inputs: { name: address.name } };
     },
 
     async write(context, address, { body, inputs: wanted, olds }) {

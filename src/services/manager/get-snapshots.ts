@@ -1,10 +1,8 @@
 /** Lookups of automated snapshots: the names of all configurations, and how the snapshots of one went. */
 
 import * as z from "zod";
-import { defineFunction } from "../../core/defined-function";
-import { unlessAbsent } from "../../core/named-object";
+import { defineFunction, saidAbsent } from "../../core/defined-function";
 import { operation } from "../../core/operation";
-import { StatecraftError } from "../../errors";
 import { property } from "../../schema/facts";
 import { connectionProperty } from "../shared-options";
 import { snapshotListFailures, snapshotLookupFailures } from "./failures";
@@ -42,8 +40,6 @@ export const getSnapshotStatus = defineFunction({
     result: statusSchema,
     errors: snapshotLookupFailures,
     async invoke(context, { name }) {
-        const status = await readStatus(context, name).catch(unlessAbsent);
-        if (status !== undefined) return status;
-        throw new StatecraftError("absent", `the snapshot configuration ${name} does not exist, or may not be seen`);
+        return readStatus(context, name).catch(saidAbsent(`the snapshot configuration ${name}`));
     },
 });

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { lookupOf } from "../../core/defined-function";
-import { type NamedObject, namedObject, unlessAbsent } from "../../core/named-object";
+import { type NamedObject, namedObject } from "../../core/named-object";
 import { operation } from "../../core/operation";
 import { StatecraftError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
@@ -170,9 +170,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Address, SnapshotStatus
     named: ({ name }) => ({ name }),
 
     async read({ client }, { name }) {
-        const answer = await client.call(show, { parameters: { name } }).catch(unlessAbsent);
-        if (answer === undefined) return undefined;
-        const body = dataOf(answer, `GET ${show.path({ name })}`);
+        const body = dataOf(await client.call(show, { parameters: { name } }), `GET ${show.path({ name })}`);
         const type = toldType(body);
         if (type === undefined) return { body, inputs: { name } };
         const left = leftBehind(type, body);

@@ -1,11 +1,10 @@
 /** Looking volumes up, one or all, and waiting until they change (document "Volumes"). */
 
 import * as z from "zod";
-import { defineFunction, readRecord } from "../../core/defined-function";
-import { unlessAbsent } from "../../core/named-object";
+import { defineFunction, readRecord, saidAbsent } from "../../core/defined-function";
 import { operation } from "../../core/operation";
 import type { Answer, Call } from "../../core/service";
-import { AnswerError, StatecraftError } from "../../errors";
+import { AnswerError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
 import { objectNode } from "../../schema/node";
 import { duration, stringOf, wholeNumber } from "../../schema/property-types";
@@ -77,13 +76,7 @@ export const getCsiVolume = defineFunction({
         const { query, timeout } = blocking(args);
         const answer = await context.client
             .call(show, { parameters, query: { namespace, ...query }, timeout })
-            .catch(unlessAbsent);
-        if (answer === undefined) {
-            throw new StatecraftError(
-                "absent",
-                `the volume ${parameters.id} in namespace ${namespace} does not exist, or may not be seen`,
-            );
-        }
+            .catch(saidAbsent(`the volume ${parameters.id} in namespace ${namespace}`));
         const parsed = z.looseObject({ ID: z.string() }).safeParse(answer.body);
         if (!parsed.success) throw unusable(`GET ${show.path(parameters)}`, "it is not a volume");
         const found = readRecord(readVolume, parsed.data);

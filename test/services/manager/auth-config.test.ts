@@ -77,7 +77,7 @@ describeResource({
         [{ environment: "Junk" }, /environment: must be one of "CloudAPublicCloud"/],
         [{ maxRetries: -1 }, /maxRetries: must be a whole number of at least 0/],
         [{ retryDelay: "soon" }, /retryDelay: must be a duration/],
-        [{ clientSecret: 5 }, /clientSecret: must be text/],
+        [{ clientSecret: 5 }, /clientSecret: must be a string/],
         [{ mount: "a//b" }, /mount: must be the path of a mount/],
     ],
     outputs: [],

@@ -86,9 +86,9 @@ describeResource({
         [{ tokenTtl: "2h", maxTtl: "1h" }, /tokenTtl: must not be greater than tokenMaxTtl/],
         [{ tokenType: "batch", tokenNumUses: 3 }, /tokenNumUses: batch tokens/],
         [{ tokenType: "batch", tokenPeriod: "1h" }, /tokenPeriod: batch tokens/],
-        [{ tokenType: "default-batch" }, /tokenType: must be one of "service", "batch", "default"$/],
+        [{ tokenType: "default-batch" }, /tokenType: must be one of "service", "batch", "default"/],
         [{ tokenType: "default-service" }, /tokenType: must be one of/],
-        [{ aliasMetadata: { team: 1 } }, /aliasMetadata: must be an object whose values are texts/],
+        [{ aliasMetadata: { team: 1 } }, /aliasMetadata\["team"\]: must be a string/],
     ],
     outputs: [],
 });

@@ -137,9 +137,9 @@ describeResource({
             /tokenBoundCidrs: must hold IP addresses or CIDR blocks.*"nonsense" is none/,
         ],
         [{ tokenBoundCidrs: "10.0.0.0/99" }, /tokenBoundCidrs: must hold/],
-        [{ tokenPolicies: ["a"], policies: ["b"] }, /policies: is the former spelling of tokenPolicies/],
-        [{ tokenMaxTtl: 1, maxTtl: 1 }, /maxTtl: is the former spelling of tokenMaxTtl/],
-        [{ boundGroupIds: "a,b" }, /boundGroupIds: must be a list of texts/],
+        [{ tokenPolicies: ["a"], policies: ["b"] }, /policies: is the former name of tokenPolicies/],
+        [{ tokenMaxTtl: 1, maxTtl: 1 }, /maxTtl: is the former name of tokenMaxTtl/],
+        [{ boundGroupIds: "a,b" }, /boundGroupIds: must be a list of strings/],
         ...[
             "boundServicePrincipalIds",
             "boundGroupIds",

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigError, type Connection, connect, InputError, ServiceError, UnreachableError } from "../../../src/client";
+import { objectNode } from "../../../src/schema/node";
+import { secretStrings } from "../../../src/schema/secrets";
 import { functions } from "../../../src/services/functions";
 import { World } from "../../support/world";
 
@@ -105,8 +107,14 @@ describe("login", () => {
     });
 
     it("is a secret in programs: the token it returns, and the proof it takes", () => {
-        assert.equal(functions.login.outputs.clientToken.secret, true);
-        assert.equal(functions.login.inputs.jwt.secret, true);
+        const { result, inputs } = functions.login;
+        assert.deepEqual(
+            secretStrings(objectNode(result, "documented"), { clientToken: "planted-token", accessor: "a" }),
+            ["planted-token"],
+        );
+        assert.deepEqual(secretStrings(objectNode(inputs, "documented"), { jwt: "planted-jwt", role: "web" }), [
+            "planted-jwt",
+        ]);
     });
 
     for (const [inputs, reason] of [
