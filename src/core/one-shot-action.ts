@@ -45,23 +45,25 @@ export interface OneShotAction<InputSchema extends z.ZodObject, OutputSchema ext
         inputs: Inputs<InputSchema>,
         state: State<InputSchema, OutputSchema> | undefined,
     ): Promise<Outputs<OutputSchema>>;
-    /** Does what is left of an earlier act. Without it, the action acts again. */
+    /** Does what `unfinished` says is left of an earlier act, and returns what it learned. Without it, the action acts again. */
     resume?(
         context: RequestContext,
         address: Address,
         inputs: Inputs<InputSchema>,
         state: State<InputSchema, OutputSchema>,
-        steps: readonly string[],
-    ): Promise<Outputs<OutputSchema>>;
+    ): Promise<Partial<Outputs<OutputSchema>>>;
     /**
-     * What can be seen of it now: outputs, and inputs that the service tells. `undefined`: what it acts on is gone. Without it, state
-     * is all that is known.
+     * What can be seen of it now: outputs, inputs that the service tells, and steps that are left to do. `undefined`: what it acts on is
+     * gone. Without it, state is all that is known.
      */
     read?(
         context: RequestContext,
         address: Address,
         state: State<InputSchema, OutputSchema> | undefined,
-    ): Promise<Partial<z.input<InputSchema> & Outputs<OutputSchema>> | undefined>;
+    ): Promise<
+        | (Partial<z.input<InputSchema> & Outputs<OutputSchema>> & { readonly unfinished?: readonly string[] })
+        | undefined
+    >;
     /** Whether it must act though no input changed, and which outputs say so. */
     isDue?(state: State<InputSchema, OutputSchema>, inputs: Inputs<InputSchema>): readonly string[];
     /** Only options changed: nothing is sent, but the user may have to know something. */
@@ -73,6 +75,13 @@ export interface OneShotAction<InputSchema extends z.ZodObject, OutputSchema ext
     ): Promise<void>;
     /** What deleting it does. Default: nothing. */
     remove?(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;
+    /**
+     * What deleting it takes back, by a name of its own on the server: another resource of the program may have made the same. Default:
+     * nothing.
+     */
+    holds?(address: Address, state: State<InputSchema, OutputSchema>): string | undefined;
+    /** Done in place of `remove` where another resource of the program has that: gives up what is this one's alone. */
+    leave?(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;
 }
 
 /** An action was done in part: its outputs are kept, and `steps` are left to do. */
@@ -102,11 +111,9 @@ function handlersOf(
     node: Parameters<typeof filled>[0],
     vocabulary: Parameters<typeof diffValues>[3],
 ): Handlers {
-    const outputsOnly = (state: Values): Values =>
-        Object.fromEntries(
-            Object.entries(state).filter(([name]) => !node.properties.has(name) && name !== "unfinished"),
-        );
-    const decodedState = (state: Values): Values => ({ ...outputsOnly(state), ...filled(node, state) });
+    const outputsIn = (state: Values): Values =>
+        Object.fromEntries(Object.entries(state).filter(([name]) => !node.properties.has(name)));
+    const decodedState = (state: Values): Values => ({ ...outputsIn(state), ...filled(node, state) });
 
     function addressOf(id: string): unknown {
         const address = spec.parse(id);
@@ -114,14 +121,19 @@ function handlersOf(
         throw new StatecraftError("id", `the id ${JSON.stringify(id)} does not have the form ${spec.idForm}`);
     }
 
-    /** Outputs of a run: the inputs as they were written, what settings settled, and what was learned. */
-    async function whole(address: unknown, written: Values, run: () => Promise<Values>): Promise<Values> {
-        const mine = { ...written, ...stickyOf(node, spec.named(address)) };
+    /** Outputs of a run: the inputs as they were written, what settings settled, what was known before, and what was learned. */
+    async function whole(
+        address: unknown,
+        written: Values,
+        run: () => Promise<Values>,
+        known: Values = {},
+    ): Promise<Values> {
+        const mine = { ...known, ...written, ...stickyOf(node, spec.named(address)) };
         try {
-            return { ...mine, ...(await run()) };
+            return { ...mine, ...said(await run()) };
         } catch (error) {
             if (!(error instanceof Unfinished)) throw error;
-            const outputs = { ...mine, ...error.outputs };
+            const outputs = { ...mine, ...said(error.outputs) };
             throw new PartialCreateError(spec.id(address), outputs, error.steps, error.message, error.cause);
         }
     }
@@ -144,26 +156,24 @@ function handlersOf(
             const mine = { ...state, ...stickyOf(node, spec.named(address)) };
             if (spec.read === undefined) return { id, outputs: mine };
             const found = await spec.read(context, address, isKnown ? decodedState(state) : undefined);
-            return found && { id, outputs: { ...mine, ...found } };
+            return found && { id, outputs: { ...mine, ...said(found) } };
         },
 
         async update(context, id, olds, news) {
             const address = addressOf(id);
             const values = filled(node, news);
             const state = decodedState(olds);
-            const steps = unfinishedSteps(olds);
+            const isLeft = unfinishedSteps(olds).length > 0;
             const isChanged = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
-            if (isChanged || outdated(olds, news).length > 0 || (steps.length > 0 && spec.resume === undefined)) {
+            if (isChanged || outdated(olds, news).length > 0 || (isLeft && spec.resume === undefined)) {
                 return whole(address, news, () => spec.act(context, address, values, state));
             }
-            if (steps.length > 0) {
-                return whole(address, news, async () => ({
-                    ...outputsOnly(olds),
-                    ...(await spec.resume?.(context, address, values, state, steps)),
-                }));
-            }
-            await spec.optionsChanged?.(context, address, values, state);
-            return { ...outputsOnly(olds), ...news, ...stickyOf(node, spec.named(address)) };
+            const rest = async () => {
+                if (isLeft) return (await spec.resume?.(context, address, values, state)) ?? {};
+                await spec.optionsChanged?.(context, address, values, state);
+                return {};
+            };
+            return whole(address, news, rest, said({ ...outputsIn(olds), unfinished: undefined }));
         },
 
         async delete(context, id, state) {
@@ -174,6 +184,11 @@ function handlersOf(
 
         outdated,
 
+        ...(spec.holds && { holds: (id, state) => spec.holds?.(addressOf(id), decodedState(state)) }),
+        ...(spec.leave && {
+            leave: async (context, id, state) => spec.leave?.(context, addressOf(id), decodedState(state)),
+        }),
+
         ...(spec.previewChange && {
             async previewChange(context, inputs, olds) {
                 const changes = olds ? diffValues(node, olds, inputs, vocabulary) : [];
@@ -181,4 +196,9 @@ function handlersOf(
             },
         }),
     };
+}
+
+/** What says something. */
+function said(values: Values): Values {
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -14,11 +14,6 @@ export type Inputs<Schema extends z.ZodObject> = Readonly<z.output<Schema>>;
 /** Outputs as handlers return them. */
 export type Outputs<Schema extends z.ZodObject> = Readonly<z.input<Schema>>;
 
-/** What the last deployment left in state: inputs decoded, defaults filled in, and outputs. What an older state lacks is absent. */
-export type State<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject> = Partial<
-    Inputs<InputSchema> & Outputs<OutputSchema>
->;
-
 /** Outputs that every resource has; the frame fills them. */
 export const frameOutputs = z.strictObject({
     server: property(z.string(), {
@@ -30,6 +25,11 @@ export const frameOutputs = z.strictObject({
             "What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left.",
     }),
 });
+
+/** What the last deployment left in state: inputs decoded, defaults filled in, and outputs. What an older state lacks is absent. */
+export type State<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject> = Partial<
+    Inputs<InputSchema> & Outputs<OutputSchema> & Outputs<typeof frameOutputs>
+>;
 
 /** What every base of resources asks for. */
 export interface ResourceSpec<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject> {
