@@ -1,16 +1,18 @@
 /** StateVersionBackingData: whether a version's content is kept, retired or gone (document "State Versions", the three self-hosted actions). */
 
-import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "../../core/definition";
-import { holdsUnknown } from "../../core/engine-values";
-import { type Fields, field, type InputsOf, outputsOnly, type Props, type Rule } from "../../core/field";
-import { choice, count, flag } from "../../core/kind";
+import * as z from "zod";
+import { oneShotAction, Unfinished } from "../../core/one-shot-action";
 import { operation } from "../../core/operation";
-import type { Session } from "../../core/session";
+import type { RequestContext } from "../../core/request-context";
+import { type State, unfinishedSteps } from "../../core/resource";
 import { mayHaveActed, NotFoundError, reworded, ServiceError, StatecraftError } from "../../errors";
-import { connectionField } from "../options";
+import { property, type Rule } from "../../schema/facts";
+import { wholeNumber } from "../../schema/property-types";
+import { holdsUnknown } from "../../schema/unknown";
+import { connectionProperty } from "../shared-options";
 import { backingDataFailures } from "./failures";
-import { idText } from "./inputs";
-import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion, withoutUndefined } from "./records";
+import { idOf } from "./inputs";
+import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";
 
 /** What a program declares, the status that it comes to, and the action that leads there. */
@@ -30,58 +32,75 @@ const states = {
 } as const;
 type Declared = keyof typeof states;
 
-const inputs = {
-    stateVersionId: field(idText("state version"), {
-        required: true,
-        replaces: true,
-        doc: "The version. Its content can only be retired while it is not the current version of its workspace.",
-    }),
-    state: field(choice(["available", "softDeleted", "permanentlyDeleted"]), {
-        required: true,
-        doc: "`available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone.",
-    }),
-    deleteOlderThanNDays: field(count(), {
-        doc: "Sent along with a soft deletion. A change takes effect with the next one.",
-    }),
-    allowPermanentDeletion: field(flag, {
-        option: true,
-        default: false,
-        doc: "Must be `true` for `permanentlyDeleted`, which cannot be undone.",
-    }),
-    connection: connectionField,
-} as const satisfies Fields;
-
-type Inputs = InputsOf<typeof inputs>;
-
 const rules: readonly Rule[] = [
     {
         uses: ["state", "allowPermanentDeletion"],
-        test: (values) =>
-            values["state"] === "permanentlyDeleted" && values["allowPermanentDeletion"] !== true
-                ? "state: permanentlyDeleted cannot be undone; to ask for it all the same, set allowPermanentDeletion: true"
+        test: ({ state, allowPermanentDeletion }) =>
+            state === "permanentlyDeleted" && allowPermanentDeletion !== true
+                ? {
+                      path: "state",
+                      reason: "permanentlyDeleted cannot be undone; to ask for it all the same, set allowPermanentDeletion: true",
+                  }
                 : undefined,
     },
     {
         uses: ["state", "deleteOlderThanNDays"],
         severity: "warning",
-        test: (values) =>
-            values["deleteOlderThanNDays"] !== undefined && values["state"] === "available"
-                ? "deleteOlderThanNDays: is only sent with a soft deletion"
+        test: ({ state, deleteOlderThanNDays }) =>
+            deleteOlderThanNDays !== undefined && state === "available"
+                ? { path: "deleteOlderThanNDays", reason: "is only sent with a soft deletion" }
                 : undefined,
     },
 ];
 
+const inputs = property(
+    z.strictObject({
+        stateVersionId: property(idOf("state version"), {
+            immutable: true,
+            description:
+                "The version. Its content can only be retired while it is not the current version of its workspace.",
+        }),
+        state: property(z.enum(["available", "softDeleted", "permanentlyDeleted"]), {
+            description:
+                "`available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone.",
+        }),
+        deleteOlderThanNDays: property(wholeNumber().optional(), {
+            option: true,
+            description: "Sent along with a soft deletion. A change takes effect with the next one.",
+        }),
+        allowPermanentDeletion: property(z.boolean().optional(), {
+            option: true,
+            default: false,
+            description: "Must be `true` for `permanentlyDeleted`, which cannot be undone.",
+        }),
+        connection: connectionProperty,
+    }),
+    { description: "", rules },
+);
+
+const outputs = z.strictObject({
+    status: property(z.string().optional(), { description: "Status of the version as last known." }),
+    workspaceId: property(z.string().optional(), {
+        description: "The version's workspace, where the service tells.",
+    }),
+    serial: property(z.number().optional(), { description: "The version's serial." }),
+    createdAt: property(z.string().optional(), { description: "When the version was made: ISO 8601." }),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
 /** The record, or `undefined` where it cannot be read, as that of a retired one may not be. */
-async function look(session: Session, id: string): Promise<StateVersion | undefined> {
-    return readVersion(session, id).catch((error: unknown) => {
+async function look(context: RequestContext, id: string): Promise<StateVersion | undefined> {
+    return readVersion(context, id).catch((error: unknown) => {
         if (mayBeRetired(error)) return undefined;
         throw error;
     });
 }
 
 /** What a status stands for where `wanted` is declared, or `undefined` for any other, such as that of a version that waits for its content. */
-function declaredBy(status: unknown, wanted: unknown): Declared | undefined {
-    if (typeof status === "string" && holdsContent({ status })) return "available";
+function declaredBy(status: string | undefined, wanted: Declared | undefined): Declared | undefined {
+    if (holdsContent({ status })) return "available";
     if (status === states.softDeleted.status) return "softDeleted";
     if (status !== states.permanentlyDeleted.status) return undefined;
     // Retired content is deleted for good after some days: just what was asked for.
@@ -89,7 +108,7 @@ function declaredBy(status: unknown, wanted: unknown): Declared | undefined {
 }
 
 /** The states that lead from a status to what is declared. An unknown one is most probably that of a soft-deleted version. */
-function way(status: unknown, to: Declared): Declared[] {
+function way(status: string | undefined, to: Declared): Declared[] {
     const from = declaredBy(status, to);
     if (from === to) return [];
     if (from === "permanentlyDeleted") throw new StatecraftError("deleted", nothingBringsBack);
@@ -98,37 +117,41 @@ function way(status: unknown, to: Declared): Declared[] {
 
 const nothingBringsBack = "state: the content of this version was deleted for good, and nothing brings it back";
 
-/** Brings a version to what is declared. `olds` are the outputs of an earlier run. */
-async function bring(session: Session, values: Inputs, olds: Props): Promise<Props> {
+/** Brings a version to what is declared. */
+async function bring(
+    context: RequestContext,
+    values: Inputs,
+    olds: State<typeof inputs, typeof outputs> = {},
+): Promise<Outputs> {
     const { stateVersionId: id, state } = values;
-    const seen = await look(session, id);
+    const seen = await look(context, id);
     // What was available when it was last seen and cannot be read now is so no more.
-    const isOpen = unfinishedSteps(olds).includes("state") || declaredBy(olds["status"], state) === "available";
-    const from = seen ? seen.status : isOpen ? undefined : olds["status"];
-    const before = { ...outsideInputs(olds), ...values, ...recordOutputs(seen) };
+    const isOpen = unfinishedSteps(olds).includes("state") || declaredBy(olds.status, state) === "available";
+    const from = seen ? seen.status : isOpen ? undefined : olds.status;
+    const before = known(seen, olds);
     // Only what was answered counts as done.
     let status = from;
     try {
         for (const step of way(from, state)) {
-            await act(session, values, step);
+            await act(context, values, step);
             status = states[step].status;
         }
     } catch (error) {
         if (mayHaveActed(error)) {
-            const now = await look(session, id).catch(() => "unknown" as const);
+            const now = await look(context, id).catch(() => "unknown" as const);
             // What could be read before and cannot be now is retired.
             const isRetired = now === undefined && seen !== undefined && state === "softDeleted";
             const isDone = isRetired || (now !== "unknown" && declaredBy(now?.status, state) === state);
-            if (!isDone) throw unfinished({ ...before, status }, "state", error);
+            if (!isDone) throw unfinished(values, { ...before, status }, "state", error);
         } else if (!isRefusedAsDone(error, seen, state)) {
-            throw await explain(session, seen, values, error);
+            throw await explain(context, seen, values, error);
         }
         status = states[state].status;
     }
-    return confirmed(session, values, { ...before, status });
+    return confirmed(context, values, { ...before, status });
 }
 
-function act({ client }: Session, values: Inputs, step: Declared) {
+function act({ client }: RequestContext, values: Inputs, step: Declared) {
     const { stateVersionId: id, deleteOlderThanNDays: days } = values;
     const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
     const body = step === "softDeleted" ? { body: { data: { type: "state-versions", attributes } } } : {};
@@ -141,42 +164,43 @@ function isRefusedAsDone(error: unknown, seen: StateVersion | undefined, state: 
 }
 
 /** Reads what was granted. Reads of a retired version may fail: what was granted is then all that is known. */
-async function confirmed(session: Session, { stateVersionId: id, state }: Inputs, granted: Props): Promise<Props> {
-    const after = await (state === "available" ? readVersion : look)(session, id).catch((error: unknown) => {
-        throw unfinished(granted, mayBeRetired(error) ? "state" : "readBack", error);
+async function confirmed(context: RequestContext, values: Inputs, granted: Outputs): Promise<Outputs> {
+    const { stateVersionId: id, state } = values;
+    const after = await (state === "available" ? readVersion : look)(context, id).catch((error: unknown) => {
+        throw unfinished(values, granted, mayBeRetired(error) ? "state" : "readBack", error);
     });
-    const now = { ...granted, ...recordOutputs(after), status: after?.status ?? granted["status"] };
+    const now = { ...known(after, granted), status: after?.status ?? granted.status };
     if (declaredBy(now.status, state) === state) return now;
     const unheeded = `the service granted it, but says that the version is ${now.status}`;
-    throw unfinished(now, "state", new StatecraftError("unheeded", unheeded));
+    throw unfinished(values, now, "state", new StatecraftError("unheeded", unheeded));
 }
 
-function outsideInputs(state: Props): Props {
-    const { unfinished: _, ...outputs } = outputsOnly(inputs, state);
-    return outputs;
+/** What is known of a version beside its status. */
+function known(told: Outputs = {}, before: Outputs = {}): Omit<Outputs, "status"> {
+    return {
+        workspaceId: told.workspaceId ?? before.workspaceId,
+        serial: told.serial ?? before.serial,
+        createdAt: told.createdAt ?? before.createdAt,
+    };
 }
 
-function recordOutputs(version: StateVersion | undefined): Props {
-    return withoutUndefined({
-        workspaceId: version?.workspaceId,
-        serial: version?.serial,
-        createdAt: version?.createdAt,
-    });
-}
-
-function unfinished(outputs: Props, step: "state" | "readBack", cause: unknown): HalfMadeError {
-    const { stateVersionId: id, state } = outputs;
+function unfinished(
+    { stateVersionId: id, state }: Inputs,
+    outputs: Outputs,
+    step: "state" | "readBack",
+    cause: unknown,
+): Unfinished {
     const problem = `whether the content of ${id} is ${state} now is unknown; the next \`pulumi up\` looks again`;
-    return new HalfMadeError(String(id), withoutUndefined(outputs), [step], problem, cause);
+    return new Unfinished(outputs, [step], problem, cause);
 }
 
-async function explain(session: Session, seen: StateVersion | undefined, values: Inputs, error: unknown) {
+async function explain(context: RequestContext, seen: StateVersion | undefined, values: Inputs, error: unknown) {
     if (!(error instanceof ServiceError)) return error;
-    const hint = await hintFor(session, seen, values, error);
+    const hint = await hintFor(context, seen, values, error);
     return hint === undefined ? error : reworded(error, { hint });
 }
 
-async function hintFor(session: Session, seen: StateVersion | undefined, values: Inputs, error: ServiceError) {
+async function hintFor(context: RequestContext, seen: StateVersion | undefined, values: Inputs, error: ServiceError) {
     const { stateVersionId: id, state } = values;
     if (error instanceof NotFoundError) {
         return (
@@ -187,7 +211,7 @@ async function hintFor(session: Session, seen: StateVersion | undefined, values:
     if (error.status === 404) return "These actions exist in the self-hosted edition of the service only";
     if (error.status !== 400) return undefined;
     const workspaceId = seen?.workspaceId;
-    const current = workspaceId && (await readCurrent(session, workspaceId).catch(() => undefined));
+    const current = workspaceId && (await readCurrent(context, workspaceId).catch(() => undefined));
     if (current && current.id === id && state !== "available") {
         return `${id} is the current version of ${workspaceId}, whose content cannot be retired: make another version current first`;
     }
@@ -197,76 +221,52 @@ async function hintFor(session: Session, seen: StateVersion | undefined, values:
 }
 
 /** Whether a version's content is kept, retired or gone. */
-export const stateVersionBackingData = {
+export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outputs, string>({
     type: "StateVersionBackingData",
     service: stateVersions,
-    doc: "Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is.",
+    description:
+        "Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is.",
     inputs,
-    outputs: {
-        status: { doc: "Status of the version as last known.", type: "string", optional: true },
-        workspaceId: { doc: "The version's workspace, where the service tells.", type: "string", optional: true },
-        serial: { doc: "The version's serial.", type: "number", optional: true },
-        createdAt: { doc: "When the version was made: ISO 8601.", type: "string", optional: true },
-    },
-    rules,
+    outputs,
     errors: backingDataFailures,
-    verbs: {
-        async create(session, news): Promise<Made> {
-            const values = news as unknown as Inputs;
-            return { id: values.stateVersionId, outputs: await bring(session, values, {}) };
-        },
+    idForm: "<stateVersionId>",
+    address: ({ stateVersionId }) => stateVersionId,
+    id: (stateVersionId) => stateVersionId,
+    parse: (id) => (inputs.shape.stateVersionId.safeParse(id).success ? id : undefined),
+    named: (stateVersionId) => ({ stateVersionId }),
 
-        async read(session, id, state) {
-            const written = state["state"];
-            let version: StateVersion;
-            try {
-                version = await readVersion(session, id);
-            } catch (error) {
-                if (!mayBeRetired(error)) throw error;
-                if (Object.keys(state).length === 0) return undefined;
-                // Of a retired one it is what the document says.
-                if (written === "available") {
-                    session.warn(
-                        `the version ${id} cannot be read: it does not exist any more, its content was retired, or the token may not see it; ` +
-                            "the service answers alike, so the state is kept. `pulumi state delete` forgets this resource",
-                    );
-                }
-                return { id, outputs: state };
-            }
-            const found = {
-                state: declaredBy(version.status, written) ?? written ?? "available",
-                status: version.status,
-            };
-            return {
-                id,
-                outputs: { ...state, stateVersionId: id, ...recordOutputs(version), ...withoutUndefined(found) },
-            };
-        },
+    act: (context, _, values, state) => bring(context, values, state),
 
-        async update(session, _id, olds, news) {
-            const values = news as unknown as Inputs;
-            if (unfinishedSteps(olds).length > 0 || olds["state"] !== values.state) return bring(session, values, olds);
-            return { ...outsideInputs(olds), ...values };
-        },
-
-        async delete() {
-            // Nothing is made by this resource: content that is retired stays so.
-        },
-
-        named: (stateVersionId) => ({ stateVersionId }),
+    async read(context, id, state) {
+        const version = await look(context, id);
+        if (version !== undefined) {
+            const declared = declaredBy(version.status, state?.state) ?? state?.state ?? "available";
+            const { status } = version;
+            return { stateVersionId: id, state: declared, ...known(version), status };
+        }
+        if (state === undefined) return undefined;
+        // Of a retired one it is what the document says.
+        if (state.state === "available") {
+            context.warn(
+                `the version ${id} cannot be read: it does not exist any more, its content was retired, or the token may not see it; ` +
+                    "the service answers alike, so the state is kept. `pulumi state delete` forgets this resource",
+            );
+        }
+        return {};
     },
 
     // What is known for certain of a version that cannot be read stands in the outputs, which only update sees.
-    async preview(session, { stateVersionId: id, state }, olds) {
-        if (typeof id !== "string" || holdsUnknown([id, state]) || state !== "available") return;
-        const before = olds?.["stateVersionId"] === id ? olds["state"] : undefined;
+    async previewChange(context, { stateVersionId: id, state }, olds) {
+        if (holdsUnknown([id, state]) || state !== "available") return;
+        const before = olds?.stateVersionId === id ? olds.state : undefined;
         if (before === state) return;
-        const seen = await look(session, id);
-        if (declaredBy(seen?.status, state) === "permanentlyDeleted") session.warn(nothingBringsBack);
-        else if (seen === undefined && before === "permanentlyDeleted") {
-            session.warn(
+        const seen = await look(context, id);
+        if (declaredBy(seen?.status, state) === "permanentlyDeleted") {
+            context.warn(nothingBringsBack);
+        } else if (seen === undefined && before === "permanentlyDeleted") {
+            context.warn(
                 "state: the version cannot be read: if its content was deleted for good, nothing brings it back",
             );
         }
     },
-} as const satisfies Definition;
+});
