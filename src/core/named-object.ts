@@ -159,7 +159,7 @@ function handlersOf(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary): 
 
     function addressOf(id: string): unknown {
         const address = spec.parse(id);
-        if (address === undefined) throw wrongForm(id, "the id", spec.idForm);
+        if (address === undefined) throw wrongForm(`the id ${JSON.stringify(id)}`, spec.idForm);
         return address;
     }
 
@@ -167,7 +167,8 @@ function handlersOf(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary): 
     function addressOfNew(inputs: Values, context: RequestContext): unknown {
         const address = spec.address(filled(node, inputs), context);
         const id = spec.id(address);
-        if (!isDeepStrictEqual(spec.parse(id), address)) throw wrongForm(id, "the id would be", spec.idForm);
+        if (!isDeepStrictEqual(spec.parse(id), address))
+            throw wrongForm(`the id would be ${JSON.stringify(id)}, which`, spec.idForm);
         return address;
     }
 
@@ -409,8 +410,8 @@ function handlersOf(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary): 
     };
 }
 
-function wrongForm(id: string, is: string, form: string): StatecraftError {
-    return new StatecraftError("id", `${is} ${JSON.stringify(id)}, which does not have the form ${form}`);
+function wrongForm(what: string, form: string): StatecraftError {
+    return new StatecraftError("id", `${what} does not have the form ${form}`);
 }
 
 /** For the `catch` of a read: an object that is absent is no failure there. */

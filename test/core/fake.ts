@@ -1,15 +1,17 @@
-/** An object in memory behind the verbs of `declared`, with failures to order, and a session that writes down what is said. */
+/** An object in memory that is declared whole, with failures to order, and a session that writes down what is said. */
 
-import { declared, type Seen } from "../../src/core/declared";
-import type { Definition, Verbs } from "../../src/core/definition";
-import { type Fields, field, type Props } from "../../src/core/field";
-import { duration, flag, names, text } from "../../src/core/kind";
-import { fromWire, toWire } from "../../src/core/meaning";
+import * as z from "zod";
 import { createMemory } from "../../src/core/memory";
+import { type Live, namedObject } from "../../src/core/named-object";
+import { type RequestContext, requestContext } from "../../src/core/request-context";
+import type { Handlers, Resource } from "../../src/core/resource";
 import type { Service } from "../../src/core/service";
 import type { Session } from "../../src/core/session";
 import { createTurns } from "../../src/core/turns";
 import { AnswerError, NotFoundError, ServiceError, StatecraftError, UnreachableError } from "../../src/errors";
+import { property, type Values } from "../../src/schema/facts";
+import { asSet, duration, names } from "../../src/schema/property-types";
+import { adoptProperty, connectionProperty } from "../../src/services/shared-options";
 
 export const exchange = { service: "things service", operation: "PUT /things/web" };
 
@@ -30,16 +32,25 @@ export const service: Service = {
     passing: () => false,
 };
 
-export const fields = {
-    place: field(text(), { doc: "Place.", replaces: true, settled: true }),
-    name: field(text(), { doc: "Name.", required: true, replaces: true }),
-    groups: field(names, { doc: "Groups.", wire: "groups", default: [] }),
-    ttl: field(duration(), { doc: "Lifetime.", wire: "ttl", default: 0 }),
-    secret: field(text(), { doc: "Secret.", wire: "secret", default: "", secret: true }),
-    wait: field(duration(), { doc: "Waits.", option: true, default: 0 }),
-    adopt: field(flag, { doc: "Takes over.", option: true, default: false }),
-    connection: field(text(), { doc: "Connection.", option: true }),
-} as const satisfies Fields;
+const inputs = z.strictObject({
+    place: property(z.string().optional(), {
+        description: "Place.",
+        immutable: true,
+        sticky: ({ namespace }) => namespace,
+    }),
+    name: property(z.string(), { description: "Name.", immutable: true }),
+    groups: property(names.optional(), { description: "Groups.", wire: "groups", default: [], equality: asSet }),
+    ttl: property(duration().optional(), { description: "Lifetime.", wire: "ttl", default: 0 }),
+    secret: property(z.string().optional(), { description: "Secret.", wire: "secret", default: "", secret: true }),
+    wait: property(duration().optional(), { description: "Waits.", option: true, default: 0 }),
+    adopt: adoptProperty,
+    connection: connectionProperty,
+});
+const outputs = z.strictObject({
+    version: property(z.number().optional(), { description: "How often it was written." }),
+    ready: property(z.boolean().optional(), { description: "Whether it is ready." }),
+});
+const record = z.object({ version: z.number().optional(), note: z.string().optional() });
 
 interface Address {
     readonly place: string;
@@ -51,14 +62,16 @@ interface Accident {
     readonly before?: Error;
     readonly after?: Error;
     /** What another one does meanwhile. */
-    readonly meanwhile?: (things: Map<string, Props>) => void;
+    readonly meanwhile?: (things: Map<string, Values>) => void;
 }
 
 export interface Fake {
-    readonly things: Map<string, Props>;
-    readonly definition: Definition;
-    readonly verbs: Verbs;
+    readonly things: Map<string, Values>;
+    readonly resource: Resource;
+    readonly handlers: Handlers;
     readonly session: Session;
+    /** The context of an operation that begins now. */
+    readonly context: RequestContext;
     /** Requests, in order: `look`, `write`, `remove`, `wait`. */
     readonly asked: string[];
     readonly warnings: string[];
@@ -68,7 +81,7 @@ export interface Fake {
     blind: (Error | undefined)[];
     removal: Error | undefined;
     waiting: Error | undefined;
-    /** Fields that the service drops. */
+    /** What the service drops, by names of the wire. */
     dropped: string[];
     /** Settings of the session. */
     place: string;
@@ -78,18 +91,20 @@ export interface Fake {
 
 /** A service without things. */
 export function fakeService(): Fake {
-    const things = new Map<string, Props>();
+    const things = new Map<string, Values>();
     const asked: string[] = [];
     const warnings: string[] = [];
     const idOf = ({ place, name }: Address) => `${place}/${name}`;
 
-    const verbs = declared<Address>({
-        inputs: fields,
+    const resource = namedObject<typeof inputs, typeof outputs, Address>({
+        type: "Thing",
+        service,
+        description: "A thing.",
+        inputs,
+        outputs,
+        errors: [],
         title: ({ place, name }) => `thing ${name} in ${place}`,
-        address: (inputs, session) => ({
-            place: String(inputs["place"] ?? session.namespace),
-            name: String(inputs["name"]),
-        }),
+        address: ({ place, name }, { namespace }) => ({ place: place ?? String(namespace), name }),
         id: idOf,
         idForm: "<place>/<name>",
         parse(id) {
@@ -97,27 +112,29 @@ export function fakeService(): Fake {
             return place && name ? { place, name } : undefined;
         },
         named: ({ place, name }) => ({ place, name }),
-        async observe(_, address): Promise<Seen | undefined> {
+        async read(_, address): Promise<Live<typeof inputs, typeof outputs> | undefined> {
             asked.push("look");
             const failure = fake.blind.shift();
             if (failure !== undefined) throw failure;
             const body = things.get(idOf(address));
             if (body === undefined) return undefined;
-            const heard = Object.entries(body).filter(([name]) => name !== "secret" && !fake.dropped.includes(name));
+            const told = Object.entries(body).filter(([name]) => name !== "secret" && !fake.dropped.includes(name));
+            const { version, note } = record.parse(body);
             return {
-                fields: { name: address.name, ...fromWire(fields, Object.fromEntries(heard)) },
-                outputs: { version: body["version"] },
-                notes: body["note"] ? [String(body["note"])] : [],
+                body: Object.fromEntries(told),
+                inputs: { name: address.name },
+                outputs: { version },
+                notes: note === undefined ? [] : [note],
             };
         },
-        async write(_, address, inputs) {
+        async write(_, address, { body }) {
             asked.push("write");
             const accident = fake.accident;
             fake.accident = undefined;
             if (accident?.before) throw accident.before;
             const version = Number(things.get(idOf(address))?.["version"] ?? 0) + 1;
             if (accident?.meanwhile) accident.meanwhile(things);
-            else things.set(idOf(address), { ...toWire(fields, inputs), version });
+            else things.set(idOf(address), { ...body, version });
             if (accident?.after) throw accident.after;
         },
         async remove(_, address) {
@@ -125,18 +142,22 @@ export function fakeService(): Fake {
             if (fake.removal) throw fake.removal;
             if (!things.delete(idOf(address))) throw gone();
         },
-        waits: (inputs) => (inputs["wait"] ? ["wait"] : []),
-        async settle() {
-            asked.push("wait");
-            if (fake.waiting) throw fake.waiting;
-            return { ready: true };
+        wait: {
+            name: "wait",
+            isWanted: ({ wait }) => Boolean(wait),
+            async until() {
+                asked.push("wait");
+                if (fake.waiting) throw fake.waiting;
+                return { ready: true };
+            },
         },
         recover: () => fake.recovery,
     });
 
     const fake: Fake = {
         things,
-        verbs,
+        resource,
+        handlers: resource.in("documented").handlers,
         asked,
         warnings,
         accident: undefined,
@@ -147,15 +168,8 @@ export function fakeService(): Fake {
         place: "here",
         adoptIdentical: false,
         recovery: undefined,
-        definition: {
-            type: "Thing",
-            service,
-            doc: "A thing.",
-            inputs: fields,
-            outputs: {},
-            rules: [],
-            errors: [],
-            verbs,
+        get context() {
+            return requestContext(fake.session);
         },
         session: {
             client: {

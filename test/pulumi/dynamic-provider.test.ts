@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
-import { anyOperations } from "../../src/core/any-resource";
-import { unknown } from "../../src/core/engine-values";
 import type { DeploymentContext } from "../../src/core/host";
 import { OperationError } from "../../src/core/operation-error";
-import type { Operations } from "../../src/core/operations";
+import { type Operations, operationsOf } from "../../src/core/operations";
 import { DeniedError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { unknown } from "../../src/schema/unknown";
 import { fakeService, lost } from "../core/fake";
 
 const text = 'exports.handler = () => "text"';
@@ -68,7 +67,7 @@ describe("the dynamic provider", () => {
     it("hands inputs and outputs on without the provider's text", async () => {
         const { provider, asked } = setUp({
             check: { inputs: {}, failures: [] },
-            diff: { changes: true, replaces: ["a"], deleteBeforeReplace: true },
+            diff: { isChanged: true, changes: [], names: ["a"], replaces: ["a"], deleteBeforeReplace: true },
             create: { id: "x", outputs: { a: 1 } },
             read: { id: "x", outputs: { a: 1, b: 2 }, inputs: { a: 1 } },
             update: { a: 2 },
@@ -100,12 +99,18 @@ describe("the dynamic provider", () => {
 
     it("tells failures without naming a property, whose value the engine would print", async () => {
         const { provider } = setUp({
-            check: { inputs: { a: 1 }, failures: ["storage.key: must be text", "b: is required"] },
+            check: {
+                inputs: { a: 1 },
+                failures: [
+                    { path: "storage.key", reason: "must be a string" },
+                    { path: "b", reason: "is required" },
+                ],
+            },
         });
         assert.deepEqual(await provider.check({}, { a: 1 }), {
             inputs: { a: 1 },
             failures: [
-                { property: "", reason: "storage.key: must be text" },
+                { property: "", reason: "storage.key: must be a string" },
                 { property: "", reason: "b: is required" },
             ],
         });
@@ -205,7 +210,7 @@ describe("the dynamic provider", () => {
                 redacted: (message: string) => message,
                 warnOnce: () => undefined,
             };
-            const whole = dynamicProvider(anyOperations(fake.definition, host), () => undefined);
+            const whole = dynamicProvider(operationsOf(fake.resource, host), () => undefined);
             fake.blind = [undefined, lost()];
             const inputs = { name: "web", ttl: "1h", __provider: text };
             const { id = "", properties = {} } = await thrown(whole.create(inputs));

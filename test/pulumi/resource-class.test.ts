@@ -176,8 +176,7 @@ describe("the class of a resource", () => {
     });
 
     it("marks secrets at the top, and the outputs named like them", async () => {
-        const { definition } = fakeService();
-        const Thing = resourceClass<Props, { secret: string }>({ ...definition, type: "Thing" });
+        const Thing = resourceClass<Props, { secret: string }>(fakeService().resource);
         const resource = new Thing("thing", { name: "web", secret: "s3cret" }, { additionalSecretOutputs: ["ttl"] });
         const request = await registered(resource);
         assert.deepEqual(request.props["secret"], sealed("s3cret"));

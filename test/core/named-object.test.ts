@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { declared } from "../../src/core/declared";
-import { HalfMadeError } from "../../src/core/definition";
-import { field, type Props } from "../../src/core/field";
-import { flag, text } from "../../src/core/kind";
+import * as z from "zod";
+import { namedObject } from "../../src/core/named-object";
+import { PartialCreateError } from "../../src/core/resource";
 import { StatecraftError } from "../../src/errors";
-import { type Fake, fakeService, gone, lost, refused, unreadable, unsent } from "./fake";
+import { property, type Values } from "../../src/schema/facts";
+import { adoptProperty } from "../../src/services/shared-options";
+import { type Fake, fakeService, gone, lost, refused, service, unreadable, unsent } from "./fake";
 
 const id = "here/web";
 const asked = { name: "web", groups: ["a"], ttl: "1h" };
@@ -21,10 +22,10 @@ async function failure(verb: Promise<unknown>): Promise<Error> {
     return outcome;
 }
 
-/** What a half-made object keeps. */
-async function halfMade(verb: Promise<unknown>): Promise<HalfMadeError> {
+/** What is kept of an object that was made in part. */
+async function partial(verb: Promise<unknown>): Promise<PartialCreateError> {
     const error = await failure(verb);
-    assert.ok(error instanceof HalfMadeError, `not half-made: ${error.message}`);
+    assert.ok(error instanceof PartialCreateError, `not made in part: ${error.message}`);
     return error;
 }
 
@@ -47,15 +48,15 @@ async function refusedAsForeign(fake: Fake, verb: Promise<unknown>): Promise<voi
     assert.deepEqual(fake.things, before);
 }
 
-describe("an object that is declared whole", () => {
+describe("a named object", () => {
     let fake: Fake;
     beforeEach(() => {
         fake = fakeService();
     });
-    const create = (inputs: Props = asked) => fake.verbs.create(fake.session, inputs);
-    const read = (state: Props = asked) => fake.verbs.read(fake.session, id, state);
-    const update = (olds: Props, news: Props) => fake.verbs.update(fake.session, id, olds, news);
-    const remove = (state: Props = asked) => fake.verbs.delete(fake.session, id, state);
+    const create = (inputs: Values = asked) => fake.handlers.create(fake.context, inputs);
+    const read = (state: Values = asked) => fake.handlers.read(fake.context, id, state);
+    const update = (olds: Values, news: Values) => fake.handlers.update(fake.context, id, olds, news);
+    const remove = (state: Values = asked) => fake.handlers.delete(fake.context, id, state);
 
     describe("create", () => {
         it("looks, writes, and looks again; what was written is kept, with what came from settings", async () => {
@@ -101,23 +102,23 @@ describe("an object that is declared whole", () => {
 
         it("keeps the object when waiting failed", async () => {
             fake.waiting = new StatecraftError("timeout", "not ready");
-            const half = await halfMade(create({ ...asked, wait: "1m" }));
-            assert.equal(half.id, id);
-            assert.deepEqual(half.outputs, { ...asked, wait: "1m", place: "here", version: 1, unfinished: ["wait"] });
-            assert.equal(half.cause, fake.waiting);
+            const kept = await partial(create({ ...asked, wait: "1m" }));
+            assert.equal(kept.id, id);
+            assert.deepEqual(kept.outputs, { ...asked, wait: "1m", place: "here", version: 1, unfinished: ["wait"] });
+            assert.equal(kept.cause, fake.waiting);
         });
 
         it("keeps the object when it could not be read back", async () => {
             fake.blind = [undefined, lost()];
-            const half = await halfMade(create({ ...asked, wait: "1m" }));
-            assert.deepEqual(half.outputs, { ...asked, wait: "1m", place: "here", unfinished: ["readBack", "wait"] });
+            const kept = await partial(create({ ...asked, wait: "1m" }));
+            assert.deepEqual(kept.outputs, { ...asked, wait: "1m", place: "here", unfinished: ["readBack", "wait"] });
         });
 
         it("keeps the object when it is absent where it was just written", async () => {
             fake.accident = { meanwhile: () => undefined };
-            const half = await halfMade(create());
-            assert.deepEqual(half.outputs["unfinished"], ["readBack"]);
-            assert.match(String(half.cause), /was written, but is absent when read back/);
+            const kept = await partial(create());
+            assert.deepEqual(kept.outputs["unfinished"], ["readBack"]);
+            assert.match(String(kept.cause), /was written, but is absent when read back/);
         });
     });
 
@@ -140,14 +141,14 @@ describe("an object that is declared whole", () => {
         it("takes over with `adopt` what is identical without writing it", async () => {
             fake.things.set(id, stored);
             await create({ ...asked, adopt: true });
-            assert.deepEqual(fake.asked, ["look", "look"]);
+            assert.deepEqual(fake.asked, ["look"]);
         });
 
         it("takes over for one run only what is identical", async () => {
             fake.adoptIdentical = true;
             fake.things.set(id, stored);
             assert.equal((await create()).id, id);
-            assert.deepEqual(fake.asked, ["look", "look"]);
+            assert.deepEqual(fake.asked, ["look"]);
             fake.things.set(id, foreign);
             await refusedAsExisting(fake, create());
         });
@@ -157,7 +158,7 @@ describe("an object that is declared whole", () => {
             fake.accident = { before: lost() };
             fake.blind = [undefined, unsent()];
             const error = await failure(create({ ...asked, adopt: true }));
-            assert.ok(!(error instanceof HalfMadeError));
+            assert.ok(!(error instanceof PartialCreateError));
             assert.match(error.message, /the connection was cut/);
         });
     });
@@ -188,13 +189,13 @@ describe("an object that is declared whole", () => {
             assert.deepEqual(fake.things.get(id), foreign);
         });
 
-        it("is half-made when nobody can look, and says so", async () => {
+        it("is made in part when nobody can look, and says so", async () => {
             fake.accident = { after: lost() };
             fake.blind = [undefined, unsent()];
-            const half = await halfMade(create());
-            assert.equal(half.id, id);
-            assert.deepEqual(half.outputs, { ...asked, place: "here", unfinished: ["create"] });
-            assert.match(half.message, /whether the thing web in here was made is unknown; the next `pulumi up` looks/);
+            const kept = await partial(create());
+            assert.equal(kept.id, id);
+            assert.deepEqual(kept.outputs, { ...asked, place: "here", unfinished: ["create"] });
+            assert.match(kept.message, /whether the thing web in here was made is unknown/);
         });
 
         it("is the service's own refusal when it refused", async () => {
@@ -326,7 +327,7 @@ describe("an object that is declared whole", () => {
         it("writes again what was granted and has not come", async () => {
             const granted = { ...asked, ttl: "2h", place: "here", unfinished: ["readBack"] };
             assert.equal((await update(granted, { ...asked, ttl: "2h" }))["ttl"], "2h");
-            assert.equal(fake.things.get(id)?.ttl, 7200);
+            assert.equal(fake.things.get(id)?.["ttl"], 7200);
         });
 
         it("does not wait any more where the program gave it up", async () => {
@@ -341,14 +342,14 @@ describe("an object that is declared whole", () => {
             assert.match((await failure(update(olds, { ...asked, ttl: 61 }))).message, /the connection was cut/);
             fake.accident = { after: lost() };
             fake.blind = [unsent()];
-            assert.ok(!((await failure(update(olds, { ...asked, ttl: 62 }))) instanceof HalfMadeError));
+            assert.ok(!((await failure(update(olds, { ...asked, ttl: 62 }))) instanceof PartialCreateError));
         });
 
-        it("that cannot be read back is half-made with the new values", async () => {
+        it("that cannot be read back is made in part with the new values", async () => {
             fake.blind = [lost()];
-            const half = await halfMade(update(olds, { ...asked, ttl: "2h" }));
-            assert.equal(half.outputs["ttl"], "2h");
-            assert.deepEqual(half.outputs["unfinished"], ["readBack"]);
+            const kept = await partial(update(olds, { ...asked, ttl: "2h" }));
+            assert.equal(kept.outputs["ttl"], "2h");
+            assert.deepEqual(kept.outputs["unfinished"], ["readBack"]);
         });
     });
 
@@ -384,7 +385,7 @@ describe("an object that is declared whole", () => {
         });
 
         it("refuses an id of another form, and says the right one", async () => {
-            const error = await failure(fake.verbs.read(fake.session, "web", {}));
+            const error = await failure(fake.handlers.read(fake.context, "web", {}));
             assert.equal(error.message, 'the id "web" does not have the form <place>/<name>');
         });
     });
@@ -406,33 +407,43 @@ describe("an object that is declared whole", () => {
     });
 });
 
+/** What two more objects have in common, whose name is their id. */
+const plain = {
+    type: "Thing",
+    service,
+    description: "A thing.",
+    outputs: z.strictObject({}),
+    errors: [],
+    idForm: "<name>",
+    title: (name: string) => `thing ${name}`,
+    address: ({ name }: { readonly name: string }) => name,
+    id: (name: string) => name,
+    parse: (name: string) => name,
+    remove: async () => undefined,
+};
+
 describe("an object with a value that no look can tell", () => {
-    const fields = {
-        name: field(text(), { doc: "Name.", required: true, wire: "name" }),
-        secret: field(text(), { doc: "Secret.", wire: "secret", default: "", secret: true }),
-        adopt: field(flag, { doc: "Takes over.", option: true, default: false }),
-    };
-    const { session } = fakeService();
-    /** What was written, each time with what the last deployment had left; and what the service holds. */
-    let written: (readonly [inputs: Props, prior: Props | undefined])[];
-    let held: Props | undefined;
+    const inputs = z.strictObject({
+        name: property(z.string(), { description: "Name.", wire: "name" }),
+        secret: property(z.string().optional(), { description: "Secret.", wire: "secret", default: "", secret: true }),
+        adopt: adoptProperty,
+    });
+    const { context } = fakeService();
+    /** What the last deployment had left, for each write; and what the service holds. */
+    let written: (Values | undefined)[];
+    let held: Values | undefined;
     let accident: Error | undefined;
-    const verbs = declared<string>({
-        inputs: fields,
-        title: (name) => `thing ${name}`,
-        address: ({ name }) => String(name),
-        id: (name) => name,
-        parse: (name) => name,
-        idForm: "<name>",
+    const { handlers } = namedObject<typeof inputs, typeof plain.outputs, string>({
+        ...plain,
+        inputs,
         named: () => ({}),
-        observe: async () => (held === undefined ? undefined : { fields: held, unseen: ["secret"] }),
-        write: async (_, __, inputs, prior) => {
-            written.push([inputs, prior]);
-            held = { name: inputs["name"] };
+        read: async () => (held === undefined ? undefined : { body: held }),
+        async write(_, __, { body, olds }) {
+            written.push(olds);
+            held = { name: body["name"] };
             if (accident !== undefined) throw accident;
         },
-        remove: async () => undefined,
-    });
+    }).in("documented");
     beforeEach(() => {
         written = [];
         held = undefined;
@@ -440,75 +451,64 @@ describe("an object with a value that no look can tell", () => {
     });
 
     it("is told at each write what the last deployment left, and nothing when it is new or taken over", async () => {
-        await verbs.create(session, { name: "web", secret: "a" });
-        await verbs.update(session, "web", { name: "web", secret: "a" }, { name: "web", secret: "b" });
-        await verbs.create(session, { name: "other", secret: "a", adopt: true });
-        assert.deepEqual(
-            written.map(([, prior]) => prior),
-            [undefined, { name: "web", secret: "a" }, undefined],
-        );
+        await handlers.create(context, { name: "web", secret: "a" });
+        await handlers.update(context, "web", { name: "web", secret: "a" }, { name: "web", secret: "b" });
+        await handlers.create(context, { name: "other", secret: "a", adopt: true });
+        assert.deepEqual(written, [undefined, { name: "web", secret: "a", adopt: false }, undefined]);
     });
 
     it("is written when it is taken over, though all that can be seen is as asked", async () => {
         held = { name: "web" };
-        await verbs.create(session, { name: "web", adopt: true });
+        await handlers.create(context, { name: "web", adopt: true });
         assert.equal(written.length, 0);
-        await verbs.create(session, { name: "web", secret: "a", adopt: true });
+        await handlers.create(context, { name: "web", secret: "a", adopt: true });
         assert.equal(written.length, 1);
     });
 
     it("is written with all that is not told when one that another has made instead of a lost creation is taken over", async () => {
         const state = { name: "web", secret: "a", unfinished: ["create"] };
         held = { name: "web" };
-        await verbs.update(session, "web", state, { name: "web", secret: "a", adopt: true });
-        assert.deepEqual(
-            written.map(([, prior]) => prior),
-            [undefined],
-        );
+        await handlers.update(context, "web", state, { name: "web", secret: "a", adopt: true });
+        assert.deepEqual(written, [undefined]);
     });
 
     it("counts as made when its answer was lost and it was absent before", async () => {
         accident = lost();
-        await verbs.create(session, { name: "web", secret: "a" });
+        await handlers.create(context, { name: "web", secret: "a" });
         assert.equal(written.length, 1);
     });
 
     it("does not count as updated when the answer was lost and only that value was new", async () => {
         held = { name: "web" };
         accident = lost();
-        const update = verbs.update(session, "web", { name: "web", secret: "a" }, { name: "web", secret: "b" });
+        const update = handlers.update(context, "web", { name: "web", secret: "a" }, { name: "web", secret: "b" });
         assert.equal(await failure(update), accident);
     });
 });
 
 describe("an object that was written and not read back", () => {
-    const { session } = fakeService();
-    const fields = {
-        name: field(text(), { doc: "Name.", required: true, replaces: true, wire: "name" }),
-        place: field(text(), { doc: "Place.", wire: "place", default: "", replaces: true }),
-        label: field(text(), { doc: "Label.", wire: "label", default: "" }),
-    };
-    let held: Props;
-    let writes: number;
-    const verbs = declared<string>({
-        inputs: fields,
-        title: (name) => `thing ${name}`,
-        address: ({ name }) => String(name),
-        id: (name) => name,
-        parse: (name) => name,
-        idForm: "<name>",
-        named: (name) => ({ name }),
-        observe: async () => ({ fields: held }),
-        write: async (_, __, inputs) => {
-            writes++;
-            held = { ...held, label: inputs["label"] };
-        },
-        remove: async () => undefined,
+    const { context } = fakeService();
+    const inputs = z.strictObject({
+        name: property(z.string(), { description: "Name.", immutable: true, wire: "name" }),
+        place: property(z.string().optional(), { description: "Place.", wire: "place", default: "", immutable: true }),
+        label: property(z.string().optional(), { description: "Label.", wire: "label", default: "" }),
     });
-    const resume = async (found: Props) => {
+    let held: Values;
+    let writes: number;
+    const { handlers } = namedObject<typeof inputs, typeof plain.outputs, string>({
+        ...plain,
+        inputs,
+        named: (name) => ({ name }),
+        read: async () => ({ body: held }),
+        async write(_, __, { body }) {
+            writes++;
+            held = { ...held, label: body["label"] };
+        },
+    }).in("documented");
+    const resume = async (found: Values) => {
         [held, writes] = [{ name: "web", ...found }, 0];
         const news = { name: "web", place: "here", label: "a" };
-        await verbs.update(session, "web", { ...news, unfinished: ["readBack"] }, news);
+        await handlers.update(context, "web", { ...news, unfinished: ["readBack"] }, news);
         return writes;
     };
 

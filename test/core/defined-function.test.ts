@@ -1,24 +1,25 @@
 import assert from "node:assert/strict";
-import { field } from "../../src/core/field";
-import { type FunctionDefinition, invoke } from "../../src/core/function";
+import * as z from "zod";
+import { anyInvoke } from "../../src/core/any-resource";
+import { defineFunction } from "../../src/core/defined-function";
 import type { Host } from "../../src/core/host";
-import { text } from "../../src/core/kind";
 import { InputError } from "../../src/errors";
+import { property } from "../../src/schema/facts";
 import { fakeService, service } from "./fake";
 
 describe("a function", () => {
-    const lookup: FunctionDefinition = {
+    const lookup = defineFunction({
         name: "getThing",
         service,
-        doc: "Looks up a thing.",
-        inputs: {
-            name: field(text(), { doc: "Name.", required: true }),
-            kind: field(text(), { doc: "Kind.", deprecated: "use name" }),
-        },
-        outputs: {},
+        description: "Looks up a thing.",
+        inputs: z.strictObject({
+            name: property(z.string(), { description: "Name." }),
+            kind: property(z.string().optional(), { description: "Kind.", deprecated: "use name" }),
+        }),
+        result: z.strictObject({ name: property(z.string(), { description: "Name." }) }),
         errors: [],
         invoke: async (_, { name }) => ({ name }),
-    };
+    });
     const hostWith = (strict: boolean, said: string[]): Host => ({
         open: async () => fakeService().session,
         vocabulary: () => "documented",
@@ -31,13 +32,13 @@ describe("a function", () => {
 
     it("shows its warnings and goes on", async () => {
         const said: string[] = [];
-        assert.deepEqual(await invoke(lookup, hostWith(false, said), { name: "web", kind: "old" }), { name: "web" });
+        assert.deepEqual(await anyInvoke(lookup, hostWith(false, said), { name: "web", kind: "old" }), { name: "web" });
         assert.deepEqual(said, ["getThing: kind: is deprecated: use name"]);
     });
 
     it("fails for its warnings in a strict stack, beside every other problem", async () => {
         const said: string[] = [];
-        await assert.rejects(invoke(lookup, hostWith(true, said), { kind: "old" }), (error) => {
+        await assert.rejects(anyInvoke(lookup, hostWith(true, said), { kind: "old" }), (error) => {
             assert(error instanceof InputError);
             assert.deepEqual(error.reasons, ["name: is required", "kind: is deprecated: use name"]);
             return true;
