@@ -409,7 +409,8 @@ function handlersOf(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary): 
     };
 }
 
-function wrongForm(id: string, is: string, form: string): StatecraftError {
+/** The failure of an id that does not have the form of its resource. */
+export function wrongForm(id: string, is: string, form: string): StatecraftError {
     return new StatecraftError("id", `${is} ${JSON.stringify(id)}, which does not have the form ${form}`);
 }
 

@@ -3,6 +3,7 @@ import { field } from "../../src/core/field";
 import { type FunctionDefinition, invoke } from "../../src/core/function";
 import type { Host } from "../../src/core/host";
 import { text } from "../../src/core/kind";
+import { createMemory } from "../../src/core/memory";
 import { InputError } from "../../src/errors";
 import { fakeService, service } from "./fake";
 
@@ -27,6 +28,7 @@ describe("a function", () => {
         say: (_, message) => said.push(message),
         redacted: (message) => message,
         warnOnce: () => undefined,
+        memory: createMemory(),
     });
 
     it("shows its warnings and goes on", async () => {

@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { anyOperations } from "../../src/core/any-resource";
 import { unknown } from "../../src/core/engine-values";
 import type { DeploymentContext } from "../../src/core/host";
+import { createMemory } from "../../src/core/memory";
 import { OperationError } from "../../src/core/operation-error";
 import type { Operations } from "../../src/core/operations";
 import { DeniedError } from "../../src/errors";
@@ -204,6 +205,7 @@ describe("the dynamic provider", () => {
                 say: () => undefined,
                 redacted: (message: string) => message,
                 warnOnce: () => undefined,
+                memory: createMemory(),
             };
             const whole = dynamicProvider(anyOperations(fake.definition, host), () => undefined);
             fake.blind = [undefined, lost()];
