@@ -76,6 +76,7 @@ export function createHost(
         get strict() {
             return readStrict(config, environment);
         },
+        memory,
         vocabulary: (service, connection) => settingsOf(service, connection).vocabulary ?? "documented",
         defaults(service, connection) {
             const { vocabulary = "documented", namespace } = settingsOf(service, connection);

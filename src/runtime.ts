@@ -55,6 +55,7 @@ function changing(now: () => Host): Host {
         say: (...message) => now().say(...message),
         warnOnce: (message) => now().warnOnce(message),
         redacted: (message) => now().redacted(message),
+        memory: (make) => now().memory(make),
     };
 }
 

@@ -1,6 +1,7 @@
 /** What a host provides to the operations of resources, and tells them of the deployment. */
 
 import type { Defaults } from "../schema/facts";
+import type { Memory } from "./memory";
 import type { Service } from "./service";
 import type { Opened, Vocabulary } from "./session";
 
@@ -21,6 +22,8 @@ export interface Host {
     vocabulary(service: Service, connection: string | undefined): Vocabulary;
     /** What the settings of that server say of objects that name nothing else. */
     defaults(service: Service, connection: string | undefined): Defaults;
+    /** What operations on this host remember from one to the next. */
+    readonly memory: Memory;
     /** Whether warnings of check are failures (`statecraft:strict`). */
     readonly strict: boolean;
     /** Shows a message to the user, at the resource where its URN is known. What the settings keep secret is taken out of it. */

@@ -1,9 +1,10 @@
 /** What a runtime remembers from one operation to the next. Nothing of it stands in a module, so that two runtimes of one process share nothing. */
 
-import type { Session } from "./session";
+/** Its parts: each made at the first call, once for each maker. */
+export type Memory = <Part>(make: () => Part) => Part;
 
 /** A memory that is empty. */
-export function createMemory(): Session["memory"] {
+export function createMemory(): Memory {
     const remembered = new Map<() => unknown, unknown>();
     return <Part>(make: () => Part): Part => {
         if (!remembered.has(make)) remembered.set(make, make());

@@ -410,7 +410,8 @@ function handlersOf(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary): 
     };
 }
 
-function wrongForm(what: string, form: string): StatecraftError {
+/** The failure of an id that does not have the form of its resource. */
+export function wrongForm(what: string, form: string): StatecraftError {
     return new StatecraftError("id", `${what} does not have the form ${form}`);
 }
 

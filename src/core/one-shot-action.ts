@@ -14,7 +14,7 @@ import type * as z from "zod";
 import { StatecraftError } from "../errors";
 import { diffValues } from "../schema/diff";
 import type { Defaults, Values } from "../schema/facts";
-import { filled } from "../schema/values";
+import { filled, withoutUndefined } from "../schema/values";
 import type { RequestContext } from "./request-context";
 import {
     type Handlers,
@@ -130,10 +130,10 @@ function handlersOf(
     ): Promise<Values> {
         const mine = { ...known, ...written, ...stickyOf(node, spec.named(address)) };
         try {
-            return { ...mine, ...said(await run()) };
+            return { ...mine, ...withoutUndefined(await run()) };
         } catch (error) {
             if (!(error instanceof Unfinished)) throw error;
-            const outputs = { ...mine, ...said(error.outputs) };
+            const outputs = { ...mine, ...withoutUndefined(error.outputs) };
             throw new PartialCreateError(spec.id(address), outputs, error.steps, error.message, error.cause);
         }
     }
@@ -156,7 +156,7 @@ function handlersOf(
             const mine = { ...state, ...stickyOf(node, spec.named(address)) };
             if (spec.read === undefined) return { id, outputs: mine };
             const found = await spec.read(context, address, isKnown ? decodedState(state) : undefined);
-            return found && { id, outputs: { ...mine, ...said(found) } };
+            return found && { id, outputs: { ...mine, ...withoutUndefined(found) } };
         },
 
         async update(context, id, olds, news) {
@@ -173,7 +173,7 @@ function handlersOf(
                 await spec.optionsChanged?.(context, address, values, state);
                 return {};
             };
-            return whole(address, news, rest, said({ ...outputsIn(olds), unfinished: undefined }));
+            return whole(address, news, rest, withoutUndefined({ ...outputsIn(olds), unfinished: undefined }));
         },
 
         async delete(context, id, state) {
@@ -196,9 +196,4 @@ function handlersOf(
             },
         }),
     };
-}
-
-/** What says something. */
-function said(values: Values): Values {
-    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

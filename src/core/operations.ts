@@ -22,6 +22,7 @@ import { type RequestContext, requestContext } from "./request-context";
 import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
 import type { Run, Servers } from "./run";
 import { discreet, limited, type Opened, type Session } from "./session";
+import { letGo, standInsFor } from "./stand-ins";
 import { stickyValues } from "./sticky";
 
 /** How new inputs differ from the state of the last deployment. */
@@ -199,7 +200,7 @@ export function operationsOf(resource: Resource, host: Host, run?: Run): Operati
                 const told = (warning: string) => (about.urn === undefined ? `${subject}: ${warning}` : warning);
                 if (host.strict) failures.push(...warnings);
                 else for (const warning of warnings) host.say("warning", told(asSentence(warning)), about.urn);
-                const kept = failures.length > 0 ? given : standInsFor(node, given);
+                const kept = failures.length > 0 ? given : standInsFor(node, given, host.memory);
                 const own = internal(node, given, news, about);
                 if (about.isPreview && failures.length === 0) {
                     failures.push(...(await preview({ ...kept, ...own }, olds, about.urn)));
@@ -238,7 +239,7 @@ export function operationsOf(resource: Resource, host: Host, run?: Run): Operati
                 const context = await open(inputs, subject, "create");
                 const { handlers } = resource.in(context.vocabulary);
                 return stamped(context, () => handlers.create(context, inputs), keepMade(context, inputs));
-            }).finally(() => letGo(inputsIn(inputs), inputs));
+            }).finally(() => letGo(inputsIn(inputs), inputs, host.memory));
         },
 
         read(id, state, connection = connectionOf(state)) {
@@ -265,7 +266,7 @@ export function operationsOf(resource: Resource, host: Host, run?: Run): Operati
                 refuse(replaces, "cannot change in place: delete this object and create another");
                 const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
                 return (await stamped(context, update, keepMade(context, news))).outputs;
-            }).finally(() => letGo(inputsIn(news), news));
+            }).finally(() => letGo(inputsIn(news), news, host.memory));
         },
 
         delete(id, state) {
@@ -307,21 +308,6 @@ function refuse(names: readonly string[], why: string): void {
         "nothing was done",
         names.map((name) => `${name}: ${why}`),
     );
-}
-
-/** Values that must not be kept in state are replaced by what stands for them. */
-function standInsFor(node: ObjectNode, inputs: Values): Values {
-    return Object.fromEntries(
-        Object.entries(inputs).map(([name, value]) => {
-            const standIn = node.properties.get(name)?.facts.standIn;
-            return [name, standIn && !holdsUnknown(value) ? standIn.keep(value) : value];
-        }),
-    );
-}
-
-/** The other end of `standInsFor`. */
-function letGo(node: ObjectNode, inputs: Values): void {
-    for (const [name, value] of Object.entries(inputs)) node.properties.get(name)?.facts.standIn?.letGo(value);
 }
 
 /** The mark of the locks that the resource takes. Inputs that were checked before hold it already. */

@@ -1,5 +1,6 @@
 /** What a resource's verbs may use while they run: handed in, so that nothing here knows HTTP or the engine. */
 
+import type { Memory } from "./memory";
 import type { Client } from "./service";
 import type { Turns } from "./turns";
 
@@ -20,8 +21,8 @@ export interface Session {
     readonly formerServers: readonly string[];
     /** What this process does to one object and must not do twice at once, under the object's id. */
     readonly inTurn: Turns;
-    /** What this runtime remembers from one operation to the next: made at the first call, once for each maker. */
-    memory<Memory>(make: () => Memory): Memory;
+    /** What this runtime remembers from one operation to the next. */
+    readonly memory: Memory;
     /** Objects that are exactly what is asked for may be taken over in this run (`STATECRAFT_ADOPT=identical`). */
     readonly adoptIdentical: boolean;
     /**

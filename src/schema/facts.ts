@@ -101,8 +101,8 @@ export interface Facts {
     readonly typeName?: string | undefined;
     /** Rules over the properties of this object. */
     readonly rules?: readonly Rule[] | undefined;
-    /** What takes the value's place in state, where the value itself must not be kept there. */
-    readonly standIn?: StandIn | undefined;
+    /** What takes the value's place in state, where the value itself must not be kept there. Of its own result it makes the same. */
+    readonly standIn?: ((written: unknown) => string) | undefined;
 }
 
 /** How a value travels. */
@@ -113,13 +113,6 @@ export interface WireForm {
 
 /** What is compared of a decoded value. */
 export type Equality = (decoded: unknown) => unknown;
-
-/** Something short that stands for a value in state, and finds the value again until the operation is done. */
-export interface StandIn {
-    keep(written: unknown): string;
-    /** The operation that check was asked for is done. */
-    letGo(kept: unknown): void;
-}
 
 const registry = z.registry<Facts>();
 

@@ -116,3 +116,8 @@ export function mapValues<Value, Result>(
 ): Record<string, Result> {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 }
+
+/** The values that say something. */
+export function withoutUndefined(values: Values): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { anyInvoke } from "../../src/core/any-resource";
 import { defineFunction } from "../../src/core/defined-function";
 import type { Host } from "../../src/core/host";
+import { createMemory } from "../../src/core/memory";
 import { InputError } from "../../src/errors";
 import { property } from "../../src/schema/facts";
 import { fakeService, service } from "./fake";
@@ -28,6 +29,7 @@ describe("a function", () => {
         say: (_, message) => said.push(message),
         redacted: (message) => message,
         warnOnce: () => undefined,
+        memory: createMemory(),
     });
 
     it("shows its warnings and goes on", async () => {

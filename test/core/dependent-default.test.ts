@@ -6,6 +6,7 @@ import { declared } from "../../src/core/declared";
 import { type Fields, field, type Props } from "../../src/core/field";
 import { count, flag, text } from "../../src/core/kind";
 import { compose, fromWire, isSameField, toWire } from "../../src/core/meaning";
+import { createMemory } from "../../src/core/memory";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { Life } from "../support/life";
 import { fakeService } from "./fake";
@@ -51,6 +52,7 @@ describe("a default that depends on another field", () => {
             strict: false,
             say: () => undefined,
             warnOnce: () => undefined,
+            memory: createMemory(),
             redacted: (message: string) => message,
         };
         const definition = { ...fake.definition, inputs: fields, verbs };

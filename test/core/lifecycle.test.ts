@@ -4,6 +4,7 @@ import { type Definition, HalfMadeError, type Verbs } from "../../src/core/defin
 import { unknown } from "../../src/core/engine-values";
 import type { Props } from "../../src/core/field";
 import type { Host } from "../../src/core/host";
+import { createMemory } from "../../src/core/memory";
 import { OperationError } from "../../src/core/operation-error";
 import type { Operations } from "../../src/core/operations";
 import type { Session } from "../../src/core/session";
@@ -46,6 +47,7 @@ function setUp(verbs: Partial<Verbs> = {}, definition: Partial<Definition> = {})
         say: (severity, message, urn) => said.push([severity, message, urn]),
         redacted: (message) => message,
         warnOnce: () => undefined,
+        memory: createMemory(),
     };
     const unexpected = () => Promise.reject(new Error("not expected"));
     const all: Verbs = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected, ...verbs };
@@ -345,6 +347,7 @@ describe("lifecycle", () => {
                 say: () => undefined,
                 redacted: (message) => message,
                 warnOnce: () => undefined,
+                memory: createMemory(),
             };
             const verbs = fakeService().verbs;
             const life = anyOperations(

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { anyOperations } from "../../src/core/any-resource";
 import type { Host } from "../../src/core/host";
+import { createMemory } from "../../src/core/memory";
 import type { Answer, Client } from "../../src/core/service";
 import type { Vocabulary } from "../../src/core/session";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
@@ -116,12 +117,14 @@ export function hostWith(
 ): Host {
     const { vocabulary = "documented", bytes = Buffer.from("{}") } = options;
     let time = 0;
+    const memory = createMemory();
     const client: Client = { call: answers, download: async () => bytes, upload: async () => undefined };
     return {
         strict: false,
         say: () => undefined,
         redacted: (message) => message,
         warnOnce: () => undefined,
+        memory,
         vocabulary: () => vocabulary,
         defaults: () => ({ vocabulary, namespace: undefined }),
         open: async () => ({
@@ -132,6 +135,7 @@ export function hostWith(
             server: "https://one.example",
             formerServers: [],
             inTurn: (_, work) => work(),
+            memory,
             adoptIdentical: false,
             warn: () => undefined,
             inform: () => undefined,

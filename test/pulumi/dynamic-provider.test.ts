@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
 import type { DeploymentContext } from "../../src/core/host";
+import { createMemory } from "../../src/core/memory";
 import { OperationError } from "../../src/core/operation-error";
 import { type Operations, operationsOf } from "../../src/core/operations";
 import { DeniedError } from "../../src/errors";
@@ -209,6 +210,7 @@ describe("the dynamic provider", () => {
                 say: () => undefined,
                 redacted: (message: string) => message,
                 warnOnce: () => undefined,
+                memory: createMemory(),
             };
             const whole = dynamicProvider(operationsOf(fake.resource, host), () => undefined);
             fake.blind = [undefined, lost()];

@@ -1,63 +1,54 @@
 /**
  * Contents as programs give them: a Pulumi asset, a path, or the text itself. Pulumi's state never holds them: check puts a
- * digest in their place, and keeps where the content behind a digest is, until the verb that follows it is done.
+ * digest in their place, and remembers where the content behind a digest is, until the operation that follows it is done.
  */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import { isRecord } from "../../core/engine-values";
-import type { Kind } from "../../core/kind";
+import type { RequestContext } from "../../core/request-context";
+import { behind } from "../../core/stand-ins";
 import { StatecraftError } from "../../errors";
+import { asset } from "../../schema/asset";
 
-/** An asset as the engine hands it over. */
-type AssetEnvelope = Readonly<Record<string, unknown>>;
+type Asset = z.output<typeof asset>;
 
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 
-/**
- * Where the content behind a digest is, and how many checks await their verb. The engine asks check and then, in the same process,
- * create or update; what create is given stands in state, so the content itself cannot travel that way.
- */
-const remembered = new Map<string, { readonly read: (() => Buffer) | undefined; readonly awaited: number }>();
-
 const must = "must be a Pulumi asset, a path, or the text itself, which begins with {";
 
-/** A content of a form that `problemOf` judges: it says what is wrong with the bytes, in words that follow `must`. */
-export function contentKind(problemOf: (bytes: Buffer) => string | undefined): Kind<string | AssetEnvelope> {
-    const isGiven = (value: unknown) => typeof value === "string" || isRecord(value);
-    return {
-        type: "string | pulumi.asset.Asset",
-        keptType: "string",
-        schema: z
-            .custom<string | AssetEnvelope>(isGiven, { error: must, abort: true })
-            .superRefine((value, context) => {
-                if (isDigest(value)) return;
-                const source = sourceOf(value);
-                const problem = typeof source === "string" ? source : problemIn(source, value, problemOf);
-                if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-            }),
-        canonical: digestOfGiven,
-        keep(value) {
-            const digest = digestOfGiven(value);
-            const source = isDigest(value) ? undefined : sourceOf(value);
-            const { read, awaited = 0 } = remembered.get(digest) ?? {};
-            remembered.set(digest, { read: typeof source === "function" ? source : read, awaited: awaited + 1 });
-            return digest;
+/** A content of a form that `problemOf` judges: it says what is wrong with the bytes, in words that follow `must`. Decoded to its digest. */
+function contentType(problemOf: (bytes: Buffer) => string | undefined) {
+    return z.codec(z.union([z.string(), asset], { error: must }), z.string(), {
+        decode(given, context) {
+            if (isDigest(given)) return given;
+            const source = sourceOf(given);
+            const read = typeof source === "string" ? source : readIn(source, given);
+            const problem = typeof read === "string" ? read : problemOf(read);
+            if (typeof read !== "string" && problem === undefined) return digestOf(read);
+            context.issues.push({ code: "custom", input: given, message: problem ?? must });
+            return z.NEVER;
         },
-        letGo(digest) {
-            if (!isDigest(digest)) return;
-            const { read, awaited = 0 } = remembered.get(digest) ?? {};
-            if (awaited > 1) remembered.set(digest, { read, awaited: awaited - 1 });
-            else remembered.delete(digest);
-        },
-    };
+        encode: (digest): string | z.output<typeof asset> => digest,
+    });
+}
+
+const contentForm = z.union([z.string(), asset]);
+
+/** What state holds of a content that was checked: its digest. */
+export function contentDigest(written: unknown): string {
+    const given = contentForm.parse(written);
+    if (isDigest(given)) return given;
+    const source = sourceOf(given);
+    return typeof source === "string" ? source : digestOf(source());
 }
 
 /** The content behind a digest that check has put in state. */
-export function contentBehind(name: string, digest: string): Buffer {
-    const bytes = remembered.get(digest)?.read?.();
+export function contentBehind({ memory }: RequestContext, name: string, digest: string): Buffer {
+    const given = contentForm.safeParse(behind(digest, memory)).data;
+    const source = given === undefined ? undefined : sourceOf(given);
+    const bytes = typeof source === "function" ? source() : undefined;
     if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
     throw new StatecraftError(
         "content",
@@ -82,15 +73,8 @@ function isDigest(value: unknown): value is string {
     return typeof value === "string" && digestForm.test(value);
 }
 
-function digestOfGiven(value: string | AssetEnvelope): string {
-    if (isDigest(value)) return value;
-    const source = sourceOf(value);
-    if (typeof source === "string") return source;
-    return digestOf(source());
-}
-
 /** How to read a content, or why it cannot be read. */
-function sourceOf(value: string | AssetEnvelope): (() => Buffer) | string {
+function sourceOf(value: string | Asset): (() => Buffer) | string {
     if (typeof value === "string") return value.trimStart().startsWith("{") ? fromText(value) : fromPath(value);
     const { text, path, uri } = value;
     if (typeof path === "string" && path !== "") return fromPath(path);
@@ -116,22 +100,21 @@ function fromPath(path: string): () => Buffer {
     return () => readFileSync(path);
 }
 
-/** Neither a parser's message nor the content ever becomes part of ours; nor does a text that is no path, because it may be a content in another form. */
-function problemIn(
-    read: () => Buffer,
-    value: string | AssetEnvelope,
-    problemOf: (bytes: Buffer) => string | undefined,
-): string | undefined {
-    let bytes: Buffer;
+/**
+ * The bytes, or why they cannot be read. Neither a parser's message nor the content ever becomes part of ours; nor does a text that is no
+ * path, because it may be a content in another form.
+ */
+function readIn(read: () => Buffer, given: string | Asset): Buffer | string {
     try {
-        bytes = read();
+        return read();
     } catch (error) {
-        const { code = "unknown" } = error as NodeJS.ErrnoException;
-        if (typeof value === "string") return `${must}; taken for a path, it cannot be read (${code})`;
-        return `must be a file that can be read: ${value["path"] || value["uri"]} cannot (${code})`;
+        const { code } = systemError.parse(error);
+        if (typeof given === "string") return `${must}; taken for a path, it cannot be read (${code})`;
+        return `must be a file that can be read: ${given["path"] || given["uri"]} cannot (${code})`;
     }
-    return problemOf(bytes);
 }
+
+const systemError = z.looseObject({ code: z.string().catch("unknown") });
 
 /** What a raw state says of itself. */
 export interface RawState {
@@ -158,13 +141,13 @@ export function readRawState(bytes: Buffer): RawState | string {
 }
 
 /** A raw state. */
-export const rawStateContent = contentKind((bytes) => {
+export const rawStateContent = contentType((bytes) => {
     const state = readRawState(bytes);
     return typeof state === "string" ? state : undefined;
 });
 
 /** A JSON object of any shape. */
-export const jsonContent = contentKind((bytes) =>
+export const jsonContent = contentType((bytes) =>
     parsedObject(bytes) === undefined ? "must be a JSON object" : undefined,
 );
 

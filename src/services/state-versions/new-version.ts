@@ -1,8 +1,9 @@
 /** Making a version: announcing it, and bringing its content to it (document "State Versions", Create a state version and Upload). */
 
 import { operation } from "../../core/operation";
-import type { Session } from "../../core/session";
-import { LimitedError, mayHaveActed, reworded, ServiceError, StatecraftError } from "../../errors";
+import type { RequestContext } from "../../core/request-context";
+import type { Once } from "../../core/server-assigned";
+import { LimitedError, ServiceError, StatecraftError } from "../../errors";
 import { holdsContent, parseVersion, readVersion, type StateVersion } from "./records";
 import { compareWithCurrent, type Given } from "./succession";
 import { untilFinal } from "./until";
@@ -20,80 +21,71 @@ export interface Plan {
     readonly runId: string | undefined;
 }
 
+/** A version that was made. */
+export interface Made {
+    readonly id: string;
+    /** Why its content is not there yet. */
+    readonly failure?: unknown;
+}
+
+/** One that was announced. */
+interface Announced {
+    readonly id: string;
+    readonly version: StateVersion;
+    /** What came of bringing its content, where that was tried. */
+    readonly made?: Made;
+}
+
 /**
  * Makes a version, once, and brings its content to it. One that an earlier run announced and did not fill is used instead of another;
- * while the lock is held, it can only be that. `announced` is told as soon as there is a version.
+ * while the lock is held, it can only be that.
  */
-export async function makeVersion(
-    session: Session,
-    plan: Plan,
-    before: StateVersion | undefined,
-    announced: (version: StateVersion) => void,
-): Promise<StateVersion> {
-    const orphan = plan.inline ? undefined : await findAnnounced(session, plan).catch(unlessRefused);
-    if (orphan !== undefined) {
-        announced(orphan);
-        try {
-            return await fill(session, orphan, plan.given);
-        } catch (error) {
-            // Refused, it was announced for another content: it becomes discarded as soon as ours is there.
-            const isRefused = error instanceof ServiceError && error.status < 500 && !(error instanceof LimitedError);
-            if (!isRefused) throw error;
-        }
-    }
-    const version = await announce(session, plan, before);
-    announced(version);
-    return fill(session, version, plan.given);
+export async function makeVersion(context: RequestContext, plan: Plan, once: Once<string>): Promise<Made> {
+    const { version, made } = await once<Announced>({
+        noun: "version",
+        find: async () => (await (plan.inline ? copies : pending)(context, plan)).map(announced),
+        ...(plan.inline ? {} : { claim: ({ version: left }) => claim(context, left, plan) }),
+        send: async () => announced(await announce(context, plan)),
+    });
+    return made ?? bringContent(context, version, plan);
 }
 
-async function announce(session: Session, plan: Plan, before: StateVersion | undefined): Promise<StateVersion> {
-    const { workspaceId } = plan;
-    try {
-        const secrets = contentsOf(plan.given);
-        const call = { parameters: { workspaceId }, body: bodyOf(plan), secrets };
-        const answer = await session.client.call(createVersion, call);
-        return parseVersion(answer, `POST ${createVersion.path({ workspaceId })}`);
-    } catch (error) {
-        if (!mayHaveActed(error)) throw error;
-        return recovered(session, plan, before, error);
-    }
+const announced = (version: StateVersion): Announced => ({ id: version.id, version });
+
+/** Refused, it was announced for another content: it becomes discarded as soon as ours is there. */
+async function claim(context: RequestContext, left: StateVersion, plan: Plan): Promise<Announced | undefined> {
+    const made = await bringContent(context, left, plan);
+    const { failure } = made;
+    const isRefused = failure instanceof ServiceError && failure.status < 500 && !(failure instanceof LimitedError);
+    return isRefused ? undefined : { ...announced(left), made };
 }
 
-/** Nothing is known of earlier runs then, as with most servers most of the time. */
-function unlessRefused(error: unknown): undefined {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
+async function bringContent(context: RequestContext, version: StateVersion, { given }: Plan): Promise<Made> {
+    const { id } = version;
+    return fill(context, version, given).then(
+        () => ({ id }),
+        (failure: unknown) => ({ id, failure }),
+    );
 }
 
-/** The version that a request with a lost answer has made. */
-async function recovered(session: Session, plan: Plan, before: StateVersion | undefined, lost: StatecraftError) {
-    const open = (what: string) =>
-        reworded(lost, {
-            code: "open",
-            message: `${lost.message}; ${what}`,
-            hint: "Run `pulumi up` again: it looks for the version first, and makes none where there is one",
-        });
-    let made: StateVersion | undefined;
-    try {
-        made = plan.inline ? await filled(session, plan, before) : await findAnnounced(session, plan);
-    } catch {
-        throw open("whether the version was made cannot be seen either");
-    }
-    if (made === undefined) throw open("no such version can be seen");
-    return made;
+async function announce(context: RequestContext, plan: Plan): Promise<StateVersion> {
+    const { workspaceId, given } = plan;
+    const call = { parameters: { workspaceId }, body: bodyOf(plan), secrets: contentsOf(given) };
+    const answer = await context.client.call(createVersion, call);
+    return parseVersion(answer, `POST ${createVersion.path({ workspaceId })}`);
 }
 
-async function filled(session: Session, { workspaceId, given }: Plan, before: StateVersion | undefined) {
-    const { current, isSameState } = await compareWithCurrent(session, workspaceId, given);
-    // The JSON form went with it; what the service shows of that depends on the tool that wrote the state.
-    return isSameState && current?.id !== before?.id ? current : undefined;
+/** The current version, where it has this state. The JSON form went with it; what the service shows of that depends on the tool that wrote the state. */
+async function copies(context: RequestContext, { workspaceId, given }: Plan): Promise<StateVersion[]> {
+    const { current, isSameState } = await compareWithCurrent(context, workspaceId, given);
+    return isSameState && current !== undefined ? [current] : [];
 }
 
-/** The newest version of this serial that still waits for its content. Records hold no MD5; the service compares it when the content comes. */
-async function findAnnounced(session: Session, { workspaceId, given }: Plan): Promise<StateVersion | undefined> {
-    const pending = await readPending(session, workspaceId);
-    return pending?.find(
-        ({ serial, hostedStateUploadUrl }) => serial === given.raw.serial && hostedStateUploadUrl !== undefined,
+/** The versions of this serial that still wait for their content. Records hold no MD5; the service compares it when the content comes. */
+async function pending(context: RequestContext, { workspaceId, given }: Plan): Promise<StateVersion[]> {
+    const all = (await readPending(context, workspaceId)) ?? [];
+    return all.filter(
+        ({ serial, hostedStateUploadUrl: address }) => serial === given.raw.serial && address !== undefined,
     );
 }
 
@@ -116,28 +108,28 @@ function contentsOf({ raw, json, jsonOutputs }: Given): Buffer[] {
 }
 
 /** Brings the content to an announced version, and returns it finalized. What is there already is not sent again. */
-export async function fill(session: Session, announced: StateVersion, given: Given): Promise<StateVersion> {
+export async function fill(context: RequestContext, announced: StateVersion, given: Given): Promise<StateVersion> {
     const { id } = announced;
     if (announced.status === "discarded") throw discarded(id);
     // The raw state comes last: it is what makes the version final.
-    await fillJson(session, announced, given);
+    await fillJson(context, announced, given);
     if (announced.status === undefined || announced.status === "pending") {
-        await put(session, id, announced.hostedStateUploadUrl, given.raw.bytes, (version) => {
+        await put(context, id, announced.hostedStateUploadUrl, given.raw.bytes, (version) => {
             return (
                 holdsContent(version) || (version.hostedStateUploadUrl === undefined && version.status !== "discarded")
             );
         });
     }
-    const version = await untilFinal(session, id);
+    const version = await untilFinal(context, id);
     if (version.status === "discarded") throw discarded(id);
     return version;
 }
 
 /** Brings the JSON form to a version that has none yet. */
-export async function fillJson(session: Session, version: StateVersion, { json }: Given): Promise<void> {
+export async function fillJson(context: RequestContext, version: StateVersion, { json }: Given): Promise<void> {
     if (json === undefined || version.hostedJsonStateUploadUrl === undefined) return;
     await put(
-        session,
+        context,
         version.id,
         version.hostedJsonStateUploadUrl,
         json,
@@ -146,7 +138,7 @@ export async function fillJson(session: Session, version: StateVersion, { json }
 }
 
 async function put(
-    session: Session,
+    context: RequestContext,
     id: string,
     address: string | undefined,
     content: Buffer,
@@ -156,10 +148,10 @@ async function put(
         throw new StatecraftError("no-upload", `the version ${id} is pending, but its record names no upload address`);
     }
     try {
-        await session.client.upload(address, content);
+        await context.client.upload(address, content);
     } catch (error) {
         // Its answer may have been lost, and an address serves once.
-        const now = await readVersion(session, id).catch(() => undefined);
+        const now = await readVersion(context, id).catch(() => undefined);
         if (now === undefined || !isThere(now)) throw error;
     }
 }

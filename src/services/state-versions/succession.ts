@@ -1,6 +1,6 @@
 /** What a workspace's current version says to a new state: it has it already, the state may follow, or why it may not. */
 
-import type { Session } from "../../core/session";
+import type { RequestContext } from "../../core/request-context";
 import { isLostAnswer, NotFoundError, ServiceError, StatecraftError } from "../../errors";
 import { digestOf, md5Of, type RawState, readRawState } from "./content";
 import { readCurrent, type StateVersion } from "./records";
@@ -26,10 +26,10 @@ export interface Succession {
 }
 
 /** The bytes at an address of a record, or `undefined` where they cannot be had. */
-export async function downloaded(session: Session, address: string | undefined): Promise<Buffer | undefined> {
+export async function downloaded(context: RequestContext, address: string | undefined): Promise<Buffer | undefined> {
     if (address === undefined) return undefined;
     try {
-        return await session.client.download(address);
+        return await context.client.download(address);
     } catch (error) {
         if (error instanceof ServiceError || isLostAnswer(error)) return undefined;
         throw error;
@@ -37,29 +37,33 @@ export async function downloaded(session: Session, address: string | undefined):
 }
 
 /** The current version, or `undefined` where there is none. The service answers alike for a workspace that may not be seen. */
-export async function currentOrNone(session: Session, workspaceId: string): Promise<StateVersion | undefined> {
-    return readCurrent(session, workspaceId).catch((error: unknown) => {
+export async function currentOrNone(context: RequestContext, workspaceId: string): Promise<StateVersion | undefined> {
+    return readCurrent(context, workspaceId).catch((error: unknown) => {
         if (error instanceof NotFoundError) return undefined;
         throw error;
     });
 }
 
 /** Compares a state with what is current. */
-export async function compareWithCurrent(session: Session, workspaceId: string, given: Given): Promise<Succession> {
-    const current = await currentOrNone(session, workspaceId);
+export async function compareWithCurrent(
+    context: RequestContext,
+    workspaceId: string,
+    given: Given,
+): Promise<Succession> {
+    const current = await currentOrNone(context, workspaceId);
     if (current === undefined) return { current, isSame: false, isSameState: false, problem: undefined };
-    const bytes = await downloaded(session, current.hostedStateDownloadUrl);
+    const bytes = await downloaded(context, current.hostedStateDownloadUrl);
     const isSameState = bytes !== undefined && md5Of(bytes) === given.raw.md5;
     if (isSameState) {
         // The first copy may have been made without the JSON form, and a finished version takes none any more.
-        return { current, isSame: await hasJson(session, current, given), isSameState, problem: undefined };
+        return { current, isSame: await hasJson(context, current, given), isSameState, problem: undefined };
     }
     return { current, isSame: false, isSameState, problem: problemWith(current, bytes, given.raw) };
 }
 
-async function hasJson(session: Session, current: StateVersion, { json }: Given): Promise<boolean> {
+async function hasJson(context: RequestContext, current: StateVersion, { json }: Given): Promise<boolean> {
     if (json === undefined || current.hostedJsonStateUploadUrl !== undefined) return true;
-    const there = await downloaded(session, current.hostedJsonStateDownloadUrl);
+    const there = await downloaded(context, current.hostedJsonStateDownloadUrl);
     return there !== undefined && digestOf(there) === digestOf(json);
 }
 

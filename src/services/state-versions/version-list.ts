@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { operation } from "../../core/operation";
-import type { Session } from "../../core/session";
+import type { RequestContext } from "../../core/request-context";
 import { AnswerError } from "../../errors";
 import { numeric, type StateVersion, versionIn } from "./records";
 import { stateVersions } from "./service";
@@ -36,7 +36,7 @@ export interface VersionFilter {
  * @throws AnswerError for an entry that is no state version, and for pages that do not end
  */
 export async function readVersions(
-    { client }: Session,
+    { client }: Pick<RequestContext, "client">,
     filter: VersionFilter,
     limit = Number.POSITIVE_INFINITY,
 ): Promise<{ versions: StateVersion[]; included: unknown[] }> {
@@ -84,11 +84,11 @@ const workspace = z.object({
 });
 
 /** The versions of a workspace that wait for their content, or `undefined` where the service does not say. */
-export async function readPending(session: Session, workspaceId: string): Promise<StateVersion[] | undefined> {
-    const answer = await session.client.call(showWorkspace, { parameters: { workspaceId } });
+export async function readPending(context: RequestContext, workspaceId: string): Promise<StateVersion[] | undefined> {
+    const answer = await context.client.call(showWorkspace, { parameters: { workspaceId } });
     const parsed = workspace.safeParse(answer.body).data?.data;
     if (parsed === undefined) return undefined;
-    const { versions } = await readVersions(session, {
+    const { versions } = await readVersions(context, {
         organization: parsed.relationships.organization.data.id,
         workspaceName: parsed.attributes.name,
         status: "pending",

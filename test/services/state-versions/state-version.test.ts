@@ -519,7 +519,10 @@ describe("StateVersion", () => {
         it("fails without a second request when nothing was made; the next up makes it", async () => {
             await world.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
             const life = version();
-            await assert.rejects(life.up(inputs), /no such version can be seen\. Run `pulumi up` again/);
+            await assert.rejects(
+                life.up(inputs),
+                /no such version can be seen\. The next deployment looks for the version first/,
+            );
             assert.equal((await all()).length, 1);
             assert.equal(await isLocked(), false);
             await life.up(inputs);

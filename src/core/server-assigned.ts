@@ -1,0 +1,311 @@
+/**
+ * An object whose id the server assigns: whatever asks for one makes another.
+ *
+ * | when it is made                                     | so                                                       |
+ * | --------------------------------------------------- | -------------------------------------------------------- |
+ * | an earlier run left one that can be claimed         | that is used, and none is made                           |
+ * | the request was refused                             | the failure is told                                      |
+ * | the answer was lost, and just one has appeared      | that is ours                                             |
+ * | the answer was lost, and nothing else can be seen   | the failure is told: there is no id to be kept           |
+ * | it was made, and something failed afterwards        | it is kept, and `unfinished` says what is left           |
+ *
+ * | what is left in `unfinished`     | what the next deployment does                                           |
+ * | -------------------------------- | ----------------------------------------------------------------------- |
+ * | steps that `create` left         | `complete` does them; then it reads and waits                           |
+ * | `readBack`                       | reads and waits                                                         |
+ * | the name of the wait             | reads and waits                                                         |
+ */
+
+import type * as z from "zod";
+import { isLostAnswer, mayHaveActed, NotFoundError, reworded, ServiceError, StatecraftError } from "../errors";
+import { diffValues } from "../schema/diff";
+import type { Values, Vocabulary } from "../schema/facts";
+import { compareLive, mergeOutputs } from "../schema/merge";
+import type { ObjectNode } from "../schema/node";
+import { filled, withoutUndefined } from "../schema/values";
+import { encode, readAnswer } from "../schema/wire";
+import { type Body, type ObjectWait, type Write, wrongForm } from "./named-object";
+import { Unfinished } from "./one-shot-action";
+import type { RequestContext } from "./request-context";
+import {
+    type Created,
+    type Handlers,
+    type Inputs,
+    type Outputs,
+    PartialCreateError,
+    type Resource,
+    type ResourceSpec,
+    resourceOf,
+    type State,
+    unfinishedSteps,
+} from "./resource";
+
+/** What a file says of an object whose id the server assigns. `Id` is that id. */
+export interface ServerAssigned<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Id>
+    extends ResourceSpec<InputSchema, OutputSchema> {
+    /** How messages call it: `monitor 12`. */
+    title(id: Id): string;
+    id(id: Id): string;
+    /** The server's id in that of the resource, or `undefined` when it has another form. */
+    parse(id: string): Id | undefined;
+    /**
+     * Makes the object, by a request that goes through `once`, or takes one that is as asked already.
+     * @throws Unfinished for an object that was made in part
+     */
+    create(
+        context: RequestContext,
+        write: Write<InputSchema>,
+        once: Once<Id>,
+    ): Promise<{ readonly id: Id; readonly outputs?: Partial<Outputs<OutputSchema>> }>;
+    /** Does what `unfinished` says that `create` left. @throws Unfinished for what is still left */
+    complete?(
+        context: RequestContext,
+        id: Id,
+        inputs: Inputs<InputSchema>,
+        state: State<InputSchema, OutputSchema>,
+    ): Promise<Partial<Outputs<OutputSchema>>>;
+    /** What the service tells of an object that was just written, or `undefined` when it has none. */
+    read(context: RequestContext, id: Id): Promise<Told<InputSchema, OutputSchema> | undefined>;
+    /** The same for a refresh, or without a state for an import, where that needs more. Default: `read`. */
+    refresh?(
+        context: RequestContext,
+        id: Id,
+        state: State<InputSchema, OutputSchema> | undefined,
+    ): Promise<Told<InputSchema, OutputSchema> | undefined>;
+    /** Writes the object anew. Without it, a change of anything but options needs another object: the inputs say so. */
+    update?(context: RequestContext, id: Id, write: Write<InputSchema>): Promise<void>;
+    /** A wait that an input asks for. */
+    readonly wait?: Pick<ObjectWait<InputSchema, OutputSchema, Id, undefined>, "name" | "isWanted" | "until">;
+    remove(context: RequestContext, id: Id, state: State<InputSchema, OutputSchema>): Promise<void>;
+}
+
+/** What the service tells of an object. */
+export interface Told<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject> {
+    /** The record, by the names of the wire. */
+    readonly body: Body;
+    /** Inputs that the record tells in another way than by their wire names. */
+    readonly inputs?: Partial<Inputs<InputSchema>>;
+    readonly outputs?: Partial<Outputs<OutputSchema>> & { readonly unfinished?: readonly string[] };
+}
+
+/** Makes an object that must not be made twice. */
+export type Once<Id> = <Found extends { readonly id: Id }>(making: Making<Found>) => Promise<Found>;
+
+/** How it is made. */
+export interface Making<Found> {
+    /** How messages call such an object: `monitor`. */
+    readonly noun: string;
+    /** Those on the server that may be what the request makes: asked before it, and again where its answer was lost. */
+    find(): Promise<readonly Found[]>;
+    /** Uses one that was there before, where that is surely what an earlier run of ours left; `undefined` where it will not do. */
+    claim?(found: Found): Promise<Found | undefined>;
+    /** Sends the request. */
+    send(): Promise<Found>;
+}
+
+/** Makes the resource. */
+export function serverAssigned<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Id>(
+    spec: ServerAssigned<InputSchema, OutputSchema, Id>,
+): Resource {
+    // From here on everything is plain data, decoded by its schema before a function of the file gets it.
+    const object = spec as unknown as AnyObject;
+    return resourceOf(object, (node, vocabulary) => handlersOf(object, node, vocabulary));
+}
+
+type AnyObject = ServerAssigned<z.ZodObject, z.ZodObject, unknown>;
+
+function handlersOf(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary): Handlers {
+    const outputsIn = (state: Values): Values =>
+        Object.fromEntries(Object.entries(state).filter(([name]) => !node.properties.has(name)));
+    const decodedState = (state: Values): Values => ({ ...outputsIn(state), ...filled(node, state) });
+    const diff = (olds: Values, news: Values) => diffValues(node, olds, news, vocabulary);
+    const waits = (values: Values) => (spec.wait?.isWanted(values) ? [spec.wait.name] : []);
+    const writeOf = (values: Values, olds?: Values): Write<z.ZodObject> => ({
+        body: encode(node, values),
+        inputs: values,
+        olds: olds && filled(node, olds),
+    });
+
+    function idIn(id: string): unknown {
+        const parsed = spec.parse(id);
+        if (parsed === undefined) throw wrongForm(`the id ${JSON.stringify(id)}`, spec.idForm);
+        return parsed;
+    }
+
+    const liveOf = ({ body, inputs }: Told<z.ZodObject, z.ZodObject>): Values => ({
+        ...readAnswer(node, body),
+        ...inputs,
+    });
+
+    /** What the service does not hold as asked: `undefined` where it has no such object. */
+    async function look(context: RequestContext, id: unknown, written: Values) {
+        const told = await spec.read(context, id);
+        if (told === undefined) return undefined;
+        const live = liveOf(told);
+        const { mismatches } = compareLive(node, written, filled(node, written), live);
+        return { live, mismatches, outputs: told.outputs };
+    }
+
+    /** Runs what may leave an object half made. */
+    async function keeping<Result>(id: () => unknown, known: Values, run: () => Promise<Result>): Promise<Result> {
+        try {
+            return await run();
+        } catch (error) {
+            const made = id();
+            if (made === undefined) throw error;
+            const { outputs, steps, message, cause } =
+                error instanceof Unfinished
+                    ? error
+                    : new Unfinished(
+                          {},
+                          [spec.complete ? "complete" : "readBack"],
+                          "it was not made to the end",
+                          error,
+                      );
+            throw new PartialCreateError(
+                spec.id(made),
+                withoutUndefined({ ...known, ...outputs }),
+                steps,
+                message,
+                cause,
+            );
+        }
+    }
+
+    /** Reads what was made or written, tells what the service did not heed, and waits for what is asked. */
+    async function finish(context: RequestContext, id: unknown, written: Values, known: Values): Promise<Created> {
+        const values = filled(node, written);
+        const before = withoutUndefined({ ...known, ...written });
+        const partial = (outputs: Values, steps: readonly string[], cause: unknown) =>
+            new PartialCreateError(spec.id(id), outputs, steps, "it is made, but could not be read to the end", cause);
+        const seen = await look(context, id, written)
+            .then((found) => found ?? vanished(id))
+            .catch((error: unknown) => {
+                throw partial(before, ["readBack", ...waits(values)], error);
+            });
+        for (const path of seen.mismatches) {
+            context.warn(`${path}: the service accepted the write but does not hold this value when read back`);
+        }
+        const merged = mergeOutputs(node, written, values, seen.live);
+        const outputs = withoutUndefined({ ...known, ...merged, ...seen.outputs });
+        if (spec.wait === undefined || waits(values).length === 0) return { id: spec.id(id), outputs };
+        try {
+            const learned = await spec.wait.until(context, id, values, undefined);
+            return { id: spec.id(id), outputs: withoutUndefined({ ...outputs, ...learned }) };
+        } catch (error) {
+            throw partial(outputs, waits(values), error);
+        }
+    }
+
+    function vanished(id: unknown): never {
+        throw new StatecraftError("vanished", `the ${spec.title(id)} was made, but is absent when read back`);
+    }
+
+    /** Writes an object that is there; after a lost answer only a look can tell what was done. */
+    async function rewrite(context: RequestContext, id: unknown, olds: Values, news: Values): Promise<void> {
+        try {
+            await spec.update?.(context, id, writeOf(filled(node, news), olds));
+        } catch (lost) {
+            if (!isLostAnswer(lost)) throw lost;
+            const seen = await look(context, id, news).catch(() => undefined);
+            if (seen === undefined || seen.mismatches.length > 0) throw lost;
+        }
+    }
+
+    const isOfFrame = (step: string) => step === "readBack" || step === spec.wait?.name;
+
+    return {
+        async create(context, inputs) {
+            let made: unknown;
+            const once: Once<unknown> = (making) =>
+                makeOnce(making, (found) => {
+                    made = found?.id;
+                });
+            const write = writeOf(filled(node, inputs));
+            const { id, outputs = {} } = await keeping(
+                () => made,
+                inputs,
+                () => spec.create(context, write, once),
+            );
+            return finish(context, id, inputs, outputs);
+        },
+
+        async read(context, text, state) {
+            const id = idIn(text);
+            const isKnown = Object.keys(state).length > 0;
+            const told = spec.refresh
+                ? await spec.refresh(context, id, isKnown ? decodedState(state) : undefined)
+                : await spec.read(context, id);
+            if (told === undefined) return undefined;
+            const merged = mergeOutputs(node, state, filled(node, state), liveOf(told), !isKnown);
+            return { id: text, outputs: withoutUndefined({ ...outputsIn(state), ...merged, ...told.outputs }) };
+        },
+
+        async update(context, text, olds, news) {
+            const id = idIn(text);
+            const left = unfinishedSteps(olds);
+            const isChanged = diff(olds, news).some(({ isOption }) => !isOption);
+            const { unfinished: _, ...before } = outputsIn(olds);
+            if (left.length === 0 && !isChanged) return { ...before, ...news };
+            const isLeft = left.some((step) => !isOfFrame(step));
+            const run = async () =>
+                isLeft ? spec.complete?.(context, id, filled(node, news), decodedState(olds)) : undefined;
+            const known = { ...before, ...(await keeping(() => id, { ...before, ...news }, run)) };
+            if (isChanged) await rewrite(context, id, olds, news);
+            return (await finish(context, id, news, known)).outputs;
+        },
+
+        async delete(context, id, state) {
+            try {
+                await spec.remove(context, idIn(id), decodedState(state));
+            } catch (error) {
+                if (!(error instanceof NotFoundError)) throw error;
+            }
+        },
+
+        ...(spec.previewChange && {
+            async previewChange(context, inputs, olds) {
+                const state = olds && decodedState(olds);
+                await spec.previewChange?.(context, filled(node, inputs), state, olds ? diff(olds, inputs) : []);
+            },
+        }),
+    };
+}
+
+/** Makes an object once. `made` is told which one it is as soon as there is one. */
+async function makeOnce<Found extends { readonly id: unknown }>(
+    { noun, find, claim, send }: Making<Found>,
+    made: (found: Found | undefined) => void,
+): Promise<Found> {
+    // A server that refuses to be looked at can be written to all the same.
+    const before = await find().catch(unlessRefused);
+    for (const left of before ?? []) {
+        const claimed = await claim?.(left);
+        made(claimed);
+        if (claimed !== undefined) return claimed;
+    }
+    const found = await send().catch(async (lost: unknown) => {
+        if (!mayHaveActed(lost)) throw lost;
+        const open = (what: string) =>
+            reworded(lost, {
+                code: "open",
+                message: `${lost.message}; ${what}`,
+                hint: claim
+                    ? `The next deployment looks for the ${noun} first, and makes none where there is one`
+                    : `Look whether the server has such a ${noun} before this runs again, which makes another: import it, or delete it`,
+            });
+        const now = await find().catch(() => undefined);
+        if (before === undefined || now === undefined) throw open(`whether the ${noun} was made cannot be seen either`);
+        const [first, ...others] = now.filter(({ id }) => !before.some((each) => each.id === id));
+        if (first === undefined) throw open(`no such ${noun} can be seen`);
+        if (others.length > 0) throw open(`which ${noun} it has made cannot be told: several have appeared`);
+        return first;
+    });
+    made(found);
+    return found;
+}
+
+function unlessRefused(error: unknown): undefined {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+}

@@ -1,0 +1,55 @@
+/**
+ * Stand-ins: what takes the place in state of a value that must not be kept there. The engine asks check and then, of the same runtime,
+ * create or update; those are given what stands in state, so the value itself cannot travel that way: the runtime remembers it.
+ */
+
+import type { Values } from "../schema/facts";
+import type { ObjectNode } from "../schema/node";
+import { holdsUnknown } from "../schema/unknown";
+import type { Memory } from "./memory";
+
+/** A value, and how many checks of it await their operation. */
+interface Kept {
+    readonly written: unknown;
+    readonly awaited: number;
+}
+
+const createKept = () => new Map<string, Kept>();
+
+/** Puts stand-ins in the place of what must not be kept in state, and remembers that. */
+export function standInsFor(node: ObjectNode, inputs: Values, memory: Memory): Values {
+    return Object.fromEntries(
+        Object.entries(inputs).map(([name, value]) => {
+            const standIn = node.properties.get(name)?.facts.standIn;
+            return [name, standIn && !holdsUnknown(value) ? remembered(standIn(value), value, memory) : value];
+        }),
+    );
+}
+
+/** A value that stands for itself has been checked before. */
+function remembered(standIn: string, written: unknown, memory: Memory): string {
+    const all = memory(createKept);
+    const kept = all.get(standIn);
+    all.set(standIn, {
+        written: written === standIn ? kept?.written : written,
+        awaited: (kept?.awaited ?? 0) + 1,
+    });
+    return standIn;
+}
+
+/** The operation that check was asked for is done: forgets what it needed, unless another one needs it as well. */
+export function letGo(node: ObjectNode, inputs: Values, memory: Memory): void {
+    const all = memory(createKept);
+    for (const [name, standIn] of Object.entries(inputs)) {
+        const isStandIn = node.properties.get(name)?.facts.standIn !== undefined && typeof standIn === "string";
+        const kept = isStandIn ? all.get(standIn) : undefined;
+        if (!isStandIn || kept === undefined) continue;
+        if (kept.awaited > 1) all.set(standIn, { ...kept, awaited: kept.awaited - 1 });
+        else all.delete(standIn);
+    }
+}
+
+/** What a program wrote where this stands in state, or `undefined` where no check of this runtime has seen it. */
+export function behind(standIn: string, memory: Memory): unknown {
+    return memory(createKept).get(standIn)?.written;
+}
