@@ -4,7 +4,7 @@ import { type Definition, HalfMadeError, type Made, unfinishedSteps } from "../.
 import { holdsUnknown } from "../../core/engine-values";
 import { type Fields, field, type InputsOf, outputsOnly, type Props } from "../../core/field";
 import { flag } from "../../core/kind";
-import type { Session } from "../../core/session";
+import { type RequestContext, requestContext } from "../../core/request-context";
 import { StatecraftError } from "../../errors";
 import { connectionField, timeoutsField } from "../options";
 import { contentBehind, digestOf, jsonContent, rawStateContent, readRawState } from "./content";
@@ -93,7 +93,7 @@ function givenOutputs({ raw }: Given): Props {
     return withoutUndefined({ serial: raw.serial, lineage: raw.lineage, md5: raw.md5 });
 }
 
-async function create(session: Session, values: Inputs): Promise<Made> {
+async function create(session: RequestContext, values: Inputs): Promise<Made> {
     const { workspaceId } = values;
     const given = givenIn(values);
     const deed = deedOf(given);
@@ -147,7 +147,7 @@ function unlocked(id: string, outputs: Props, cause: unknown): HalfMadeError {
 }
 
 /** Reads what the service says of a version that holds its content, and waits if asked. */
-async function finish(session: Session, values: Inputs, id: string, known: Props): Promise<Made> {
+async function finish(session: RequestContext, values: Inputs, id: string, known: Props): Promise<Made> {
     const asked = values.waitForProcessing;
     try {
         const waits = processingSeconds(asked) > 0;
@@ -161,7 +161,7 @@ async function finish(session: Session, values: Inputs, id: string, known: Props
 }
 
 /** Goes on where an earlier run stopped. */
-async function resume(session: Session, id: string, values: Inputs, olds: Props, left: readonly string[]) {
+async function resume(session: RequestContext, id: string, values: Inputs, olds: Props, left: readonly string[]) {
     const known = { ...outputsOnly(inputs, olds), unfinished: undefined };
     if (left.includes("upload")) {
         try {
@@ -179,7 +179,7 @@ async function resume(session: Session, id: string, values: Inputs, olds: Props,
 }
 
 /** What can be known of a version from its id alone. */
-async function found(session: Session, version: StateVersion): Promise<Props> {
+async function found(session: RequestContext, version: StateVersion): Promise<Props> {
     const bytes = await downloaded(session, version.hostedStateDownloadUrl);
     const raw = bytes && readRawState(bytes);
     const state = typeof raw === "object" ? { lineage: raw.lineage, md5: raw.md5 } : {};
@@ -223,7 +223,7 @@ export const stateVersion = {
     rules: [],
     errors: versionFailures,
     verbs: {
-        create: (session, news) => create(session, news as unknown as Inputs),
+        create: (session, news) => create(requestContext(session), news as unknown as Inputs),
 
         async read(session, id, state) {
             let version: StateVersion;
@@ -238,15 +238,15 @@ export const stateVersion = {
                 );
                 return { id, outputs: state };
             }
-            const base = Object.keys(state).length === 0 ? await found(session, version) : state;
-            const left = await leftIn(session, state as unknown as Inputs, state);
+            const base = Object.keys(state).length === 0 ? await found(requestContext(session), version) : state;
+            const left = await leftIn(requestContext(session), state as unknown as Inputs, state);
             return { id, outputs: { ...base, ...recordOutputs(version), ...left } };
         },
 
         async update(session, id, olds, news) {
             const values = news as unknown as Inputs;
             const left = unfinishedSteps(olds);
-            if (left.length > 0) return resume(session, id, values, olds, left);
+            if (left.length > 0) return resume(requestContext(session), id, values, olds, left);
             return { ...outputsOnly(inputs, olds), ...values };
         },
 
@@ -258,7 +258,7 @@ export const stateVersion = {
                     `the content of ${id} never came, and the service keeps the workspace ${workspaceId} locked until then: to release it ` +
                         `all the same, an administrator can POST ${forceUnlockPath(workspaceId)}`,
                 );
-            } else if (left.includes("unlock")) await releaseOwn(session, { workspaceId, lockMark });
+            } else if (left.includes("unlock")) await releaseOwn(requestContext(session), { workspaceId, lockMark });
             session.warn(
                 `state versions cannot be deleted, so ${id} stays in its workspace; StateVersionBackingData retires the content of one`,
             );
@@ -285,7 +285,7 @@ export const stateVersion = {
         session.inform(
             `a new state with serial ${given.raw.serial} will become current in ${workspaceId} (now: ${now})`,
         );
-        const hindering = await hindrance(session, news as unknown as Inputs, deedOf(given));
+        const hindering = await hindrance(requestContext(session), news as unknown as Inputs, deedOf(given));
         if (hindering !== undefined) hinder(hindering);
     },
 } as const satisfies Definition;
