@@ -5,7 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Connection } from "../../src/client";
 import { operation } from "../../src/core/operation";
-import { limited, type Session } from "../../src/core/session";
+import { type RequestContext, requestContext } from "../../src/core/request-context";
+import { limited } from "../../src/core/session";
 import { StatecraftError } from "../../src/errors";
 import { readLock } from "../../src/services/state-versions/lock-owner";
 import { stateVersions } from "../../src/services/state-versions/service";
@@ -34,13 +35,13 @@ export function describeStateVersionsContract(target: Target): void {
         const ground = new Ground(target, stateVersions);
         const workspaceId = target.environment["STATECRAFT_CONTRACT_WORKSPACE"] ?? "";
         let client: Connection;
-        let session: Session;
+        let session: RequestContext;
         /** The version that was current before. */
         let original: string;
         before(async function () {
             if (workspaceId === "") ground.passOver(this, "STATECRAFT_CONTRACT_WORKSPACE names no workspace");
             client = ground.client;
-            session = limited(await ground.open(), undefined);
+            session = requestContext(limited(await ground.open(), undefined));
             original = (await client.getCurrentStateVersion({ workspaceId })).id;
         });
         after(() => ground.clear());

@@ -75,7 +75,7 @@ export const rollbackFailures: readonly ToldError[] = [
         todo: "Choose a finalized version, or make the content available again (`StateVersionBackingData`).",
     },
     {
-        says: "the rollback is not known to be done; the next `pulumi up` looks again and does what is left",
+        says: "the rollback is not known to be done; the next deployment looks again and does what is left",
         means: "The answer was lost. The resource is kept as half-made.",
         todo: "Run `pulumi up` again: it compares first, and never rolls back twice.",
     },

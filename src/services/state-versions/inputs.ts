@@ -1,26 +1,28 @@
 /** Inputs that several resources of state versions share. */
 
 import * as z from "zod";
-import { secondsOf } from "../../core/duration";
+import { parseDuration, secondsOf } from "../../core/duration";
 import { field } from "../../core/field";
 import { duration, json, text } from "../../core/kind";
 import { property } from "../../schema/facts";
-import { duration as durationType, stringOf } from "../../schema/property-types";
+import { stringOf } from "../../schema/property-types";
 
 /** The id of something. Ids stand in paths. */
 export const idOf = (what: string) => stringOf(/^[\w-]+$/, `must be the id of a ${what}`);
 
+const lockMust = { error: "must be true, false, or an object with a reason" };
 const lockType = z.union(
     [
         z.boolean(),
         property(
-            z.strictObject({
-                reason: property(z.string().optional(), { description: "What the lock shows as its reason." }),
-            }),
+            z.strictObject(
+                { reason: property(z.string().optional(), { description: "What the lock shows as its reason." }) },
+                lockMust,
+            ),
             { typeName: "WorkspaceLock", description: "How the workspace's lock is taken." },
         ),
     ],
-    { error: "must be true, false, or an object with a reason" },
+    lockMust,
 );
 
 /** Whether to take the workspace's lock. `deed` is what it is taken for: `the rollback`. */
@@ -40,10 +42,11 @@ export const lockMarkProperty = property(z.string().optional(), {
 /** How long to wait for the service to process a version: `true` for the usual time, seconds, or 0 for not at all. */
 export type ProcessingWait = true | number;
 
+const waitMust = { error: 'must be true, false, or a duration: whole seconds, or a string such as "5m"' };
 const processingWait = z.codec(
-    z.union([z.boolean(), durationType().in], {
-        error: 'must be true, false, or a duration: whole seconds, or a string such as "5m"',
-    }),
+    z
+        .union([z.boolean(), z.number(), z.string()], waitMust)
+        .refine((wait) => typeof wait === "boolean" || parseDuration(wait) !== undefined, waitMust),
     z.union([z.literal(true), z.number()]),
     {
         decode: (wait) => wait === true || secondsOf(wait),

@@ -15,8 +15,8 @@
 
 import * as z from "zod";
 import { operation } from "../../core/operation";
+import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
-import type { Session } from "../../core/session";
 import { AnswerError, ServiceError } from "../../errors";
 import { stateVersions } from "./service";
 
@@ -40,7 +40,7 @@ export interface Lock {
 }
 
 /** Reads whether a workspace is locked, and by whom as far as the server tells. */
-export async function readLock({ client }: Session, workspaceId: string): Promise<Lock> {
+export async function readLock({ client }: RequestContext, workspaceId: string): Promise<Lock> {
     const lock = lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
     if (lock !== undefined) return lock;
     const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
@@ -81,23 +81,23 @@ export const hasOtherWords = (lock: Lock, marks: Marks) => lock.reason !== "" &&
 export type Owner = "nobody" | "us" | "account" | "another" | "namesake" | "unknown";
 
 /** Tells whose a lock is. */
-export async function ownerOf(session: Session, lock: Lock, marks: Marks): Promise<Owner> {
+export async function ownerOf(context: RequestContext, lock: Lock, marks: Marks): Promise<Owner> {
     if (!lock.locked) return "nobody";
     const isOurs = isMarked(lock, marks);
     if (!isOurs && isMarkedAtAll(lock)) return "another";
-    const isThisAccount = await isOfThisAccount(session, lock);
+    const isThisAccount = await isOfThisAccount(context, lock);
     if (isThisAccount === undefined) return "unknown";
     if (isThisAccount) return isOurs ? "us" : "account";
     return isOurs ? "namesake" : "another";
 }
 
 /** Whether the token's account holds a lock, or `undefined` where the server does not tell. */
-export async function isOfThisAccount(session: Session, { by }: Lock): Promise<boolean | undefined> {
-    const account = by && (await ownAccount(session));
+export async function isOfThisAccount(context: RequestContext, { by }: Lock): Promise<boolean | undefined> {
+    const account = by && (await ownAccount(context));
     return account === undefined ? undefined : by?.id === account;
 }
 
-async function ownAccount({ client }: Session): Promise<string | undefined> {
+async function ownAccount({ client }: RequestContext): Promise<string | undefined> {
     try {
         const answer = await client.call(showAccount, { parameters: {} });
         return accountDocument.safeParse(answer.body).data?.data.id;

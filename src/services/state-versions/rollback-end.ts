@@ -1,37 +1,36 @@
 /** The end of a rollback, when its resource is deleted: its lock is released, and with `onDelete: "restore"` it is taken back. */
 
-import { unfinishedSteps } from "../../core/definition";
-import type { Props } from "../../core/field";
 import { asParagraph } from "../../core/paragraph";
-import type { Session } from "../../core/session";
+import type { RequestContext } from "../../core/request-context";
+import { unfinishedSteps } from "../../core/resource";
 import { InputError } from "../../errors";
 import { readCurrent, type StateVersion } from "./records";
-import { readWanted, rollBackOnce, rollbackTo, UndoneRollback, type Wanted } from "./rollback-request";
-import { isOpen, isOwn, standing, written } from "./rollback-standing";
-import { explain, releaseLeft, releaseOwn, underLock } from "./under-lock";
+import { readWanted, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
+import { isOpen, isOwn, type Past, standing, written } from "./rollback-standing";
+import { explain, type LockWishes, releaseLeft, releaseOwn, underLock } from "./under-lock";
 
-interface Ended extends Wanted {
-    readonly onDelete?: string | undefined;
-}
+/** What state says of a rollback that is to end. */
+type Ended = Past & Omit<LockWishes, "workspaceId"> & { readonly onDelete?: string | undefined };
 
 /** What deleting the resource does. */
-export async function endRollback(session: Session, id: string, state: Props): Promise<void> {
-    const values = { ...state, workspaceId: id } as Ended;
+export async function endRollback(context: RequestContext, workspaceId: string, state: Ended): Promise<void> {
+    const values = { ...state, workspaceId };
     const wasLeft = unfinishedSteps(state).includes("unlock");
-    if (values.onDelete === "restore") requireTrail(state);
+    if (state.onDelete === "restore") requireTrail(state);
     const hasMade = isOpen(state) || written(state).previousStateVersionId !== "";
-    if (values.onDelete === "restore" && hasMade) {
-        await restore(session, wasLeft ? { ...values, lock: true } : values, state);
+    if (state.onDelete === "restore" && hasMade) {
+        await restore(context, wasLeft ? { ...values, lock: true } : values, state);
     } else if (!wasLeft) {
         // Nothing of the service is needed to leave a workspace as it is.
-        await releaseLeft(session, values, (problem) => session.warn(asParagraph(problem)));
+        await releaseLeft(context, values, (problem) => context.warn(asParagraph(problem)));
     }
-    if (wasLeft) await releaseOwn(session, values);
+    if (wasLeft) await releaseOwn(context, values);
 }
 
 /** Scripts may delete by the id alone, which does not tell what was current before. */
-function requireTrail(state: Props): void {
-    const lacking = ["previousStateVersionId", "currentStateVersionId"].filter((name) => state[name] === undefined);
+function requireTrail(state: Past): void {
+    const needed = ["previousStateVersionId", "currentStateVersionId"] as const;
+    const lacking = needed.filter((name) => state[name] === undefined);
     if (lacking.length === 0) return;
     const why = "is needed to restore: give the outputs that create, update or read returned";
     throw new InputError(
@@ -41,29 +40,29 @@ function requireTrail(state: Props): void {
 }
 
 /** Goes back to what was current before this resource's latest chain of rollbacks, while its last one is current. */
-async function restore(session: Session, values: Wanted, state: Props): Promise<void> {
+async function restore(context: RequestContext, values: LockWishes, state: Past): Promise<void> {
     const { workspaceId } = values;
     const look = async () => {
-        const current = await readCurrent(session, workspaceId);
-        return { current, stateVersionId: wayBack(session, state, current) };
+        const current = await readCurrent(context, workspaceId);
+        return { current, stateVersionId: wayBack(context, state, current) };
     };
     const { stateVersionId } = await look().catch(async (error: unknown) => {
-        throw await explain(session, values, error, rollbackTo(written(state).previousStateVersionId));
+        throw await explain(context, values, error, rollbackTo(written(state).previousStateVersionId));
     });
     if (stateVersionId === undefined) {
-        await releaseLeft(session, values);
+        await releaseLeft(context, values);
         return;
     }
     const deed = rollbackTo(stateVersionId);
     const target = { ...values, stateVersionId, keepLocked: false };
-    const wanted = await readWanted(session, target).catch(async (error: unknown) => {
-        throw await explain(session, values, error, deed);
+    const wanted = await readWanted(context, target).catch(async (error: unknown) => {
+        throw await explain(context, values, error, deed);
     });
-    const { unreleased } = await underLock(session, target, deed, async ({ by }) => {
+    const { unreleased } = await underLock(context, target, deed, async ({ by }) => {
         // Until the lock was held, others could work.
         const now = await look();
         if (now.stateVersionId === stateVersionId)
-            await rollBackOnce(session, target, now.current, wanted, by !== "user");
+            await rollBackOnce(context, target, now.current, wanted, by !== "user");
     }).catch((error: unknown) => {
         throw error instanceof UndoneRollback ? error.failure : error;
     });
@@ -71,12 +70,12 @@ async function restore(session: Session, values: Wanted, state: Props): Promise<
 }
 
 /** The version to go back to, where this resource has made what is current. Warns where somebody else has. */
-function wayBack(session: Session, state: Props, current: StateVersion): string | undefined {
+function wayBack(context: RequestContext, state: Past, current: StateVersion): string | undefined {
     const past = standing(state, current);
     if (isOwn(past, current)) return past.previousStateVersionId;
     const before = past.previousStateVersionId || past.rolledBackFrom;
     if (current.id !== before && current.rollbackStateVersionId !== before) {
-        session.warn(
+        context.warn(
             `onDelete: the newer version ${current.id} is current, so the workspace was left as it is instead of restoring ${before}`,
         );
     }

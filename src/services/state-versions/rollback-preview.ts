@@ -1,32 +1,28 @@
 /** What a rollback would change, told before it is done. */
 
-import { holdsUnknown } from "../../core/engine-values";
-import type { Session } from "../../core/session";
-import type { StatecraftError } from "../../errors";
+import type { RequestContext } from "../../core/request-context";
+import { holdsUnknown } from "../../schema/unknown";
 import { type ManagedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import { isSameContent, problemWith, rollbackTo, type Wanted } from "./rollback-request";
 import { hindrance } from "./under-lock";
 
-/**
- * Tells, in a preview, which versions a rollback leads from and to, and which resources the state gains and loses. Returns what would hinder
- * it now.
- */
-export async function foretell(session: Session, values: Wanted): Promise<StatecraftError | undefined> {
+/** Tells, in a preview, which versions a rollback leads from and to, which resources the state gains and loses, and what would hinder it now. */
+export async function foretell(context: RequestContext, values: Wanted): Promise<void> {
     const [current, target] = await Promise.all([
-        readCurrent(session, values.workspaceId),
-        readVersion(session, values.stateVersionId),
+        readCurrent(context, values.workspaceId),
+        readVersion(context, values.stateVersionId),
     ]);
     const problem = problemWith(target, values);
-    if (problem !== undefined) return problem;
-    if (await isSameContent(session, current, target)) {
-        session.inform(
+    if (problem !== undefined) return context.hinder(problem);
+    if (await isSameContent(context, current, target)) {
+        return context.inform(
             `nothing to roll back: ${described(current)}, which is current in ${values.workspaceId}, has the content of ${target.id} already`,
         );
-        return undefined;
     }
     const change = `rolling back ${values.workspaceId} from ${described(current)} to ${described(target)}`;
-    session.inform(`${change}: ${difference(current, target)}`);
-    return holdsUnknown(values.lock) ? undefined : hindrance(session, values, rollbackTo(target.id));
+    context.inform(`${change}: ${difference(current, target)}`);
+    const hindering = holdsUnknown(values.lock) ? undefined : await hindrance(context, values, rollbackTo(target.id));
+    if (hindering !== undefined) context.hinder(hindering);
 }
 
 function described({ id, serial, resources }: StateVersion): string {

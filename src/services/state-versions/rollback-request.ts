@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../core/operation";
-import type { Session } from "../../core/session";
+import type { RequestContext } from "../../core/request-context";
 import { mayHaveActed, reworded, StatecraftError } from "../../errors";
 import { downloadState, holdsContent, parseVersion, readCurrent, readVersion, type StateVersion } from "./records";
 import type { Deed, LockWishes } from "./under-lock";
@@ -24,21 +24,25 @@ export const rollbackTo = (stateVersionId: string): Deed => ({
 });
 
 /** Whether two versions have one content: by their ids, by the record of a rollback, else by the states themselves. */
-export async function isSameContent(session: Session, current: StateVersion, wanted: StateVersion): Promise<boolean> {
+export async function isSameContent(
+    context: RequestContext,
+    current: StateVersion,
+    wanted: StateVersion,
+): Promise<boolean> {
     if (current.id === wanted.id || current.rollbackStateVersionId === wanted.id) return true;
     if (current.size !== undefined && wanted.size !== undefined) {
         // A serial has few digits: sizes further apart than that belong to different states.
         if (Math.abs(current.size - wanted.size) > Math.max(64, current.size / 10)) return false;
     }
-    const [left, right] = await Promise.all([downloadState(session, current), downloadState(session, wanted)]);
+    const [left, right] = await Promise.all([downloadState(context, current), downloadState(context, wanted)]);
     return (
         left !== undefined && right !== undefined && isDeepStrictEqual({ ...left, serial: 0 }, { ...right, serial: 0 })
     );
 }
 
 /** The version to roll back to. */
-export async function readWanted(session: Session, values: Wanted): Promise<StateVersion> {
-    const wanted = await readVersion(session, values.stateVersionId);
+export async function readWanted(context: RequestContext, values: Wanted): Promise<StateVersion> {
+    const wanted = await readVersion(context, values.stateVersionId);
     const problem = problemWith(wanted, values);
     if (problem !== undefined) throw problem;
     return wanted;
@@ -73,7 +77,7 @@ export class UndoneRollback extends Error {
  * @throws UndoneRollback where the answer was lost, and the look that followed showed no rollback
  */
 export async function rollBackOnce(
-    session: Session,
+    context: RequestContext,
     values: Wanted,
     before: StateVersion,
     wanted: StateVersion,
@@ -83,16 +87,16 @@ export async function rollBackOnce(
     const type = "state-versions";
     const body = { data: { type, relationships: { "rollback-state-version": { data: { type, id: wanted.id } } } } };
     try {
-        const answer = await session.client.call(rollBack, { parameters: { workspaceId }, body });
+        const answer = await context.client.call(rollBack, { parameters: { workspaceId }, body });
         return parseVersion(answer, `PATCH ${rollBack.path({ workspaceId })}`).id;
     } catch (error) {
         if (!mayHaveActed(error)) throw error;
         const undone = (code: string, what: string) =>
             new UndoneRollback(reworded(error, { code, message: `${error.message}; ${what}` }));
-        const now = await readCurrent(session, workspaceId).catch(() => undefined);
+        const now = await readCurrent(context, workspaceId).catch(() => undefined);
         if (now === undefined) throw undone("open", "whether the rollback was done cannot be seen either");
         if (now.id === before.id) throw undone("undone", `nothing was rolled back: ${before.id} is still current`);
-        if (isLocked || (await isSameContent(session, now, wanted))) return now.id;
+        if (isLocked || (await isSameContent(context, now, wanted))) return now.id;
         throw undone("overtaken", `another version, ${now.id}, has become current meanwhile`);
     }
 }

@@ -13,8 +13,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { unfinishedSteps } from "../../core/definition";
-import type { Props } from "../../core/field";
+import { unfinishedSteps } from "../../core/resource";
 import type { StateVersion } from "./records";
 
 /** Where the last deployment left the workspace; empty texts where that is unknown. */
@@ -27,24 +26,30 @@ export interface Standing {
     readonly rolledBackFrom: string;
 }
 
+/** What state says of a rollback. */
+export type Past = Partial<Standing> & {
+    readonly stateVersionId?: string;
+    readonly triggers?: readonly unknown[] | undefined;
+    readonly unfinished?: readonly string[] | undefined;
+};
+
 /** Reads it from state. */
-export function written(state: Props): Standing {
-    const word = (name: string) => (typeof state[name] === "string" ? state[name] : "");
-    return {
-        currentStateVersionId: word("currentStateVersionId"),
-        previousStateVersionId: word("previousStateVersionId"),
-        rolledBackFrom: word("rolledBackFrom"),
-    };
+export function written({
+    currentStateVersionId = "",
+    previousStateVersionId = "",
+    rolledBackFrom = "",
+}: Past): Standing {
+    return { currentStateVersionId, previousStateVersionId, rolledBackFrom };
 }
 
 /** Whether it is open if the last rollback was done. */
-export const isOpen = (state: Props) => unfinishedSteps(state).includes("rollback");
+export const isOpen = (state: Past) => unfinishedSteps(state).includes("rollback");
 
 /** What state says in the light of what is current. `content` is the id of a version that is known to have the same content. */
-export function standing(state: Props, current: StateVersion, content?: string): Standing {
+export function standing(state: Past, current: StateVersion, content?: string): Standing {
     const past = written(state);
     const isDone =
-        (current.rollbackStateVersionId ?? content) === state["stateVersionId"] && current.id !== past.rolledBackFrom;
+        (current.rollbackStateVersionId ?? content) === state.stateVersionId && current.id !== past.rolledBackFrom;
     if (!isOpen(state) || !isDone) return past;
     return { ...chained(past, past.rolledBackFrom), currentStateVersionId: current.id };
 }
@@ -62,9 +67,9 @@ export function isOwn(past: Standing, { id }: StateVersion): boolean {
 }
 
 /** Whether to roll back whatever the content is: for changed triggers, also where the run that should have done so broke off without effect. */
-export function isAskedAgain(news: Props, olds: Props, current: StateVersion): boolean {
+export function isAskedAgain(news: Past, olds: Past, current: StateVersion): boolean {
     const { currentStateVersionId, rolledBackFrom } = written(olds);
     if (currentStateVersionId === "") return false;
-    if (!isDeepStrictEqual(news["triggers"] ?? [], olds["triggers"] ?? [])) return true;
-    return isOpen(olds) && current.id === rolledBackFrom && news["stateVersionId"] === olds["stateVersionId"];
+    if (!isDeepStrictEqual(news.triggers ?? [], olds.triggers ?? [])) return true;
+    return isOpen(olds) && current.id === rolledBackFrom && news.stateVersionId === olds.stateVersionId;
 }

@@ -1,104 +1,134 @@
 /** StateVersionRollback: makes an older state version's content current again (document "State Versions", Roll back). */
 
-import { type Definition, HalfMadeError, unfinishedSteps } from "../../core/definition";
-import { diffInputs } from "../../core/diff";
-import { holdsUnknown } from "../../core/engine-values";
-import { type Fields, field, type InputsOf, outputsOnly, type Props, type Rule } from "../../core/field";
-import { choice, flag } from "../../core/kind";
-import type { Session } from "../../core/session";
+import * as z from "zod";
+import { oneShotAction, Unfinished } from "../../core/one-shot-action";
+import type { RequestContext } from "../../core/request-context";
+import {
+    type Inputs as InputsOf,
+    type Outputs as OutputsOf,
+    type State as StateOf,
+    unfinishedSteps,
+} from "../../core/resource";
 import { NotFoundError, StatecraftError } from "../../errors";
-import { connectionField, timeoutsField, triggersField } from "../options";
+import { property, type Rule } from "../../schema/facts";
+import { holdsUnknown } from "../../schema/unknown";
+import { connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
 import { rollbackFailures } from "./failures";
-import { idText, lockField, lockMarkField, processingSeconds, waitForProcessingField } from "./inputs";
-import { readCurrent, readVersion, type StateVersion, withoutUndefined } from "./records";
+import { idOf, lockMarkProperty, lockProperty, processingSeconds, waitForProcessingProperty } from "./inputs";
+import { managedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import { endRollback } from "./rollback-end";
 import { foretell } from "./rollback-preview";
 import { isSameContent, problemWith, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
-import { chained, isAskedAgain, isOpen, isOwn, standing, written } from "./rollback-standing";
+import { chained, isAskedAgain, isOpen, isOwn, type Standing, standing, written } from "./rollback-standing";
 import { stateVersions } from "./service";
 import { afterDeployment, explain, leftIn, marksOf, releaseOwn, settleLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
 import { type HeldLock, warnOfKeptLock } from "./workspace-lock";
 
-const inputs = {
-    workspaceId: field(idText("workspace"), { required: true, replaces: true, doc: "The workspace to roll back." }),
-    stateVersionId: field(idText("state version"), {
-        required: true,
-        doc: "The version whose content becomes current again. Another one rolls back again, in place.",
+const lockToKeep: Rule = {
+    uses: ["lock", "keepLocked"],
+    severity: "warning",
+    test: ({ lock, keepLocked }) =>
+        keepLocked === true && lock === false
+            ? { path: "keepLocked", reason: "has no effect with lock: false" }
+            : undefined,
+};
+
+const inputs = property(
+    z.strictObject({
+        workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace to roll back." }),
+        stateVersionId: property(idOf("state version"), {
+            description: "The version whose content becomes current again. Another one rolls back again, in place.",
+        }),
+        triggers: triggersProperty("rolls back"),
+        lock: lockProperty("the rollback"),
+        keepLocked: property(z.boolean().optional(), {
+            option: true,
+            default: false,
+            description:
+                "Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default.",
+        }),
+        onDelete: property(z.enum(["keep", "restore"]).optional(), {
+            option: true,
+            default: "keep",
+            description:
+                "What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since.",
+        }),
+        enforce: property(z.boolean().optional(), {
+            option: true,
+            default: false,
+            description:
+                "Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life.",
+        }),
+        waitForProcessing: waitForProcessingProperty,
+        timeouts: timeoutsProperty,
+        connection: connectionProperty,
+        lockMark: lockMarkProperty,
     }),
-    triggers: triggersField("rolls back"),
-    lock: lockField("the rollback"),
-    keepLocked: field(flag, {
-        option: true,
-        default: false,
-        doc: "Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default.",
+    { description: "", rules: [lockToKeep] },
+);
+
+const outputs = z.strictObject({
+    currentStateVersionId: property(z.string(), {
+        description: "The version that this resource made current, or found current with the wanted content.",
     }),
-    onDelete: field(choice(["keep", "restore"]), {
-        option: true,
-        default: "keep",
-        doc: "What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since.",
+    previousStateVersionId: property(z.string(), {
+        description:
+            "What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back.",
     }),
-    enforce: field(flag, {
-        option: true,
-        default: false,
-        doc: "Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life.",
+    rolledBackFrom: property(z.string(), {
+        description: "What was current before the last rollback. Empty if nothing had to be rolled back.",
     }),
-    waitForProcessing: waitForProcessingField,
-    timeouts: timeoutsField,
-    connection: connectionField,
-    lockMark: lockMarkField,
-} as const satisfies Fields;
+    serial: property(z.number().optional(), {
+        description: "Serial of the current version. Serials may repeat after rollbacks.",
+    }),
+    createdAt: property(z.string().optional(), { description: "When the current version was made: ISO 8601." }),
+    resources: property(z.array(managedResource).optional(), {
+        description:
+            "Resources that the current version counts; absent until the service has processed them (see `waitForProcessing`).",
+    }),
+    superseded: property(z.boolean(), {
+        description: "Whether a newer version has become current since. Drift only with `enforce`.",
+    }),
+});
 
 type Inputs = InputsOf<typeof inputs>;
+type Outputs = OutputsOf<typeof outputs>;
+type State = StateOf<typeof inputs, typeof outputs>;
 
-const rules: readonly Rule[] = [
-    {
-        uses: ["lock", "keepLocked"],
-        severity: "warning",
-        test: (values) =>
-            values["keepLocked"] === true && values["lock"] === false
-                ? "keepLocked: has no effect with lock: false"
-                : undefined,
-    },
-];
-
-function recordOutputs(version: StateVersion): Props {
-    return withoutUndefined({
-        currentStateVersionId: version.id,
-        serial: version.serial,
-        createdAt: version.createdAt,
-        // Until they are processed, empty resources are not the truth.
-        resources: version.resourcesProcessed || version.resources.length > 0 ? version.resources : undefined,
-        superseded: false,
-    });
+/** What is known of the version that is current. */
+function recordOutputs({ id, serial, createdAt, resources, resourcesProcessed }: StateVersion) {
+    // Until they are processed, empty resources are not the truth.
+    const told = resourcesProcessed || resources.length > 0 ? resources : undefined;
+    return { currentStateVersionId: id, serial, createdAt, resources: told, superseded: false };
 }
 
 /** What came of a run: a version that it made, or one that it found with the wanted content. */
 type Outcome = { readonly made: string } | { readonly seen: StateVersion; readonly isOurs: boolean };
 
-/** Brings the wanted content to be current, unless it is so already. `olds` are the outputs of an earlier run. */
-async function ensure(session: Session, values: Inputs, olds: Props): Promise<Props> {
+/** Brings the wanted content to be current, unless it is so already. */
+async function ensure(context: RequestContext, values: Inputs, olds: State): Promise<Outputs> {
     const { workspaceId, stateVersionId } = values;
     const deed = rollbackTo(stateVersionId);
     const wishes = afterDeployment(values, olds);
-    const reads = [readCurrent(session, workspaceId), readVersion(session, stateVersionId)] as const;
+    const reads = [readCurrent(context, workspaceId), readVersion(context, stateVersionId)] as const;
     const [before, wanted] = await Promise.all(reads).catch(async (error: unknown) => {
-        throw await explain(session, wishes, error, deed);
+        throw await explain(context, wishes, error, deed);
     });
     const problem = problemWith(wanted, values);
     if (problem !== undefined) throw problem;
     const isAnew = isAskedAgain(values, olds, before);
-    const isThere = (current: StateVersion) => isSameContent(session, current, wanted);
+    const isThere = (current: StateVersion) => isSameContent(context, current, wanted);
     if (!isAnew && (await isThere(before))) {
         // What is current already needs no rollback, but a run that broke off may have left its lock.
-        const isOurs = await settleLeft(session, wishes);
-        return finish(session, values, found(olds, values, { seen: before, isOurs }));
+        const isOurs = await settleLeft(context, wishes);
+        return finish(context, values, found(olds, values, { seen: before, isOurs }));
     }
 
     const past = standing(olds, before);
     const act = async ({ by }: HeldLock): Promise<Outcome> => {
         // Until the lock was held, others could work.
-        const now = await readCurrent(session, workspaceId);
+        const now = await readCurrent(context, workspaceId);
         if (now.id !== before.id) {
             if (!isAnew && (await isThere(now))) return { seen: now, isOurs: false };
             throw overtaken(now, before);
@@ -106,29 +136,33 @@ async function ensure(session: Session, values: Inputs, olds: Props): Promise<Pr
         // A run that was killed under this lock may have done it already.
         const isUnknown = !isOpen(olds) && now.id !== past.currentStateVersionId;
         if (by === "deadRun" && isUnknown && (await isThere(now))) return { seen: now, isOurs: true };
-        return { made: await rollBackOnce(session, values, before, wanted, by !== "user") };
+        return { made: await rollBackOnce(context, values, before, wanted, by !== "user") };
     };
-    const { result, unreleased } = await underLock(session, wishes, deed, act).catch((error: unknown) => {
+    const { result, unreleased } = await underLock(context, wishes, deed, act).catch((error: unknown) => {
         if (!(error instanceof UndoneRollback)) throw error;
         // What this resource made before, if anything, is still its own; `rolledBackFrom` tells what was current when this was tried.
         const currentStateVersionId = past.currentStateVersionId || before.id;
-        const outputs = { ...values, ...past, currentStateVersionId, rolledBackFrom: before.id, superseded: false };
-        const problem = "the rollback is not known to be done; the next `pulumi up` looks again and does what is left";
-        throw new HalfMadeError(workspaceId, outputs, ["rollback"], problem, error.failure);
+        const kept = { ...past, currentStateVersionId, rolledBackFrom: before.id, superseded: false };
+        const problem = "the rollback is not known to be done; the next deployment looks again and does what is left";
+        throw new Unfinished(kept, ["rollback"], problem, error.failure);
     });
     const done =
         "made" in result
             ? { ...chained(past, before.id), currentStateVersionId: result.made, superseded: false }
             : found(olds, values, result);
-    return finish(session, values, done, unreleased);
+    if (unreleased !== undefined) {
+        const problem = "the rollback is done, but its lock was not released";
+        throw new Unfinished(done, ["unlock", "readBack"], problem, unreleased);
+    }
+    return finish(context, values, done);
 }
 
 /** What is kept of a version that was found with the wanted content. `isOurs`: a run of this resource that was killed has made it. */
 function found(
-    olds: Props,
+    olds: State,
     { stateVersionId }: Inputs,
     { seen, isOurs }: { seen: StateVersion; isOurs: boolean },
-): Props {
+): Outputs {
     const past = standing(olds, seen, stateVersionId);
     // What somebody else has made current is not to be undone when this resource is deleted.
     const { previousStateVersionId, rolledBackFrom } = isOurs || isOwn(past, seen) ? past : written({});
@@ -146,142 +180,111 @@ function overtaken(now: StateVersion, before: StateVersion): StatecraftError {
 }
 
 /** Reads what the answer to a rollback lacks, waits if asked, and keeps in state what is left to do when that fails. */
-async function finish(session: Session, values: Inputs, done: Props, unreleased?: unknown): Promise<Props> {
-    const { workspaceId } = values;
-    const id = written(done).currentStateVersionId;
-    const longest = processingSeconds(values.waitForProcessing);
-    const outputs: Props = { ...values, ...done };
-    if (unreleased !== undefined) {
-        throw new HalfMadeError(
-            workspaceId,
-            outputs,
-            ["unlock", "readBack"],
-            "the rollback is done, but its lock was not released",
-            unreleased,
-        );
-    }
+async function finish(
+    context: RequestContext,
+    { waitForProcessing }: Inputs,
+    done: Standing & Partial<Outputs>,
+): Promise<Outputs> {
+    const waits = processingSeconds(waitForProcessing) > 0;
+    const { currentStateVersionId: id } = done;
     try {
-        const version =
-            longest > 0 ? await untilProcessed(session, id, values.waitForProcessing) : await readVersion(session, id);
-        return { ...outputs, ...recordOutputs(version) };
+        const version = await (waits ? untilProcessed(context, id, waitForProcessing) : readVersion(context, id));
+        return { ...done, ...recordOutputs(version) };
     } catch (error) {
-        const step = longest > 0 ? "waitForProcessing" : "readBack";
-        throw new HalfMadeError(
-            workspaceId,
-            outputs,
-            [step],
-            "the rollback is done, but its version could not be read to the end",
-            error,
-        );
+        const problem = "the rollback is done, but its version could not be read to the end";
+        throw new Unfinished({ ...done }, [waits ? "waitForProcessing" : "readBack"], problem, error);
     }
 }
+
+/** Releases the lock that an earlier run could not release, unless it is to be kept now. */
+async function releaseUnreleased(context: RequestContext, values: Inputs, state: State): Promise<void> {
+    if (!unfinishedSteps(state).includes("unlock") || values.keepLocked === true) return;
+    await releaseOwn(context, afterDeployment(values, state));
+}
+
+/** Nothing is sent for a changed option. */
+async function warnOfLockKeptBefore(context: RequestContext, values: Inputs, state: State): Promise<void> {
+    if (state.keepLocked !== true || values.keepLocked === true) return;
+    await warnOfKeptLock(context, values.workspaceId, marksOf(afterDeployment(values, state)));
+}
+
+/** What a look at the current version adds to state. */
+function seenIn(state: State, current: StateVersion) {
+    const { currentStateVersionId, previousStateVersionId, rolledBackFrom } = written(state);
+    const isKnown = currentStateVersionId !== "";
+    if (isKnown && currentStateVersionId !== current.id) return { superseded: !isOpen(state) };
+    return { previousStateVersionId, rolledBackFrom, ...recordOutputs(current) };
+}
+
+const isOvertaken = ({ superseded }: State, { enforce }: Inputs) => enforce === true && superseded === true;
 
 /** A rollback of a workspace's state. */
-export const stateVersionRollback: Definition = {
+export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs, string>({
     type: "StateVersionRollback",
     service: stateVersions,
-    doc: "Rolls a workspace's state back: the content of an older version is copied into a new version, which becomes current. Nothing is edited or deleted.",
+    description:
+        "Rolls a workspace's state back: the content of an older version is copied into a new version, which becomes current. Nothing is edited or deleted.",
     inputs,
-    outputs: {
-        currentStateVersionId: {
-            doc: "The version that this resource made current, or found current with the wanted content.",
-            type: "string",
-        },
-        previousStateVersionId: {
-            doc: "What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back.",
-            type: "string",
-        },
-        rolledBackFrom: {
-            doc: "What was current before the last rollback. Empty if nothing had to be rolled back.",
-            type: "string",
-        },
-        serial: {
-            doc: "Serial of the current version. Serials may repeat after rollbacks.",
-            type: "number",
-            optional: true,
-        },
-        createdAt: { doc: "When the current version was made: ISO 8601.", type: "string", optional: true },
-        resources: {
-            doc: "Resources that the current version counts; absent until the service has processed them (see `waitForProcessing`).",
-            type: "{ readonly name: string; readonly type: string; readonly count: number; readonly module: string; readonly provider: string }[]",
-            optional: true,
-        },
-        superseded: {
-            doc: "Whether a newer version has become current since. Drift only with `enforce`.",
-            type: "boolean",
-        },
-    },
-    rules,
+    outputs,
     errors: rollbackFailures,
-    verbs: {
-        async create(session, news) {
-            const values = news as Inputs;
-            return { id: values.workspaceId, outputs: await ensure(session, values, {}) };
-        },
+    idForm: "<workspaceId>",
+    address: ({ workspaceId }) => workspaceId,
+    id: (workspaceId) => workspaceId,
+    parse: (id) => (/^[\w-]+$/.test(id) ? id : undefined),
+    named: (workspaceId) => ({ workspaceId }),
 
-        async read(session, id, state) {
-            let current: StateVersion;
-            try {
-                current = await readCurrent(session, id);
-            } catch (error) {
-                if (!(error instanceof NotFoundError)) throw error;
-                if (Object.keys(state).length === 0) return undefined;
-                session.warn(
-                    `the workspace ${id} or its current version does not exist any more, or the token may not see it: the service answers both alike, ` +
-                        "so the state is kept. If the workspace is gone, `pulumi state delete` forgets this resource",
-                );
-                return { id, outputs: state };
-            }
-            return {
-                id,
-                outputs: {
-                    ...seenIn(state, id, current),
-                    ...(await leftIn(session, { ...state, workspaceId: id }, state)),
-                },
-            };
-        },
-
-        async update(session, _id, olds, news) {
-            const values = news as Inputs;
-            const left = unfinishedSteps(olds);
-            const { sends } = diffInputs(inputs, olds, news, session.vocabulary);
-            const wishes = afterDeployment(values, olds);
-            if (left.includes("unlock") && values.keepLocked !== true) await releaseOwn(session, wishes);
-            const kept = { ...olds, unfinished: undefined };
-            if (sends || isOpen(olds) || isOvertaken(olds, news)) return ensure(session, values, olds);
-            if (olds["keepLocked"] === true && values.keepLocked !== true)
-                await warnOfKeptLock(session, values.workspaceId, marksOf(wishes));
-            const outputs = withoutUndefined({ ...outputsOnly(inputs, kept), ...values });
-            return left.length > 0 ? finish(session, values, outputsOnly(inputs, outputs)) : outputs;
-        },
-
-        delete: endRollback,
-
-        named: (workspaceId) => ({ workspaceId }),
-
-        // Another resource may stand for the version that this one made; the lock is this one's all the same.
-        holds: (_, state) => written(state).currentStateVersionId || undefined,
-        leave: (session, id, state) => endRollback(session, id, { ...state, onDelete: "keep" }),
-
-        outdated: (olds, news) => (isOvertaken(olds, news) ? ["superseded"] : []),
+    async act(context, _, values, state = {}) {
+        await releaseUnreleased(context, values, state);
+        return ensure(context, values, state);
     },
 
-    async preview(session, news, olds, hinder) {
-        const { workspaceId, stateVersionId } = news;
+    async resume(context, _, values, state) {
+        await releaseUnreleased(context, values, state);
+        await warnOfLockKeptBefore(context, values, state);
+        return finish(context, values, written(state));
+    },
+
+    async read(context, workspaceId, state) {
+        let current: StateVersion;
+        try {
+            current = await readCurrent(context, workspaceId);
+        } catch (error) {
+            if (!(error instanceof NotFoundError)) throw error;
+            if (state === undefined) return undefined;
+            context.warn(
+                `the workspace ${workspaceId} or its current version does not exist any more, or the token may not see it: the service answers both alike, ` +
+                    "so the state is kept. If the workspace is gone, `pulumi state delete` forgets this resource",
+            );
+            return {};
+        }
+        const asked = { workspaceId, stateVersionId: current.rollbackStateVersionId ?? current.id };
+        const known = { ...asked, ...state };
+        return {
+            workspaceId: known.workspaceId,
+            stateVersionId: known.stateVersionId,
+            ...seenIn(known, current),
+            ...(await leftIn(context, { ...known, workspaceId }, known)),
+        };
+    },
+
+    // What may be open after a lost answer is looked at anew.
+    isDue: (state, values) => [
+        ...(isOvertaken(state, values) ? ["superseded"] : []),
+        ...(isOpen(state) ? ["unfinished"] : []),
+    ],
+
+    optionsChanged: (context, _, values, state) => warnOfLockKeptBefore(context, values, state),
+
+    remove: endRollback,
+
+    // Another resource may stand for the version that this one made; the lock is this one's all the same.
+    holds: (_, state) => state.currentStateVersionId || undefined,
+    leave: (context, workspaceId, state) => endRollback(context, workspaceId, { ...state, onDelete: "keep" }),
+
+    async previewChange(context, values, state) {
+        const { workspaceId, stateVersionId } = values;
         if (holdsUnknown([workspaceId, stateVersionId])) return;
-        if (olds && olds["workspaceId"] === workspaceId && olds["stateVersionId"] === stateVersionId) return;
-        const problem = await foretell(session, afterDeployment(news as Inputs, olds ?? {}));
-        if (problem !== undefined) hinder(problem);
+        if (state?.workspaceId === workspaceId && state.stateVersionId === stateVersionId) return;
+        await foretell(context, afterDeployment(values, state ?? {}));
     },
-};
-
-function seenIn(state: Props, id: string, current: StateVersion): Props {
-    const known = written(state).currentStateVersionId;
-    if (known !== "" && known !== current.id) return { ...state, superseded: !isOpen(state) };
-    const asked = { workspaceId: id, stateVersionId: current.rollbackStateVersionId ?? current.id };
-    return { ...asked, previousStateVersionId: "", rolledBackFrom: "", ...state, ...recordOutputs(current) };
-}
-
-function isOvertaken(olds: Props, news: Props): boolean {
-    return news["enforce"] === true && olds["superseded"] === true;
-}
+});

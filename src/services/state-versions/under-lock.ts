@@ -1,11 +1,10 @@
 /** Doing something while a workspace's lock is held, and what the service's refusals of it mean. */
 
-import { unfinishedSteps } from "../../core/definition";
-import { isRecord } from "../../core/engine-values";
-import type { Props } from "../../core/field";
 import { asParagraph } from "../../core/paragraph";
-import type { Session } from "../../core/session";
+import type { RequestContext } from "../../core/request-context";
+import { unfinishedSteps } from "../../core/resource";
 import { ConflictError, NotFoundError, reworded, ServiceError, type StatecraftError } from "../../errors";
+import type { Values } from "../../schema/facts";
 import { describeLock, isMarked, type Marks, readLock } from "./lock-owner";
 import {
     type HeldLock,
@@ -41,8 +40,11 @@ export interface LockWishes {
 }
 
 /** The wishes of a resource that was deployed before, perhaps under another name. */
-export function afterDeployment<Wishes extends LockWishes>(wishes: Wishes, { lockMark }: Props): Wishes {
-    return typeof lockMark === "string" ? { ...wishes, formerLockMark: lockMark } : wishes;
+export function afterDeployment<Wishes extends LockWishes>(
+    wishes: Wishes,
+    { lockMark }: Pick<LockWishes, "lockMark">,
+): Wishes {
+    return lockMark === undefined ? wishes : { ...wishes, formerLockMark: lockMark };
 }
 
 /** The marks of a resource; one whose class told none has a plain one. */
@@ -56,27 +58,27 @@ export function marksOf({ lockMark, formerLockMark }: LockWishes): Marks {
  * `keeps` tells from the result that the lock must stay; `isOurs`, that it is one to be released.
  */
 export async function underLock<Result>(
-    session: Session,
+    context: RequestContext,
     wishes: LockWishes,
     deed: Deed,
     act: (lock: HeldLock) => Promise<Result>,
     keeps: (result: Result) => boolean = () => false,
 ): Promise<{ result: Result; isOurs: boolean; unreleased: unknown }> {
     const { workspaceId } = wishes;
-    const lock = await acquire(session, wishes, deed).catch(async (error: unknown) => {
-        throw await explain(session, wishes, error, deed);
+    const lock = await acquire(context, wishes, deed).catch(async (error: unknown) => {
+        throw await explain(context, wishes, error, deed);
     });
     const isOurs = lock.by !== "user";
     const release = async () => {
-        if (isOurs) await releaseLock(session, workspaceId, marksOf(wishes));
+        if (isOurs) await releaseLock(context, workspaceId, marksOf(wishes));
     };
     let result: Result;
     try {
         result = await act(lock);
     } catch (error) {
         // What a refusal means, only the lock tells that was held then.
-        const told = await explain(session, wishes, error, deed);
-        await release().catch((stuck: unknown) => session.warn(asParagraph(stuck)));
+        const told = await explain(context, wishes, error, deed);
+        await release().catch((stuck: unknown) => context.warn(asParagraph(stuck)));
         throw told;
     }
     if (wishes.keepLocked === true || keeps(result)) return { result, isOurs, unreleased: undefined };
@@ -87,28 +89,28 @@ export async function underLock<Result>(
     return { result, isOurs, unreleased };
 }
 
-function acquire(session: Session, wishes: LockWishes, deed: Deed): Promise<HeldLock> {
+function acquire(context: RequestContext, wishes: LockWishes, deed: Deed): Promise<HeldLock> {
     const { workspaceId, lock } = wishes;
-    if (lock === false) return useLock(session, workspaceId, deed.noun);
-    const reason = (isRecord(lock) && lock.reason) || deed.reason;
-    return takeLock(session, workspaceId, reason, marksOf(wishes));
+    if (lock === false) return useLock(context, workspaceId, deed.noun);
+    const reason = (typeof lock === "object" && lock.reason) || deed.reason;
+    return takeLock(context, workspaceId, reason, marksOf(wishes));
 }
 
 /** Why something could not be done under the lock now, as far as a look tells. */
 export async function hindrance(
-    session: Session,
+    context: RequestContext,
     wishes: LockWishes,
     deed: Deed,
 ): Promise<StatecraftError | undefined> {
     const { workspaceId, lock } = wishes;
     const look =
-        lock === false ? lookToUse(session, workspaceId, deed.noun) : lookToTake(session, workspaceId, marksOf(wishes));
+        lock === false ? lookToUse(context, workspaceId, deed.noun) : lookToTake(context, workspaceId, marksOf(wishes));
     return (await look).problem;
 }
 
 /** Releases the lock that an earlier run took and could not release, as its state says. */
-export function releaseOwn(session: Session, wishes: LockWishes): Promise<void> {
-    return releaseOwnLock(session, wishes.workspaceId, marksOf(wishes));
+export function releaseOwn(context: RequestContext, wishes: LockWishes): Promise<void> {
+    return releaseOwnLock(context, wishes.workspaceId, marksOf(wishes));
 }
 
 /**
@@ -116,34 +118,38 @@ export function releaseOwn(session: Session, wishes: LockWishes): Promise<void> 
  * is told to `unsure`, else thrown.
  */
 export async function releaseLeft(
-    session: Session,
+    context: RequestContext,
     wishes: LockWishes,
     unsure?: (problem: unknown) => void,
 ): Promise<boolean> {
-    return takesForATime(wishes) && releaseLeftLock(session, wishes.workspaceId, marksOf(wishes), unsure);
+    return takesForATime(wishes) && releaseLeftLock(context, wishes.workspaceId, marksOf(wishes), unsure);
 }
 
 /** Ends the lock that a broken-off run of this resource left, where there is nothing to do that needs a lock. Tells whether there was one. */
-export async function settleLeft(session: Session, wishes: LockWishes): Promise<boolean> {
-    if (wishes.lock !== false) return releaseLeft(session, wishes);
-    await warnOfForgottenLock(session, wishes.workspaceId);
+export async function settleLeft(context: RequestContext, wishes: LockWishes): Promise<boolean> {
+    if (wishes.lock !== false) return releaseLeft(context, wishes);
+    await warnOfForgottenLock(context, wishes.workspaceId);
     return false;
 }
 
 /**
- * What a refresh adds to the outputs where a broken-off run of this resource has left its lock: the next `pulumi up` has it to release.
+ * What a refresh adds to the state where a broken-off run of this resource has left its lock: the next deployment has it to release.
  * A workspace that may not be seen shows none; a resource of which only the id is known has left none.
  */
-export async function leftIn(session: Session, wishes: LockWishes, outputs: Props): Promise<Props> {
-    const steps = unfinishedSteps(outputs);
+export async function leftIn(
+    context: RequestContext,
+    wishes: LockWishes,
+    state: Values,
+): Promise<{ unfinished?: string[] }> {
+    const steps = unfinishedSteps(state);
     if (steps.includes("unlock") || wishes.lockMark === undefined || !takesForATime(wishes)) return {};
     const { workspaceId } = wishes;
-    const isLeft = await isLockLeft(session, workspaceId, marksOf(wishes)).catch((error: unknown) => {
+    const isLeft = await isLockLeft(context, workspaceId, marksOf(wishes)).catch((error: unknown) => {
         if (error instanceof NotFoundError) return false;
         throw error;
     });
     if (!isLeft) return {};
-    session.warn(
+    context.warn(
         `an earlier run has left the workspace ${workspaceId} locked; the next \`pulumi up\` or \`pulumi destroy\` releases it`,
     );
     return { unfinished: [...steps, "unlock"] };
@@ -152,13 +158,18 @@ export async function leftIn(session: Session, wishes: LockWishes, outputs: Prop
 const takesForATime = ({ lock, keepLocked }: LockWishes) => lock !== false && keepLocked !== true;
 
 /** Adds what to do next to a failure of the service. */
-export async function explain(session: Session, wishes: LockWishes, error: unknown, deed: Deed): Promise<unknown> {
+export async function explain(
+    context: RequestContext,
+    wishes: LockWishes,
+    error: unknown,
+    deed: Deed,
+): Promise<unknown> {
     if (!(error instanceof ServiceError)) return error;
-    const hint = await hintFor(session, wishes, error, deed);
+    const hint = await hintFor(context, wishes, error, deed);
     return hint === undefined ? error : reworded(error, { hint });
 }
 
-async function hintFor(session: Session, wishes: LockWishes, error: ServiceError, deed: Deed) {
+async function hintFor(context: RequestContext, wishes: LockWishes, error: ServiceError, deed: Deed) {
     const what = deed.noun.charAt(0).toUpperCase() + deed.noun.slice(1);
     if (error instanceof NotFoundError) {
         return (
@@ -170,14 +181,14 @@ async function hintFor(session: Session, wishes: LockWishes, error: ServiceError
     if (error instanceof ConflictError && error.reasons.some((reason) => /serial|lineage|md5/i.test(reason))) {
         return deed.malformed;
     }
-    if (error instanceof ConflictError && error.status === 409) return lockHint(session, wishes, deed);
+    if (error instanceof ConflictError && error.status === 409) return lockHint(context, wishes, deed);
     if (error.status === 412) return "The workspace changed meanwhile: run `pulumi up` again";
     return error.status === 422 ? deed.malformed : undefined;
 }
 
 /** What the lock has to do with a conflict. */
-async function lockHint(session: Session, wishes: LockWishes, deed: Deed): Promise<string> {
-    const lock = await readLock(session, wishes.workspaceId).catch(() => undefined);
+async function lockHint(context: RequestContext, wishes: LockWishes, deed: Deed): Promise<string> {
+    const lock = await readLock(context, wishes.workspaceId).catch(() => undefined);
     const need = `${deed.noun} needs its lock, held by the same account`;
     if (lock === undefined) return `The workspace is probably not locked by this token's account: ${need}`;
     if (lock.locked && isMarked(lock, marksOf(wishes))) {

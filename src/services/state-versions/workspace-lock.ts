@@ -2,7 +2,7 @@
 
 import { operation } from "../../core/operation";
 import { asParagraph } from "../../core/paragraph";
-import type { Session } from "../../core/session";
+import type { RequestContext } from "../../core/request-context";
 import {
     AnswerError,
     ConflictError,
@@ -41,9 +41,9 @@ export interface HeldLock {
 }
 
 /** Looks whether the lock can be taken, or is held by the same account already; `problem` says why neither. */
-export async function lookToTake(session: Session, workspaceId: string, marks: Marks) {
-    const lock = await readLock(session, workspaceId);
-    const owner = await ownerOf(session, lock, marks);
+export async function lookToTake(context: RequestContext, workspaceId: string, marks: Marks) {
+    const lock = await readLock(context, workspaceId);
+    const owner = await ownerOf(context, lock, marks);
     const isFree = owner === "nobody" || owner === "us" || owner === "account";
     return { lock, owner, problem: isFree ? undefined : held(workspaceId, lock, owner) };
 }
@@ -52,11 +52,11 @@ export async function lookToTake(session: Session, workspaceId: string, marks: M
  * Looks whether the account holds the lock already, for `a rollback` or its like; `problem` says that it does not. A server that does not tell
  * who holds it, or shows the workspace to nobody but its owners, decides for itself later.
  */
-export async function lookToUse(session: Session, workspaceId: string, deed: string) {
+export async function lookToUse(context: RequestContext, workspaceId: string, deed: string) {
     try {
-        const lock = await readLock(session, workspaceId);
+        const lock = await readLock(context, workspaceId);
         if (!lock.locked) return { lock, problem: unlocked(workspaceId, deed) };
-        const isOurs = await isOfThisAccount(session, lock);
+        const isOurs = await isOfThisAccount(context, lock);
         return { lock, problem: isOurs === false ? held(workspaceId, lock, "another") : undefined };
     } catch (error) {
         if (error instanceof StatecraftError) return { lock: undefined, problem: undefined };
@@ -69,26 +69,31 @@ export async function lookToUse(session: Session, workspaceId: string, deed: str
  * taken over: Pulumi lets a stack run once at a time, and scripts have another mark each time.
  * @throws StatecraftError that says who holds it and how to release it
  */
-export async function takeLock(session: Session, workspaceId: string, reason: string, marks: Marks): Promise<HeldLock> {
-    const { lock, owner, problem } = await lookToTake(session, workspaceId, marks);
+export async function takeLock(
+    context: RequestContext,
+    workspaceId: string,
+    reason: string,
+    marks: Marks,
+): Promise<HeldLock> {
+    const { lock, owner, problem } = await lookToTake(context, workspaceId, marks);
     if (problem !== undefined) throw problem;
     if (owner === "us") return { workspaceId, by: "deadRun" };
     if (owner === "account") {
-        session.inform(
+        context.inform(
             `the workspace ${workspaceId} was ${describeLock(lock)} before, the account of this token, and stays so`,
         );
         return { workspaceId, by: "user" };
     }
     const call = { parameters: { workspaceId }, body: { reason: `${reason} ${marks[0]}` } };
     try {
-        await session.client.call(lockWorkspace, call);
+        await context.client.call(lockWorkspace, call);
     } catch (error) {
         if (!mayHaveActed(error) && !(error instanceof ConflictError)) throw error;
         const lost = mayHaveActed(error);
-        const now = await readLock(session, workspaceId).catch(() => undefined);
+        const now = await readLock(context, workspaceId).catch(() => undefined);
         if (now === undefined) throw lost ? perhapsLocked(workspaceId, error) : error;
         if (!now.locked) throw error;
-        if (!lost || (await isAnothers(session, now, marks))) throw held(workspaceId, now, "another", error);
+        if (!lost || (await isAnothers(context, now, marks))) throw held(workspaceId, now, "another", error);
         // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
         if (hasOtherWords(now, marks)) throw held(workspaceId, now, "unknown", error);
     }
@@ -96,14 +101,14 @@ export async function takeLock(session: Session, workspaceId: string, reason: st
 }
 
 /** Whether a lock that we took, or may have taken, is surely another one by now. */
-const isAnothers = async (session: Session, lock: Lock, marks: Marks) =>
-    ["another", "namesake"].includes(await ownerOf(session, lock, marks));
+const isAnothers = async (context: RequestContext, lock: Lock, marks: Marks) =>
+    ["another", "namesake"].includes(await ownerOf(context, lock, marks));
 
 /** Checks a lock that the user holds. */
-export async function useLock(session: Session, workspaceId: string, deed: string): Promise<HeldLock> {
-    const { lock, problem } = await lookToUse(session, workspaceId, deed);
+export async function useLock(context: RequestContext, workspaceId: string, deed: string): Promise<HeldLock> {
+    const { lock, problem } = await lookToUse(context, workspaceId, deed);
     if (problem !== undefined) throw problem;
-    if (lock !== undefined) await warnOfForgottenLock(session, workspaceId, lock);
+    if (lock !== undefined) await warnOfForgottenLock(context, workspaceId, lock);
     return { workspaceId, by: "user" };
 }
 
@@ -111,7 +116,7 @@ function perhapsLocked(workspaceId: string, lost: StatecraftError): StatecraftEr
     return reworded(lost, {
         code: "open",
         message: `${lost.message}; whether the workspace ${workspaceId} is locked now cannot be seen either`,
-        hint: `The next \`pulumi up\` takes the lock over if this run took it; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
+        hint: `The next deployment takes the lock over if this run took it; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
     });
 }
 
@@ -143,31 +148,37 @@ const pollMilliseconds = 2_000;
  * Releases a lock of ours. Asked again for a while where the server says that a version is pending, or where the answer was lost.
  * @throws StatecraftError that says who holds what and how to release it
  */
-export async function releaseLock(session: Session, workspaceId: string, marks: Marks): Promise<void> {
+export async function releaseLock(context: RequestContext, workspaceId: string, marks: Marks): Promise<void> {
     // Whoever locks it next may do so before we have learned that it was free.
-    const isReleased = async (lock: Lock) => !lock.locked || isAnothers(session, lock, marks);
-    const begun = session.now();
-    const limit = session.waitLimit(undefined, usualPendingSeconds);
-    for (let tries = 0; ; tries++) {
+    const isReleased = async (lock: Lock) => !lock.locked || isAnothers(context, lock, marks);
+    let tries = 0;
+    let last: { readonly now: Lock | undefined; readonly error: unknown } | undefined;
+    const wait = {
+        for: "the workspace to be unlocked",
+        limit: context.waitLimit(undefined, usualPendingSeconds),
+        // A service in trouble is not asked that often.
+        interval: () => (isPending(last?.error) ? pollMilliseconds : pollMilliseconds * 2 ** (tries - 1)),
+        now: () => (isPending(last?.error) ? "a version is still pending" : "the answer was lost"),
+    };
+    const released = await context.poll(wait, async () => {
+        tries++;
         try {
-            const answer = await session.client.call(unlockWorkspace, { parameters: { workspaceId } });
+            const answer = await context.client.call(unlockWorkspace, { parameters: { workspaceId } });
             // An answer that says nothing of the lock, such as an empty one, is checked by a look.
-            if (await isReleased(lockIn(answer) ?? (await readLock(session, workspaceId)))) return;
+            if (await isReleased(lockIn(answer) ?? (await readLock(context, workspaceId)))) return true;
             const operationName = `POST ${unlockWorkspace.path({ workspaceId })}`;
             throw new AnswerError({ service: stateVersions.title, operation: operationName }, "the lock is still held");
         } catch (error) {
-            const now = await readLock(session, workspaceId).catch(() => undefined);
-            if (now && (await isReleased(now).catch(() => false))) return;
+            const now = await readLock(context, workspaceId).catch(() => undefined);
+            if (now && (await isReleased(now).catch(() => false))) return true;
             // What shows other words than ours may be another one by now.
             const mayRepeat = isLostAnswer(error) && !(now && hasOtherWords(now, marks));
-            const waited = session.now() - begun;
-            if (!(isPending(error) || mayRepeat) || waited >= limit * 1000) throw stuck(workspaceId, now, error);
-            const why = isPending(error) ? "a version is still pending" : "the answer was lost";
-            session.progress(`waiting to unlock the workspace, ${Math.round(waited / 1000)} s so far: ${why}`);
-            // A service in trouble is not asked that often.
-            await session.sleep(isPending(error) ? pollMilliseconds : pollMilliseconds * 2 ** tries);
+            if (!isPending(error) && !mayRepeat) throw stuck(workspaceId, now, error);
+            last = { now, error };
+            return undefined;
         }
-    }
+    });
+    if (released === undefined) throw stuck(workspaceId, last?.now, last?.error);
 }
 
 /** Servers say it with different statuses. */
@@ -185,17 +196,17 @@ function stuck(workspaceId: string, lock: Lock | undefined, failure: unknown): u
         code: "still-locked",
         message: `the workspace ${workspaceId} is still ${lock ? describeLock(lock) : "locked"}: ${failure.message}`,
         hint:
-            `The next \`pulumi up\` tries to release it again; to do it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token, or, ` +
+            `The next deployment tries to release it again; to do it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token, or, ` +
             `while a version waits for its content, POST ${forceUnlockPath(workspaceId)} as an administrator`,
     });
 }
 
 /** Tells of a lock that an earlier run was asked to keep, as long as it may still be there. Nobody asked to release it. */
-export async function warnOfKeptLock(session: Session, workspaceId: string, marks: Marks): Promise<void> {
-    const lock = await readLock(session, workspaceId).catch(() => undefined);
+export async function warnOfKeptLock(context: RequestContext, workspaceId: string, marks: Marks): Promise<void> {
+    const lock = await readLock(context, workspaceId).catch(() => undefined);
     const mayBeThere = lock === undefined || (lock.locked && !hasOtherWords(lock, marks));
     if (!mayBeThere) return;
-    session.warn(
+    context.warn(
         `keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: \`pulumi refresh\` and then \`pulumi up\` do, or \`pulumi destroy\`, unless \`lock\` is \`false\`; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
     );
 }
@@ -204,10 +215,10 @@ const mayBeLeft = (lock: Lock, owner: Owner, marks: Marks) =>
     owner === "namesake" || (owner === "unknown" && !hasOtherWords(lock, marks));
 
 /** Whether a run of this resource that broke off has left its lock. Warns of one that may be its, where that cannot be told. */
-export async function isLockLeft(session: Session, workspaceId: string, marks: Marks): Promise<boolean> {
-    const lock = await readLock(session, workspaceId);
-    const owner = await ownerOf(session, lock, marks);
-    if (mayBeLeft(lock, owner, marks)) session.warn(asParagraph(held(workspaceId, lock, owner)));
+export async function isLockLeft(context: RequestContext, workspaceId: string, marks: Marks): Promise<boolean> {
+    const lock = await readLock(context, workspaceId);
+    const owner = await ownerOf(context, lock, marks);
+    if (mayBeLeft(lock, owner, marks)) context.warn(asParagraph(held(workspaceId, lock, owner)));
     return owner === "us";
 }
 
@@ -215,10 +226,10 @@ export async function isLockLeft(session: Session, workspaceId: string, marks: M
  * Warns of a lock that a run of this package has taken, for a resource that takes none (any more) and so releases none: nobody else will.
  * What was looked up before is not looked up again.
  */
-export async function warnOfForgottenLock(session: Session, workspaceId: string, seen?: Lock): Promise<void> {
-    const lock = seen ?? (await readLock(session, workspaceId).catch(() => undefined));
+export async function warnOfForgottenLock(context: RequestContext, workspaceId: string, seen?: Lock): Promise<void> {
+    const lock = seen ?? (await readLock(context, workspaceId).catch(() => undefined));
     if (!lock?.locked || !isMarkedAtAll(lock)) return;
-    session.warn(
+    context.warn(
         `the workspace ${workspaceId} stays ${describeLock(lock)}: a run with \`lock\` has kept that lock or broke off, and with \`lock: false\` nothing releases it; ` +
             `if nobody works under it, POST ${unlockWorkspace.path({ workspaceId })} with the token that took it`,
     );
@@ -229,17 +240,17 @@ export async function warnOfForgottenLock(session: Session, workspaceId: string,
  * @param unsure what to do about a lock that may be either's, or cannot be looked at; by default the problem is thrown
  */
 export async function releaseLeftLock(
-    session: Session,
+    context: RequestContext,
     workspaceId: string,
     marks: Marks,
     unsure = (problem: unknown): void => {
         throw problem;
     },
 ): Promise<boolean> {
-    const lock = await readLock(session, workspaceId).catch(unsure);
+    const lock = await readLock(context, workspaceId).catch(unsure);
     if (!lock) return false;
-    const owner = await ownerOf(session, lock, marks);
-    if (owner === "us") await releaseLock(session, workspaceId, marks);
+    const owner = await ownerOf(context, lock, marks);
+    if (owner === "us") await releaseLock(context, workspaceId, marks);
     else if (mayBeLeft(lock, owner, marks)) unsure(held(workspaceId, lock, owner));
     return owner === "us";
 }
@@ -248,9 +259,9 @@ export async function releaseLeftLock(
  * Releases the lock that an earlier run took and could not release.
  * @throws StatecraftError also where a lock is there that may be it, because the server altered its reason
  */
-export async function releaseOwnLock(session: Session, workspaceId: string, marks: Marks): Promise<void> {
-    const lock = await readLock(session, workspaceId);
-    const owner = await ownerOf(session, lock, marks);
-    if (owner === "us") await releaseLock(session, workspaceId, marks);
+export async function releaseOwnLock(context: RequestContext, workspaceId: string, marks: Marks): Promise<void> {
+    const lock = await readLock(context, workspaceId);
+    const owner = await ownerOf(context, lock, marks);
+    if (owner === "us") await releaseLock(context, workspaceId, marks);
     else if (owner !== "nobody" && owner !== "another") throw held(workspaceId, lock, "unknown");
 }
