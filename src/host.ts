@@ -10,6 +10,7 @@ import {
     type ServiceSettings,
 } from "./config";
 import type { Host } from "./core/lifecycle";
+import type { Memory } from "./core/memory";
 import { redacted } from "./core/redaction";
 import type { Client, Service } from "./core/service";
 import type { Session } from "./core/session";
@@ -56,6 +57,7 @@ export function createHost(
 ): Host {
     const clientFor = clientCache(pace);
     const turns = createTurns();
+    const memory: Memory = {};
     const secrets = new Set<string>();
     const redactedHere = (text: string) => redacted(text, [...secrets]);
     const tell: Host["say"] = (severity, message, urn) => say(severity, redactedHere(message), urn);
@@ -64,6 +66,7 @@ export function createHost(
         readSettings(name, connection, config, environment, readHome);
     const told = new Set<string>();
     return {
+        memory,
         say: tell,
         warnOnce(message) {
             if (!told.has(message)) tell("warning", message);
@@ -99,6 +102,7 @@ export function createHost(
                 region: settings.region,
                 server: serverId,
                 formerServers,
+                memory,
                 inTurn: (id, work) => turns(`${serverId} ${id}`, work),
                 adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
                 warn: (message) => sayAt("warning", message),

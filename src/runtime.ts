@@ -48,6 +48,9 @@ function changing(now: () => Host): Host {
         open: (...asked) => now().open(...asked),
         vocabulary: (...asked) => now().vocabulary(...asked),
         defaults: (...asked) => now().defaults(...asked),
+        get memory() {
+            return now().memory;
+        },
         get strict() {
             return now().strict;
         },

@@ -13,6 +13,7 @@ import { holdsUnknown, isRecord, sealSecrets, secretTexts } from "./engine-value
 import { type Defaults, type Fields, type Props, visibleFields } from "./field";
 import { keptInputs, letGo } from "./kept-inputs";
 import { isSameField, written } from "./meaning";
+import type { Memory } from "./memory";
 import { asParagraph } from "./paragraph";
 import { foretell } from "./preview";
 import { redacted } from "./redaction";
@@ -39,6 +40,8 @@ export interface Host {
     vocabulary(service: Service, connection: string | undefined): Vocabulary;
     /** What the settings of that server say of objects that name nothing else. */
     defaults(service: Service, connection: string | undefined): Defaults;
+    /** What outlasts a verb. */
+    readonly memory: Memory;
     /** Whether warnings of check are failures (`statecraft:strict`). */
     readonly strict: boolean;
     /** Shows a message to the user, at the resource where its URN is known. What the settings keep secret is taken out of it. */
@@ -184,7 +187,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 const lockMark = about.lockMark ?? news["lockMark"];
                 const { lock = fields["lock"]?.default } = given;
                 const hidden = fields["lockMark"] && lock && lockMark ? { lockMark } : {};
-                const kept = failures.length > 0 ? given : keptInputs(fields, given);
+                const kept = failures.length > 0 ? given : keptInputs(fields, given, host.memory);
                 if (about.isPreview && failures.length === 0)
                     failures.push(
                         ...(await foretell(definition, host, {
@@ -222,7 +225,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
             return lead(subject, [inputs], async () => {
                 const session = await open(inputs, subject, "create");
                 return stamped(session, seal, () => verbs.create(session, inputs), keepMade(session, inputs));
-            }).finally(() => letGo(fields, inputs));
+            }).finally(() => letGo(fields, inputs, host.memory));
         },
 
         read(id, state, connection = connectionOf(state)) {
@@ -246,7 +249,7 @@ export function lifecycle(definition: Definition, host: Host, run?: Run): Lifecy
                 refuse(replaces, "cannot change in place: delete this object and create another");
                 const update = async () => ({ id, outputs: await verbs.update(session, id, olds, news) });
                 return (await stamped(session, seal, update, keepMade(session, news))).outputs;
-            }).finally(() => letGo(fields, news));
+            }).finally(() => letGo(fields, news, host.memory));
         },
 
         delete(id, state) {

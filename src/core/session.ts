@@ -1,5 +1,6 @@
 /** What a resource's verbs may use while they run: handed in, so that nothing here knows HTTP or the engine. */
 
+import type { Memory } from "./memory";
 import type { Client } from "./service";
 import type { Turns } from "./turns";
 
@@ -18,6 +19,8 @@ export interface Session {
     readonly server: string;
     /** Other identities of the same server, from `formerAddresses`. */
     readonly formerServers: readonly string[];
+    /** What must outlast this verb. */
+    readonly memory: Memory;
     /** What this process does to one object and must not do twice at once, under the object's id. */
     readonly inTurn: Turns;
     /** Objects that are exactly what is asked for may be taken over in this run (`STATECRAFT_ADOPT=identical`). */

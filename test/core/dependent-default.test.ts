@@ -51,6 +51,7 @@ describe("a default that depends on another field", () => {
             strict: false,
             say: () => undefined,
             warnOnce: () => undefined,
+            memory: {},
             redacted: (message: string) => message,
         };
         const definition = { ...fake.definition, inputs: fields, verbs };

@@ -169,6 +169,7 @@ export function fakeService(): Fake {
             region: undefined,
             server: "https://one.example",
             formerServers: [],
+            memory: {},
             inTurn: createTurns(),
             get adoptIdentical() {
                 return fake.adoptIdentical;

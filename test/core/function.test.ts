@@ -27,6 +27,7 @@ describe("a function", () => {
         say: (_, message) => said.push(message),
         redacted: (message) => message,
         warnOnce: () => undefined,
+        memory: {},
     });
 
     it("shows its warnings and goes on", async () => {

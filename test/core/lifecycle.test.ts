@@ -43,6 +43,7 @@ function setUp(verbs: Partial<Verbs> = {}, definition: Partial<Definition> = {})
         say: (severity, message, urn) => said.push([severity, message, urn]),
         redacted: (message) => message,
         warnOnce: () => undefined,
+        memory: {},
     };
     const unexpected = () => Promise.reject(new Error("not expected"));
     const all: Verbs = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected, ...verbs };
@@ -342,6 +343,7 @@ describe("lifecycle", () => {
                 say: () => undefined,
                 redacted: (message) => message,
                 warnOnce: () => undefined,
+                memory: {},
             };
             const verbs = fakeService().verbs;
             const life = lifecycle(

@@ -116,12 +116,14 @@ export function hostWith(
 ): Host {
     const { vocabulary = "documented", bytes = Buffer.from("{}") } = options;
     let time = 0;
+    const memory = {};
     const client: Client = { call: answers, download: async () => bytes, upload: async () => undefined };
     return {
         strict: false,
         say: () => undefined,
         redacted: (message) => message,
         warnOnce: () => undefined,
+        memory,
         vocabulary: () => vocabulary,
         defaults: () => ({ vocabulary, namespace: undefined }),
         open: async () => ({
@@ -131,6 +133,7 @@ export function hostWith(
             region: undefined,
             server: "https://one.example",
             formerServers: [],
+            memory,
             inTurn: (_, work) => work(),
             adoptIdentical: false,
             warn: () => undefined,

@@ -198,6 +198,7 @@ describe("the dynamic provider", () => {
                 say: () => undefined,
                 redacted: (message: string) => message,
                 warnOnce: () => undefined,
+                memory: {},
             };
             const whole = dynamicProvider(lifecycle(fake.definition, host), () => undefined);
             fake.blind = [undefined, lost()];

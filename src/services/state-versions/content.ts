@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { isRecord } from "../../core/engine-values";
 import type { Kind } from "../../core/kind";
+import { type Memory, place } from "../../core/memory";
 import { StatecraftError } from "../../errors";
 
 /** An asset as the engine hands it over. */
@@ -20,7 +21,9 @@ const digestForm = /^sha256:[0-9a-f]{64}$/;
  * Where the content behind a digest is, and how many checks await their verb. The engine asks check and then, in the same process,
  * create or update; what create is given stands in state, so the content itself cannot travel that way.
  */
-const remembered = new Map<string, { readonly read: (() => Buffer) | undefined; readonly awaited: number }>();
+const rememberedIn = place(
+    () => new Map<string, { readonly read: (() => Buffer) | undefined; readonly awaited: number }>(),
+);
 
 const must = "must be a Pulumi asset, a path, or the text itself, which begins with {";
 
@@ -39,15 +42,17 @@ export function contentKind(problemOf: (bytes: Buffer) => string | undefined): K
                 if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
             }),
         canonical: digestOfGiven,
-        keep(value) {
+        keep(value, memory) {
+            const remembered = rememberedIn(memory);
             const digest = digestOfGiven(value);
             const source = isDigest(value) ? undefined : sourceOf(value);
             const { read, awaited = 0 } = remembered.get(digest) ?? {};
             remembered.set(digest, { read: typeof source === "function" ? source : read, awaited: awaited + 1 });
             return digest;
         },
-        letGo(digest) {
+        letGo(digest, memory) {
             if (!isDigest(digest)) return;
+            const remembered = rememberedIn(memory);
             const { read, awaited = 0 } = remembered.get(digest) ?? {};
             if (awaited > 1) remembered.set(digest, { read, awaited: awaited - 1 });
             else remembered.delete(digest);
@@ -56,8 +61,8 @@ export function contentKind(problemOf: (bytes: Buffer) => string | undefined): K
 }
 
 /** The content behind a digest that check has put in state. */
-export function contentBehind(name: string, digest: string): Buffer {
-    const bytes = remembered.get(digest)?.read?.();
+export function contentBehind(memory: Memory, name: string, digest: string): Buffer {
+    const bytes = rememberedIn(memory).get(digest)?.read?.();
     if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
     throw new StatecraftError(
         "content",

@@ -62,8 +62,9 @@ const inputs = {
 type Inputs = InputsOf<typeof inputs>;
 
 /** Contents stand in checked inputs by their digests. */
-function givenIn(values: Props): Given {
-    const behind = (name: string) => (typeof values[name] === "string" ? contentBehind(name, values[name]) : undefined);
+function givenIn({ memory }: Session, values: Props): Given {
+    const behind = (name: string) =>
+        typeof values[name] === "string" ? contentBehind(memory, name, values[name]) : undefined;
     const raw = readRawState(behind("content") ?? Buffer.alloc(0));
     if (typeof raw === "string") throw new StatecraftError("content", `content: ${raw}`);
     return { raw, json: behind("jsonContent"), jsonOutputs: behind("jsonStateOutputs") };
@@ -95,7 +96,7 @@ function givenOutputs({ raw }: Given): Props {
 
 async function create(session: Session, values: Inputs): Promise<Made> {
     const { workspaceId } = values;
-    const given = givenIn(values);
+    const given = givenIn(session, values);
     const deed = deedOf(given);
     let announced: StateVersion | undefined;
     const explained = (error: unknown) => explain(session, values, error, deed);
@@ -165,7 +166,7 @@ async function resume(session: Session, id: string, values: Inputs, olds: Props,
     const known = { ...outputsOnly(inputs, olds), unfinished: undefined };
     if (left.includes("upload")) {
         try {
-            await fill(session, await readVersion(session, id), givenIn(values));
+            await fill(session, await readVersion(session, id), givenIn(session, values));
         } catch (failure) {
             throw unfilled(id, { ...values, ...withoutUndefined(known) }, [...left], { failure });
         }
@@ -270,7 +271,7 @@ export const stateVersion = {
         if (typeof workspaceId !== "string" || typeof content !== "string" || holdsUnknown([workspaceId, content]))
             return;
         if (olds?.["workspaceId"] === workspaceId && olds["content"] === content) return;
-        const given = givenIn({
+        const given = givenIn(session, {
             content,
             jsonContent: holdsUnknown(news["jsonContent"]) ? undefined : news["jsonContent"],
         });

@@ -1,13 +1,14 @@
 /**
- * Registrations that this process removed last: a replacement that is then refused must be able to say how to put them back. Far
+ * Registrations that this host removed last: a replacement that is then refused must be able to say how to put them back. Far
  * more fit in than one deployment replaces at a time.
  */
 
 import type { Fields, Props } from "../../core/field";
+import { place } from "../../core/memory";
 import type { Session } from "../../core/session";
 import { productDoor } from "../../vocabulary";
 
-const payloads = new Map<string, string>();
+const payloadsIn = place(() => new Map<string, string>());
 const mostCharacters = 2 ** 20;
 
 interface Place {
@@ -18,9 +19,10 @@ interface Place {
 const keyOf = ({ server }: Session, { namespace, id }: Place) => JSON.stringify([server, namespace, id]);
 
 /** Keeps the payload that puts a volume back as it was, as far as the service shows it. */
-export function keepRegistration(session: Session, place: Place, fields: Fields, volume: Props): void {
-    dropRegistration(session, place);
-    payloads.set(keyOf(session, place), JSON.stringify(registration(session, fields, volume)));
+export function keepRegistration(session: Session, at: Place, fields: Fields, volume: Props): void {
+    dropRegistration(session, at);
+    const payloads = payloadsIn(session.memory);
+    payloads.set(keyOf(session, at), JSON.stringify(registration(session, fields, volume)));
     let held = [...payloads.values()].join("").length;
     for (const [oldest, { length }] of payloads) {
         if (held <= mostCharacters) return;
@@ -30,13 +32,13 @@ export function keepRegistration(session: Session, place: Place, fields: Fields,
 }
 
 /** Forgets it: the volume is there. */
-export function dropRegistration(session: Session, place: Place): void {
-    payloads.delete(keyOf(session, place));
+export function dropRegistration(session: Session, at: Place): void {
+    payloadsIn(session.memory).delete(keyOf(session, at));
 }
 
 /** The payload, if it is still at hand. */
-export function formerRegistration(session: Session, place: Place): string | undefined {
-    return payloads.get(keyOf(session, place));
+export function formerRegistration(session: Session, at: Place): string | undefined {
+    return payloadsIn(session.memory).get(keyOf(session, at));
 }
 
 function registration({ vocabulary }: Session, fields: Fields, volume: Props): unknown {
