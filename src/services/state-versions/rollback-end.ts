@@ -59,11 +59,10 @@ async function restore(session: Session, values: Wanted, state: Props): Promise<
     const wanted = await readWanted(session, target).catch(async (error: unknown) => {
         throw await explain(session, values, error, deed);
     });
-    const { unreleased } = await underLock(session, target, deed, async ({ by }) => {
+    const { unreleased } = await underLock(session, target, deed, async ({ isOurs }) => {
         // Until the lock was held, others could work.
         const now = await look();
-        if (now.stateVersionId === stateVersionId)
-            await rollBackOnce(session, target, now.current, wanted, by !== "user");
+        if (now.stateVersionId === stateVersionId) await rollBackOnce(session, target, now.current, wanted, isOurs);
     }).catch((error: unknown) => {
         throw error instanceof UndoneRollback ? error.failure : error;
     });

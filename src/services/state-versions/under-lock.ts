@@ -6,7 +6,7 @@ import type { Props } from "../../core/field";
 import { asParagraph } from "../../core/paragraph";
 import type { Session } from "../../core/session";
 import { ConflictError, NotFoundError, reworded, ServiceError, type StatecraftError } from "../../errors";
-import { describeLock, isMarked, type Marks, readLock } from "./lock-owner";
+import { describeLock, isMarked, type Lock, type Marks, readLock } from "./lock-owner";
 import {
     type HeldLock,
     isLockLeft,
@@ -66,7 +66,7 @@ export async function underLock<Result>(
     const lock = await acquire(session, wishes, deed).catch(async (error: unknown) => {
         throw await explain(session, wishes, error, deed);
     });
-    const isOurs = lock.by !== "user";
+    const { isOurs } = lock;
     const release = async () => {
         if (isOurs) await releaseLock(session, workspaceId, marksOf(wishes));
     };
@@ -112,22 +112,23 @@ export function releaseOwn(session: Session, wishes: LockWishes): Promise<void> 
 }
 
 /**
- * Releases the lock that a broken-off run of this resource may have left, and tells whether there was one. What cannot be told for certain
+ * Releases the lock that a broken-off run of this resource may have left, and tells how it was found. What cannot be told for certain
  * is told to `unsure`, else thrown.
  */
 export async function releaseLeft(
     session: Session,
     wishes: LockWishes,
     unsure?: (problem: unknown) => void,
-): Promise<boolean> {
-    return takesForATime(wishes) && releaseLeftLock(session, wishes.workspaceId, marksOf(wishes), unsure);
+): Promise<Lock | undefined> {
+    if (!takesForATime(wishes)) return undefined;
+    return releaseLeftLock(session, wishes.workspaceId, marksOf(wishes), unsure);
 }
 
-/** Ends the lock that a broken-off run of this resource left, where there is nothing to do that needs a lock. Tells whether there was one. */
-export async function settleLeft(session: Session, wishes: LockWishes): Promise<boolean> {
+/** Ends the lock that a broken-off run of this resource left, where there is nothing to do that needs a lock. Tells how it was found. */
+export async function settleLeft(session: Session, wishes: LockWishes): Promise<Lock | undefined> {
     if (wishes.lock !== false) return releaseLeft(session, wishes);
     await warnOfForgottenLock(session, wishes.workspaceId);
-    return false;
+    return undefined;
 }
 
 /**
