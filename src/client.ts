@@ -35,8 +35,13 @@ export interface ConnectOptions {
     readonly progress?: (message: string) => void;
 }
 
-/** Arguments without inputs that are promises or outputs. */
-type Plain<Values> = pulumi.Unwrap<Values>;
+/** Arguments without inputs that are promises or outputs. A list of anything stays one: Pulumi's own type lets nothing into it. */
+type Plain<Values> = {
+    [Name in keyof Values]: [Anything, Values[Name]] extends [Values[Name], pulumi.Input<Anything> | undefined]
+        ? Anything | Extract<Values[Name], undefined>
+        : pulumi.Unwrap<Values[Name]>;
+};
+type Anything = readonly unknown[];
 
 /** What a script knows of an object: options, or the outputs of a former operation. */
 type State<Args, Outputs> = Partial<Plain<Args> & Plain<Outputs>>;

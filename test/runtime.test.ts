@@ -5,6 +5,7 @@ import { EventEmitter, once } from "node:events";
 import * as pulumi from "@pulumi/pulumi";
 import { programHost } from "../src/program-host";
 import { createRuntime, type Runtime } from "../src/runtime";
+import { demonstration } from "../src/simulator/demonstration";
 import { Gate } from "./support/gate";
 import { Life } from "./support/life";
 import { plantedToken, World } from "./support/world";
@@ -15,7 +16,7 @@ describe("the providers of a process", () => {
     const gate = new Gate();
     let world: World;
     before(async () => {
-        world = await World.start({}, "documented", gate.guard);
+        world = await World.start(demonstration, "documented", gate.guard);
     });
     beforeEach(() => world.reset());
     afterEach(() => gate.open());
@@ -25,7 +26,11 @@ describe("the providers of a process", () => {
     const life = (from: Runtime, type: string, manager: object = {}) => {
         const provider = from.provider(type);
         const settings = { address: world.url, token: plantedToken, maxConcurrency, ...manager };
-        const get = (key: string) => (key === "statecraft:manager" ? JSON.stringify(settings) : undefined);
+        const all: Record<string, object> = {
+            "statecraft:manager": settings,
+            "statecraft:stateVersions": { ...settings, address: `${world.url}/api/v2` },
+        };
+        const get = (key: string) => all[key] && JSON.stringify(all[key]);
         void provider.configure?.({ config: { get, require: (key) => get(key) ?? assert.fail(key) } });
         return new Life(provider, []);
     };
@@ -84,6 +89,24 @@ describe("the providers of a process", () => {
         const ends = await Promise.allSettled([role(first, "web"), role(first, "web")]);
         assert.deepEqual(ends.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
         assert.notEqual(await world.outside("GET", "/v1/auth/clouda/role/web"), undefined);
+    });
+
+    it("remember what was given of a content, and leave nothing of it to others", async () => {
+        const program = {
+            workspaceId: "ws-1",
+            content: JSON.stringify({
+                version: 4,
+                serial: 5,
+                lineage: "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10",
+                resources: [],
+            }),
+        };
+        const [first, second] = [runtime(), runtime()].map((each) => life(each, "StateVersion"));
+        assert(first && second);
+        const checked = await first.check(program);
+        assert.match(String(checked["content"]), /^sha256:/);
+        await assert.rejects(second.up(checked), /is not at hand/);
+        assert.equal(await first.up(program), "created");
     });
 
     it("go by the settings that each was configured with", async () => {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { canonicalCidr } from "./cidr";
 import { parseDuration } from "./duration";
+import type { Memory } from "./memory";
 
 /** A kind of value. `Value` is what programs write. */
 export interface Kind<Value = unknown> {
@@ -22,9 +23,9 @@ export interface Kind<Value = unknown> {
     /** What a server shows, with those parts of the value as it was written that no server shows. */
     reveal?(theirs: unknown, mine: unknown): unknown;
     /** What check puts in the value's place, where the value itself must not be kept in state. */
-    keep?(value: Value): unknown;
+    keep?(value: Value, memory: Memory): unknown;
     /** The verb that check was asked for is done with what is kept, whatever became of it. */
-    letGo?(kept: unknown): void;
+    letGo?(kept: unknown, memory: Memory): void;
     /** The type of what is kept, where that is another. */
     readonly keptType?: string;
 }

@@ -56,6 +56,26 @@ export const frameErrors: readonly ToldError[] = [
         todo: "Point the settings back. If it is one server under two addresses, list the old one in `formerAddresses`; if the object is lost with its server, `pulumi state delete` forgets it.",
     },
     {
+        says: "… names another object",
+        means: "A script's arguments mean another object than the id beside them. Nothing was sent.",
+        todo: "Give the id of that object, or its own arguments.",
+    },
+    {
+        says: "… cannot change in place",
+        means: "A script's `update` was asked for what only another object can have. Nothing was written.",
+        todo: "Delete the object and create another one.",
+    },
+    {
+        says: "stays as it is, because a resource of the program has it",
+        means: "A note: the resource ended, and another one of the program has its object under another name.",
+        todo: "Nothing.",
+    },
+    {
+        says: "… nothing can be deployed with these settings: …",
+        means: "A warning in a preview, once for each service: its address, token or files are not set or wrong. With `statecraft:strict` it is a failure.",
+        todo: "Set what the message names: `pulumi up` would fail.",
+    },
+    {
         says: "does not exist, or may not be seen",
         means: "A lookup by id or name found nothing, or the token may not see it.",
         todo: "Check the id, its form, and the token.",

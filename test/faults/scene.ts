@@ -94,6 +94,7 @@ export class Scene {
         await proxy.heal();
         await this.world.reset();
         await this.world.control("PATCH", "/simulator/processing", { mode: "at-once" });
+        await this.world.behave(subject.manners ?? {});
         await subject.prepare?.(this.world);
         const life = this.process(subject, proxy);
         await verb.prepare?.(life, subject, this.world);

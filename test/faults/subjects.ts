@@ -1,6 +1,7 @@
 /** The resources whose lives are disturbed: what their programs say, and what was there before them. */
 
 import type { Vocabulary } from "../../src/core/session";
+import type { MannersByService } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/route";
 import { plantedToken, type World } from "../support/world";
 
@@ -18,6 +19,8 @@ export interface Subject {
     readonly theirs?: Props;
     /** Whose names and rules the server has. Default: the documents'. */
     readonly vocabulary?: Vocabulary;
+    /** How the services behave where the documents leave it open. */
+    readonly manners?: MannersByService;
     /** What has to be so on the server before it is made, beyond the seed. */
     readonly prepare?: (world: World) => Promise<unknown>;
     /** What happens on the server to the object once it is made. */
@@ -134,6 +137,29 @@ export const subjects: readonly Subject[] = [
         theirs: { name: "hourly", interval: 60, retain: 1, storage: { ...storage, bucket: "theirs" } },
     },
     {
+        type: "AuthRole",
+        variant: "on a server that replaces and tells little",
+        manners: { manager: ["replaces", "tells-documented"] },
+        inputs: role,
+        edited: { ...role, tokenPolicies: [], tokenTtl: 7200 },
+    },
+    {
+        type: "SnapshotConfig",
+        variant: "on a server that masks secrets and tells nothing empty",
+        manners: { manager: ["masks-secrets", "tells-nothing-empty"] },
+        inputs: { name: "hourly", interval: 3600, retain: 24, storage },
+        edited: { name: "hourly", interval: 7200, retain: 24, storage: { ...storage, bucket: "others" } },
+    },
+    {
+        type: "CsiVolume",
+        variant: "of the product, on a server that masks secrets and tells what is documented",
+        vocabulary: "product",
+        manners: { volumes: ["masks-secrets", "tells-documented"] },
+        inputs: productVolume(planted.secret),
+        edited: productVolume(planted.edited),
+        hidesEdit: true,
+    },
+    {
         type: "CsiVolume",
         inputs: volume,
         edited: { ...volume, accessMode: "multi-node-multi-writer" },
@@ -200,6 +226,7 @@ export const subjects: readonly Subject[] = [
         variant: "deleted for good",
         inputs: { stateVersionId: "sv-21", state: "softDeleted" },
         edited: { stateVersionId: "sv-21", state: "permanentlyDeleted", allowPermanentDeletion: true },
+        hidesEdit: true,
         mayLack: ["workspaceId", "serial"],
     },
 ];

@@ -6,26 +6,42 @@ import { counts, itLives, mostSteps } from "./lives";
 import { type Mishap, RollbackLife, rollbackPrograms } from "./model-rollback";
 
 const holder = fc.constantFrom("ours" as const, "neighbour" as const, "others" as const);
-const mishaps: fc.Arbitrary<Mishap> = fc.oneof(
-    {
-        weight: 4,
-        arbitrary: fc.record({
-            lost: fc.constantFrom("rollback" as const, "rollback" as const, "lock" as const, "unlock" as const),
-            moment: fc.constantFrom("before" as const, "after" as const),
-            blind: fc.boolean(),
-        }),
-    },
-    { weight: 2, arbitrary: fc.record({ others: fc.nat(3) }) },
-    { weight: 1, arbitrary: fc.record({ faults: faults("POST", "PATCH") }) },
-);
-const perhaps = fc.option(mishaps, { nil: undefined, freq: 2 });
+const lost = fc.record({
+    lost: fc.constantFrom("rollback" as const, "rollback" as const, "lock" as const, "unlock" as const),
+    moment: fc.constantFrom("before" as const, "after" as const),
+    blind: fc.boolean(),
+});
+const others = fc.record({ others: fc.nat(3) });
+const faulty = fc.record({ faults: faults("POST", "PATCH") });
+/** None, or one of these, the first more often. */
+const perhaps = (...mishaps: readonly fc.Arbitrary<Mishap>[]) =>
+    fc.option(fc.oneof(...mishaps.map((arbitrary, index) => ({ arbitrary, weight: index === 0 ? 3 : 1 }))), {
+        nil: undefined,
+        freq: 3,
+    });
 const step = fc.oneof(
     {
         weight: 4,
-        arbitrary: fc.record({ does: fc.constant("up" as const), program: rollbackPrograms, mishap: perhaps }),
+        arbitrary: fc.record({
+            does: fc.constant("up" as const),
+            program: rollbackPrograms,
+            mishap: perhaps(lost, others, faulty),
+        }),
     },
-    { weight: 3, arbitrary: fc.record({ does: fc.constant("destroy" as const), mishap: perhaps }) },
-    { weight: 1, arbitrary: fc.record({ does: fc.constant("refresh" as const), mishap: perhaps }) },
+    {
+        weight: 3,
+        arbitrary: fc.record({
+            does: fc.constant("up and destroy" as const),
+            program: rollbackPrograms.map(({ version, args }) => ({
+                version,
+                args: { ...args, onDelete: "restore" as const },
+            })),
+            between: fc.option(fc.nat(3), { nil: undefined }),
+            mishap: perhaps(others, lost, faulty),
+        }),
+    },
+    { weight: 2, arbitrary: fc.record({ does: fc.constant("destroy" as const), mishap: perhaps(lost, others) }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant("refresh" as const), mishap: perhaps(faulty) }) },
     { weight: 2, arbitrary: fc.record({ does: fc.constant("others" as const), version: fc.nat(3) }) },
     { weight: 1, arbitrary: fc.record({ does: fc.constant("hand" as const), by: holder }) },
     {
@@ -48,7 +64,7 @@ for (const vocabulary of ["documented", "product"] as const) {
             counts.StateVersionRollback / 2,
             fc.record({
                 first: rollbackPrograms,
-                mishap: perhaps,
+                mishap: perhaps(lost, others),
                 steps: fc.array(step, { minLength: 1, maxLength: mostSteps(4), size: "max" }),
             }),
             async ({ first, mishap, steps }, number) => {
@@ -56,7 +72,11 @@ for (const vocabulary of ["documented", "product"] as const) {
                 await life.up(first, mishap);
                 for (const each of steps) {
                     if (each.does === "up") await life.up(each.program, each.mishap);
-                    else if (each.does === "destroy") await life.destroy(each.mishap);
+                    else if (each.does === "up and destroy") {
+                        await life.up(each.program);
+                        if (each.between !== undefined) await life.others(each.between);
+                        await life.destroy(each.mishap);
+                    } else if (each.does === "destroy") await life.destroy(each.mishap);
                     else if (each.does === "refresh") await life.refresh(each.mishap);
                     else if (each.does === "others") await life.others(each.version);
                     else if (each.does === "hand") await life.hand(each.by);

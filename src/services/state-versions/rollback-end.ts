@@ -58,11 +58,10 @@ async function restore(context: RequestContext, values: LockWishes, state: Past)
     const wanted = await readWanted(context, target).catch(async (error: unknown) => {
         throw await explain(context, values, error, deed);
     });
-    const { unreleased } = await underLock(context, target, deed, async ({ by }) => {
+    const { unreleased } = await underLock(context, target, deed, async ({ isOurs }) => {
         // Until the lock was held, others could work.
         const now = await look();
-        if (now.stateVersionId === stateVersionId)
-            await rollBackOnce(context, target, now.current, wanted, by !== "user");
+        if (now.stateVersionId === stateVersionId) await rollBackOnce(context, target, now.current, wanted, isOurs);
     }).catch((error: unknown) => {
         throw error instanceof UndoneRollback ? error.failure : error;
     });

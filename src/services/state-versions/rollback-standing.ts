@@ -9,11 +9,13 @@
  * | lost its answer | a copy of what it asked for | it made that                                                   |
  * | lost its answer | another                     | superseded                                                     |
  *
- * A run that was killed left nothing in state, but perhaps its lock: what is found under that with the wanted content is its work.
+ * A run that was killed left nothing in state, but perhaps its lock: what its account made, and is found under that lock with the wanted
+ * content, is its work.
  */
 
 import { isDeepStrictEqual } from "node:util";
 import { unfinishedSteps } from "../../core/resource";
+import type { Lock } from "./lock-owner";
 import type { StateVersion } from "./records";
 
 /** Where the last deployment left the workspace; empty texts where that is unknown. */
@@ -64,6 +66,11 @@ export function chained(past: Standing, from: string): Omit<Standing, "currentSt
 export function isOwn(past: Standing, { id }: StateVersion): boolean {
     const { currentStateVersionId, previousStateVersionId } = past;
     return id === currentStateVersionId && previousStateVersionId !== "" && previousStateVersionId !== id;
+}
+
+/** Whether a run that was killed has made what is found with the wanted content under the lock that it left. */
+export function isOfDeadRun(left: Lock | undefined, { createdById }: StateVersion): boolean {
+    return left !== undefined && (createdById === undefined || createdById === left.by?.id);
 }
 
 /** Whether to roll back whatever the content is: for changed triggers, also where the run that should have done so broke off without effect. */

@@ -15,11 +15,12 @@ import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
 import { rollbackFailures } from "./failures";
 import { idOf, lockMarkProperty, lockProperty, processingSeconds, waitForProcessingProperty } from "./inputs";
+import type { Lock } from "./lock-owner";
 import { managedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import { endRollback } from "./rollback-end";
 import { foretell } from "./rollback-preview";
 import { isSameContent, problemWith, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
-import { chained, isAskedAgain, isOpen, isOwn, type Standing, standing, written } from "./rollback-standing";
+import { chained, isAskedAgain, isOfDeadRun, isOpen, isOwn, type Standing, standing, written } from "./rollback-standing";
 import { stateVersions } from "./service";
 import { afterDeployment, explain, leftIn, marksOf, releaseOwn, settleLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
@@ -104,7 +105,13 @@ function recordOutputs({ id, serial, createdAt, resources, resourcesProcessed }:
 }
 
 /** What came of a run: a version that it made, or one that it found with the wanted content. */
-type Outcome = { readonly made: string } | { readonly seen: StateVersion; readonly isOurs: boolean };
+type Outcome = { readonly made: string } | Found;
+
+/** `left`: the lock of a run that broke off, which it was found under. */
+interface Found {
+    readonly seen: StateVersion;
+    readonly left?: Lock | undefined;
+}
 
 /** Brings the wanted content to be current, unless it is so already. */
 async function ensure(context: RequestContext, values: Inputs, olds: State): Promise<Outputs> {
@@ -121,22 +128,22 @@ async function ensure(context: RequestContext, values: Inputs, olds: State): Pro
     const isThere = (current: StateVersion) => isSameContent(context, current, wanted);
     if (!isAnew && (await isThere(before))) {
         // What is current already needs no rollback, but a run that broke off may have left its lock.
-        const isOurs = await settleLeft(context, wishes);
-        return finish(context, values, found(olds, values, { seen: before, isOurs }));
+        const left = await settleLeft(context, wishes);
+        return finish(context, values, found(olds, values, { seen: before, left }));
     }
 
     const past = standing(olds, before);
-    const act = async ({ by }: HeldLock): Promise<Outcome> => {
+    const act = async ({ isOurs, left }: HeldLock): Promise<Outcome> => {
         // Until the lock was held, others could work.
         const now = await readCurrent(context, workspaceId);
         if (now.id !== before.id) {
-            if (!isAnew && (await isThere(now))) return { seen: now, isOurs: false };
+            if (!isAnew && (await isThere(now))) return { seen: now };
             throw overtaken(now, before);
         }
         // A run that was killed under this lock may have done it already.
         const isUnknown = !isOpen(olds) && now.id !== past.currentStateVersionId;
-        if (by === "deadRun" && isUnknown && (await isThere(now))) return { seen: now, isOurs: true };
-        return { made: await rollBackOnce(context, values, before, wanted, by !== "user") };
+        if (isOfDeadRun(left, now) && isUnknown && (await isThere(now))) return { seen: now, left };
+        return { made: await rollBackOnce(context, values, before, wanted, isOurs) };
     };
     const { result, unreleased } = await underLock(context, wishes, deed, act).catch((error: unknown) => {
         if (!(error instanceof UndoneRollback)) throw error;
@@ -157,15 +164,12 @@ async function ensure(context: RequestContext, values: Inputs, olds: State): Pro
     return finish(context, values, done);
 }
 
-/** What is kept of a version that was found with the wanted content. `isOurs`: a run of this resource that was killed has made it. */
-function found(
-    olds: State,
-    { stateVersionId }: Inputs,
-    { seen, isOurs }: { seen: StateVersion; isOurs: boolean },
-): Outputs {
+/** What is kept of a version that was found with the wanted content. */
+function found(olds: State, { stateVersionId }: Inputs, { seen, left }: Found): Outputs {
     const past = standing(olds, seen, stateVersionId);
     // What somebody else has made current is not to be undone when this resource is deleted.
-    const { previousStateVersionId, rolledBackFrom } = isOurs || isOwn(past, seen) ? past : written({});
+    const { previousStateVersionId, rolledBackFrom } =
+        isOfDeadRun(left, seen) || isOwn(past, seen) ? past : written({});
     return { ...recordOutputs(seen), previousStateVersionId, rolledBackFrom };
 }
 

@@ -5,7 +5,7 @@ import type { RequestContext } from "../../core/request-context";
 import { unfinishedSteps } from "../../core/resource";
 import { ConflictError, NotFoundError, reworded, ServiceError, type StatecraftError } from "../../errors";
 import type { Values } from "../../schema/facts";
-import { describeLock, isMarked, type Marks, readLock } from "./lock-owner";
+import { describeLock, isMarked, type Lock, type Marks, readLock } from "./lock-owner";
 import {
     type HeldLock,
     isLockLeft,
@@ -68,7 +68,7 @@ export async function underLock<Result>(
     const lock = await acquire(context, wishes, deed).catch(async (error: unknown) => {
         throw await explain(context, wishes, error, deed);
     });
-    const isOurs = lock.by !== "user";
+    const { isOurs } = lock;
     const release = async () => {
         if (isOurs) await releaseLock(context, workspaceId, marksOf(wishes));
     };
@@ -114,22 +114,23 @@ export function releaseOwn(context: RequestContext, wishes: LockWishes): Promise
 }
 
 /**
- * Releases the lock that a broken-off run of this resource may have left, and tells whether there was one. What cannot be told for certain
+ * Releases the lock that a broken-off run of this resource may have left, and tells how it was found. What cannot be told for certain
  * is told to `unsure`, else thrown.
  */
 export async function releaseLeft(
     context: RequestContext,
     wishes: LockWishes,
     unsure?: (problem: unknown) => void,
-): Promise<boolean> {
-    return takesForATime(wishes) && releaseLeftLock(context, wishes.workspaceId, marksOf(wishes), unsure);
+): Promise<Lock | undefined> {
+    if (!takesForATime(wishes)) return undefined;
+    return releaseLeftLock(context, wishes.workspaceId, marksOf(wishes), unsure);
 }
 
-/** Ends the lock that a broken-off run of this resource left, where there is nothing to do that needs a lock. Tells whether there was one. */
-export async function settleLeft(context: RequestContext, wishes: LockWishes): Promise<boolean> {
+/** Ends the lock that a broken-off run of this resource left, where there is nothing to do that needs a lock. Tells how it was found. */
+export async function settleLeft(context: RequestContext, wishes: LockWishes): Promise<Lock | undefined> {
     if (wishes.lock !== false) return releaseLeft(context, wishes);
     await warnOfForgottenLock(context, wishes.workspaceId);
-    return false;
+    return undefined;
 }
 
 /**

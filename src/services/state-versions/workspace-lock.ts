@@ -35,9 +35,10 @@ export const forceUnlockPath = (workspaceId: string) => forceUnlock.path({ works
 
 /** A lock that is held while something is done. */
 export interface HeldLock {
-    readonly workspaceId: string;
-    /** Who releases it: `us`, who took it now, a `deadRun` of this resource, whose lock we took over, or the `user`, who locked the workspace before. */
-    readonly by: "us" | "deadRun" | "user";
+    /** Whether we release it; what the user holds is the user's. */
+    readonly isOurs: boolean;
+    /** How it was found, where a run of this resource that broke off had left it. */
+    readonly left?: Lock;
 }
 
 /** Looks whether the lock can be taken, or is held by the same account already; `problem` says why neither. */
@@ -77,12 +78,12 @@ export async function takeLock(
 ): Promise<HeldLock> {
     const { lock, owner, problem } = await lookToTake(context, workspaceId, marks);
     if (problem !== undefined) throw problem;
-    if (owner === "us") return { workspaceId, by: "deadRun" };
+    if (owner === "us") return { isOurs: true, left: lock };
     if (owner === "account") {
         context.inform(
             `the workspace ${workspaceId} was ${describeLock(lock)} before, the account of this token, and stays so`,
         );
-        return { workspaceId, by: "user" };
+        return { isOurs: false };
     }
     const call = { parameters: { workspaceId }, body: { reason: `${reason} ${marks[0]}` } };
     try {
@@ -97,7 +98,7 @@ export async function takeLock(
         // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
         if (hasOtherWords(now, marks)) throw held(workspaceId, now, "unknown", error);
     }
-    return { workspaceId, by: "us" };
+    return { isOurs: true };
 }
 
 /** Whether a lock that we took, or may have taken, is surely another one by now. */
@@ -109,7 +110,7 @@ export async function useLock(context: RequestContext, workspaceId: string, deed
     const { lock, problem } = await lookToUse(context, workspaceId, deed);
     if (problem !== undefined) throw problem;
     if (lock !== undefined) await warnOfForgottenLock(context, workspaceId, lock);
-    return { workspaceId, by: "user" };
+    return { isOurs: false };
 }
 
 function perhapsLocked(workspaceId: string, lost: StatecraftError): StatecraftError {
@@ -236,7 +237,7 @@ export async function warnOfForgottenLock(context: RequestContext, workspaceId: 
 }
 
 /**
- * Releases the lock that an earlier run of this resource may have left, and tells whether there was one. A lock of somebody else stays.
+ * Releases the lock that an earlier run of this resource may have left, and tells how it was found. A lock of somebody else stays.
  * @param unsure what to do about a lock that may be either's, or cannot be looked at; by default the problem is thrown
  */
 export async function releaseLeftLock(
@@ -246,13 +247,13 @@ export async function releaseLeftLock(
     unsure = (problem: unknown): void => {
         throw problem;
     },
-): Promise<boolean> {
+): Promise<Lock | undefined> {
     const lock = await readLock(context, workspaceId).catch(unsure);
-    if (!lock) return false;
+    if (!lock) return undefined;
     const owner = await ownerOf(context, lock, marks);
     if (owner === "us") await releaseLock(context, workspaceId, marks);
     else if (mayBeLeft(lock, owner, marks)) unsure(held(workspaceId, lock, owner));
-    return owner === "us";
+    return owner === "us" ? lock : undefined;
 }
 
 /**

@@ -224,6 +224,7 @@ describe("StateVersionRollback in preview", () => {
         });
 
         it("but not of a lock where it is not known yet whether one is taken", async () => {
+            await lock("[statecraft o/app/prod x]");
             const undo = rollback();
             await undo.preview({ ...inputs, lock: unknown });
             assert.deepEqual(undo.warnings, []);

@@ -297,6 +297,27 @@ describe("a chain of rollbacks", () => {
             });
         }
 
+        it("is done for changed triggers where it was killed before it, over an equal copy of another account", async () => {
+            const undo = rollback();
+            await undo.up(inputs);
+            const other = await theirs("sv-3");
+            await api("POST", "/workspaces/ws-1/actions/lock", { reason: "[statecraft o/app/dev x]" }, plantedToken);
+            await world.forget();
+            await undo.up({ ...inputs, triggers: [1] });
+            assert.equal(await writes(), 1);
+            await restores(undo, other);
+        });
+
+        it("holds nothing of what another account made, though its lock is there", async () => {
+            const undo = rollback();
+            await undo.up(inputs);
+            const other = await theirs("sv-1");
+            await api("POST", "/workspaces/ws-1/actions/lock", { reason: "[statecraft o/app/dev x]" }, plantedToken);
+            await undo.up({ ...inputs, stateVersionId: "sv-1" });
+            assert.equal(told(undo).previousStateVersionId, "");
+            assert.equal((await current()).id, other);
+        });
+
         it("is done for changed triggers where it was killed before it", async () => {
             const undo = rollback();
             await undo.up(inputs);
