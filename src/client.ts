@@ -4,14 +4,17 @@ import { randomUUID } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
 import type { FunctionTypes, ResourceTypes } from "./args";
 import type { ServiceSettings } from "./config";
-import { type AnyFunction, type AnyResource, anyInvoke, anyOperations } from "./core/any-resource";
-import { unsealed } from "./core/engine-values";
-import type { Props } from "./core/field";
+import type { DefinedFunction } from "./core/defined-function";
 import type { Host } from "./core/host";
+import { invokeFunction } from "./core/invoke";
 import { OperationError, retold } from "./core/operation-error";
+import { operationsOf } from "./core/operations";
+import type { Resource } from "./core/resource";
 import { InputError, StatecraftError } from "./errors";
 import { createHost } from "./host";
 import { asSentence } from "./schema/check";
+import type { Values } from "./schema/facts";
+import { unsealed } from "./schema/secrets";
 import { definitions } from "./services/definitions";
 import { functions } from "./services/functions";
 
@@ -90,8 +93,8 @@ export type Connection = {
  */
 export function connect(options: ConnectOptions = {}): Connection {
     const host = hostOf(options);
-    const called = Object.values<AnyFunction>(functions).map(
-        (definition) => [definition.name, (args: Props) => anyInvoke(definition, host, args)] as const,
+    const called = Object.values<DefinedFunction>(functions).map(
+        (definition) => [definition.name, (args: Values) => invokeFunction(definition, host, args)] as const,
     );
     const resources = definitions.map((definition) => {
         const name = definition.type.charAt(0).toLowerCase() + definition.type.slice(1);
@@ -118,16 +121,16 @@ function hostOf(options: ConnectOptions): Host {
     );
 }
 
-function resourceClient(definition: AnyResource, host: Host): ResourceClient<object, object> {
-    const operations = anyOperations(definition, host);
-    const checked = async (args: object, olds?: Props): Promise<Props> => {
+function resourceClient(definition: Resource, host: Host): ResourceClient<object, object> {
+    const operations = operationsOf(definition, host);
+    const checked = async (args: object, olds?: Values): Promise<Values> => {
         const { inputs, failures } = await operations.check(olds, { ...args }, { lockMark: newLockMark() });
         if (failures.length > 0) throw new InputError(definition.type, failures.map(asSentence));
-        return unsealed(inputs) as Props;
+        return unsealed(inputs) as Values;
     };
-    const found = async (id: string, { connection, ...state }: Props): Promise<Props | undefined> => {
+    const found = async (id: string, { connection, ...state }: Values): Promise<Values | undefined> => {
         const made = await operations.read(id, state, typeof connection === "string" ? connection : undefined);
-        return made && (unsealed(made.outputs) as Props);
+        return made && (unsealed(made.outputs) as Values);
     };
     return {
         create: (args) =>
@@ -145,7 +148,7 @@ function resourceClient(definition: AnyResource, host: Host): ResourceClient<obj
             }),
         update: (id, args) =>
             thrown(async () => {
-                const { connection, ...given }: Props = { ...args };
+                const { connection, ...given }: Values = { ...args };
                 await operations.requireNamed(id, given);
                 const olds = await found(id, { connection });
                 return unsealed(await operations.update(id, olds ?? {}, await checked(args, olds))) as object;

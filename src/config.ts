@@ -2,12 +2,12 @@
 
 import * as z from "zod";
 import { addressProblem } from "./core/address";
-import { isRecord } from "./core/engine-values";
 import type { ServiceName } from "./core/service";
 import type { Vocabulary } from "./core/session";
-import { suggestion } from "./core/suggestion";
 import { findInEcosystem, type HomeReader, placesInEcosystem } from "./ecosystem";
 import { ConfigError } from "./errors";
+import { suggestion } from "./schema/suggestion";
+import { isRecord } from "./schema/unknown";
 
 /** How to reach one service. Every field may stand in stack configuration or in the environment. */
 export interface ServiceSettings {

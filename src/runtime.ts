@@ -4,8 +4,8 @@
  */
 
 import type { ConfigReader } from "./config";
-import { anyOperations } from "./core/any-resource";
 import type { Host } from "./core/host";
+import { operationsOf } from "./core/operations";
 import { Run } from "./core/run";
 import { InternalError } from "./errors";
 import { createHosts } from "./host";
@@ -29,7 +29,7 @@ export function createRuntime(environment: NodeJS.ProcessEnv, say: Host["say"]):
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
             let host = hostOf(() => undefined);
             return dynamicProvider(
-                anyOperations(
+                operationsOf(
                     definition,
                     changing(() => host),
                     run,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { connect } from "node:net";
-import { anyOperations } from "../src/core/any-resource";
+import { operationsOf } from "../src/core/operations";
 import { createHost } from "../src/host";
 import { dynamicProvider } from "../src/pulumi/dynamic-provider";
 import { definitions } from "../src/services/definitions";
@@ -40,7 +40,7 @@ describe("a host", () => {
         );
         const definition = definitions.find(({ type }) => type === "AuthRole");
         assert(definition);
-        const provider = dynamicProvider(anyOperations(definition, host), () => undefined);
+        const provider = dynamicProvider(operationsOf(definition, host), () => undefined);
         const deploy = (name: string, connection?: string) =>
             new Life(provider, []).up({ name, boundLocations: ["north"], connection });
 
@@ -86,7 +86,7 @@ describe("a host", () => {
         assert(definition);
         const life = () =>
             new Life(
-                dynamicProvider(anyOperations(definition, host), () => undefined),
+                dynamicProvider(operationsOf(definition, host), () => undefined),
                 [],
             );
         await life().up({ name: "one", boundLocations: ["north"] });

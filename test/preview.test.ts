@@ -1,8 +1,8 @@
 /** What a preview tells beside the changes: of settings that will not do, and nothing of a server that is not known yet. */
 
 import assert from "node:assert/strict";
-import { unknown } from "../src/core/engine-values";
 import { createRuntime } from "../src/runtime";
+import { unknown } from "../src/schema/unknown";
 import { demonstration } from "../src/simulator/demonstration";
 import { CheckFailed, Life } from "./support/life";
 import { plantedToken, World } from "./support/world";

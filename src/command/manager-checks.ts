@@ -1,8 +1,8 @@
 /** Checks of the secrets manager: roles of the login method, automated snapshots, version. */
 
-import { isRecord } from "../core/engine-values";
 import { operation } from "../core/operation";
 import type { Session } from "../core/session";
+import { isRecord } from "../schema/unknown";
 import { mountId, mountOf, namespaceHeaders } from "../services/manager/mount";
 import { manager } from "../services/manager/service";
 import type { ServiceFinding } from "./finding";

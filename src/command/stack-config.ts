@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ConfigReader, configKeys } from "../config";
-import { isRecord } from "../core/engine-values";
+import { isRecord } from "../schema/unknown";
 import type { Finding } from "./finding";
 import type { Ended, Surroundings } from "./surroundings";
 

@@ -1,9 +1,9 @@
 /** Checks of the state versions service: whose the token is, what it may do to a workspace, version. */
 
-import { isRecord } from "../core/engine-values";
 import { operation } from "../core/operation";
 import type { Session } from "../core/session";
 import { NotFoundError } from "../errors";
+import { isRecord } from "../schema/unknown";
 import { stateVersions } from "../services/state-versions/service";
 import type { ServiceFinding } from "./finding";
 import { ask, failed, isDenied, type Probe, skipped } from "./probe";

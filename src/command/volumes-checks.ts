@@ -1,8 +1,8 @@
 /** Checks of the volumes service: listing and reading, version. */
 
-import { isRecord } from "../core/engine-values";
 import { operation } from "../core/operation";
 import type { Session } from "../core/session";
+import { isRecord } from "../schema/unknown";
 import { volumes } from "../services/volumes/service";
 import type { ServiceFinding } from "./finding";
 import { ask, failed, isAllowed, isDenied, type Probe, skipped } from "./probe";

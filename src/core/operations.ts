@@ -6,13 +6,13 @@
 import { InputError, StatecraftError } from "../errors";
 import { asSentence, checkEach, type Finding } from "../schema/check";
 import { type Change, changedNames, diffValues } from "../schema/diff";
+import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { filled, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
-import { secondsOf } from "./duration";
 import type { DeploymentContext, Host } from "./host";
 import { OperationError } from "./operation-error";
 import { asParagraph } from "./paragraph";

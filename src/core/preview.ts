@@ -1,9 +1,9 @@
 /** What a preview tells beside the changes: settings that will not do, and what a resource can look up. */
 
 import { ConfigError, type StatecraftError } from "../errors";
+import type { Values } from "../schema/facts";
+import { holdsUnknown, unknown } from "../schema/unknown";
 import { connectionOf } from "./connection";
-import { holdsUnknown, unknown } from "./engine-values";
-import type { Props } from "./field";
 import type { Host, Severity } from "./host";
 import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
@@ -12,9 +12,9 @@ import { discreet, limited, type Opened, type Session } from "./session";
 
 /** What is going to be deployed. */
 interface Plan {
-    readonly inputs: Props;
+    readonly inputs: Values;
     /** The inputs of the last deployment, if there was one. */
-    readonly olds: Props | undefined;
+    readonly olds: Values | undefined;
     readonly urn: string | undefined;
     readonly secrets: readonly string[];
 }
@@ -25,8 +25,8 @@ interface Subject {
     preview?:
         | ((
               session: Session,
-              inputs: Props,
-              olds: Props | undefined,
+              inputs: Values,
+              olds: Values | undefined,
               hinder: (problem: StatecraftError) => void,
           ) => Promise<void>)
         | undefined;

@@ -1,7 +1,8 @@
 /** One run of a program, as the providers of a host know it whose process ends with the run. */
 
-import { isRecord, unsealed } from "./engine-values";
-import type { Props } from "./field";
+import type { Values } from "../schema/facts";
+import { unsealed } from "../schema/secrets";
+import { isRecord } from "../schema/unknown";
 
 /** The identities of the server that an object is on. */
 export type Servers = () => Promise<readonly string[]>;
@@ -11,23 +12,23 @@ export class Run {
     /** Objects that the program has, each with the resources that have it: made, written or found as they should be. */
     readonly kept = new Map<string, Map<string, Servers>>();
     /** What was settled of the resources that are there, by URN: the engine checks one that it replaces as if it were new. */
-    readonly settled = new Map<string, Props>();
+    readonly settled = new Map<string, Values>();
     /** Which resources were checked, by their inputs: no other verb is told a URN. */
     private readonly checked = new Map<string, Set<string>>();
 
     /** Check has answered with these inputs. */
-    hasChecked(type: string, inputs: Props, urn = ""): void {
+    hasChecked(type: string, inputs: Values, urn = ""): void {
         at(this.checked, keyOf(type, inputs), () => new Set()).add(urn);
     }
 
     /** The resources of the program have this object. The inputs of a refresh are those of a former run, and no resource's of this one. */
-    keep(type: string, object: string, inputs: Props, servers: Servers): void {
+    keep(type: string, object: string, inputs: Values, servers: Servers): void {
         for (const urn of this.whose(type, inputs))
             at(this.kept, keyOf(type, object), () => new Map()).set(urn, servers);
     }
 
     /** They have it no more: it is replaced. */
-    release(type: string, object: string, inputs: Props): void {
+    release(type: string, object: string, inputs: Values): void {
         for (const urn of this.whose(type, inputs)) this.kept.get(keyOf(type, object))?.delete(urn);
     }
 
@@ -39,7 +40,7 @@ export class Run {
         return false;
     }
 
-    private whose(type: string, inputs: Props): Iterable<string> {
+    private whose(type: string, inputs: Values): Iterable<string> {
         return this.checked.get(keyOf(type, inputs)) ?? [];
     }
 }

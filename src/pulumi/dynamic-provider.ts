@@ -1,11 +1,11 @@
 /** A definition as a provider of Pulumi's dynamic host: plain data in, plain data out, and errors whose whole text is for the user. */
 
 import type * as pulumi from "@pulumi/pulumi";
-import type { Props } from "../core/field";
 import { OperationError } from "../core/operation-error";
 import type { Operations } from "../core/operations";
 import { DeniedError } from "../errors";
 import { asSentence } from "../schema/check";
+import type { Values } from "../schema/facts";
 import { circumstancesKey, parseCircumstances } from "./circumstances";
 
 const providerKey = "__provider";
@@ -22,7 +22,7 @@ export function dynamicProvider(operations: Operations, configure: Configure): p
             return Promise.resolve();
         },
 
-        check: atDoor(async (olds: Props, news: Props) => {
+        check: atDoor(async (olds: Values, news: Values) => {
             const { [providerKey]: _provider, [circumstancesKey]: circumstances, ...inputs } = news;
             // The old inputs of any resource hold the provider's text: without it there are none, and it is new.
             const checked = await operations.check(
@@ -37,31 +37,31 @@ export function dynamicProvider(operations: Operations, configure: Configure): p
             };
         }),
 
-        diff: atDoor(async (id: string, olds: Props, news: Props) => {
+        diff: atDoor(async (id: string, olds: Values, news: Values) => {
             const found = await operations.diff(id, withoutProvider(olds), withoutProvider(news));
             const { isChanged, replaces, deleteBeforeReplace } = found;
             return { changes: isChanged, replaces: [...replaces], deleteBeforeReplace };
         }),
 
-        create: atDoor(async (inputs: Props) => {
+        create: atDoor(async (inputs: Values) => {
             const { id, outputs } = await operations.create(withoutProvider(inputs));
             return { id, outs: outputs };
         }),
 
-        read: atDoor(async (id: string, state: Props) => {
+        read: atDoor(async (id: string, state: Values) => {
             const made = await hinted(operations.read(id, withoutProvider(state)));
             return made === undefined ? { id: "" } : { id, props: made.outputs, inputs: made.inputs };
         }),
 
-        update: atDoor(async (id: string, olds: Props, news: Props) => ({
+        update: atDoor(async (id: string, olds: Values, news: Values) => ({
             outs: await operations.update(id, withoutProvider(olds), withoutProvider(news)),
         })),
 
-        delete: atDoor((id: string, state: Props) => hinted(operations.delete(id, withoutProvider(state)))),
+        delete: atDoor((id: string, state: Values) => hinted(operations.delete(id, withoutProvider(state)))),
     };
 }
 
-function withoutProvider(props: Props | undefined): Props {
+function withoutProvider(props: Values | undefined): Values {
     const { [providerKey]: _provider, ...rest } = props ?? {};
     return rest;
 }
@@ -86,7 +86,7 @@ function atDoor<Arguments extends unknown[], Result>(
             return await verb(...args);
         } catch (error) {
             const props = args.at(-1);
-            const provider = typeof props === "object" && props !== null ? (props as Props)[providerKey] : undefined;
+            const provider = typeof props === "object" && props !== null ? (props as Values)[providerKey] : undefined;
             throw new HostError(error, provider);
         }
     };
@@ -98,7 +98,7 @@ function atDoor<Arguments extends unknown[], Result>(
  */
 class HostError extends Error {
     readonly id?: string;
-    readonly properties?: Props;
+    readonly properties?: Values;
     readonly reasons?: readonly string[];
 
     constructor(error: unknown, provider: unknown) {

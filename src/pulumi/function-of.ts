@@ -1,9 +1,10 @@
 /** A function definition as functions of a program: one that returns a promise, one that takes and returns outputs. */
 
 import * as pulumi from "@pulumi/pulumi";
-import { type AnyFunction, anyInvoke, isDefined } from "../core/any-resource";
-import type { Props } from "../core/field";
+import type { DefinedFunction } from "../core/defined-function";
 import type { Host } from "../core/host";
+import { invokeFunction } from "../core/invoke";
+import type { Values } from "../schema/facts";
 import { objectNode } from "../schema/node";
 import { changeSecrets } from "../schema/secrets";
 
@@ -17,14 +18,14 @@ export interface ProgramFunction<Args, OutputArgs, Result> {
 
 /** Makes both forms. The host is asked for at the first call, so that declaring resources loads nothing of it. */
 export function functionOf<Args extends object, OutputArgs extends object, Result>(
-    definition: AnyFunction,
+    definition: DefinedFunction,
     host: () => Host,
 ): ProgramFunction<Args, OutputArgs, Result> {
     const plain = async (args: Args): Promise<Result> => {
-        const result = await anyInvoke(definition, host(), args as Props).catch((error: unknown) => {
+        const result = await invokeFunction(definition, host(), args as Values).catch((error: unknown) => {
             throw asRunError(error);
         });
-        return sealed(definition, result) as Result;
+        return changeSecrets(objectNode(definition.result, "product"), result, pulumi.secret) as Result;
     };
     return {
         plain,
@@ -33,14 +34,6 @@ export function functionOf<Args extends object, OutputArgs extends object, Resul
                 pulumi.Unwrap<Result>
             >,
     };
-}
-
-function sealed(definition: AnyFunction, result: Props): Props {
-    if (isDefined(definition)) return changeSecrets(objectNode(definition.result, "product"), result, pulumi.secret);
-    const isSecret = (name: string) => definition.outputs[name]?.secret === true;
-    return Object.fromEntries(
-        Object.entries(result).map(([name, value]) => [name, isSecret(name) ? pulumi.secret(value) : value]),
-    );
 }
 
 /**

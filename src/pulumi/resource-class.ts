@@ -1,10 +1,8 @@
 /** A definition as a class of a Pulumi program: typed arguments in, typed outputs out, and a provider that state holds by name only. */
 
 import * as pulumi from "@pulumi/pulumi";
-import { type AnyResource, isResource } from "../core/any-resource";
-import { frameOutputs } from "../core/definition";
-import { isRecord, mapProperties } from "../core/engine-values";
-import { type Fields, visibleFields } from "../core/field";
+import { frameOutputs, type Resource } from "../core/resource";
+import type { Facts } from "../schema/facts";
 import { changeSecrets } from "../schema/secrets";
 import { circumstancesKey } from "./circumstances";
 
@@ -51,14 +49,14 @@ export function providerText(type: string): string {
 }
 
 /** Makes the class of a definition. */
-export function resourceClass<Args, Values>(definition: AnyResource): ResourceClass<Args, Values> {
+export function resourceClass<Args, Values>(definition: Resource): ResourceClass<Args, Values> {
     const pulumiType = `pulumi-nodejs:dynamic/statecraft:${definition.type}`;
     const outputNames = [
-        ...inputNames(definition),
-        ...Object.keys(isResource(definition) ? definition.outputs.shape : definition.outputs),
-        ...Object.keys(frameOutputs),
+        ...inputsOf(definition, ({ internal }) => !internal),
+        ...Object.keys(definition.outputs.shape),
+        ...Object.keys(frameOutputs.shape),
     ];
-    const secretNames = secretInputs(definition);
+    const secretNames = inputsOf(definition, ({ secret }) => secret === true);
     // Where the user forces a replacement, the engine asks nobody else for the order.
     const order = definition.deleteBeforeReplace === true ? { deleteBeforeReplace: true } : {};
 
@@ -73,7 +71,7 @@ export function resourceClass<Args, Values>(definition: AnyResource): ResourceCl
         }
 
         static override isInstance(value: unknown): value is StatecraftResource {
-            return isRecord(value) && value["__pulumiType"] === pulumiType;
+            return typeof value === "object" && value !== null && Reflect.get(value, "__pulumiType") === pulumiType;
         }
 
         constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
@@ -81,7 +79,8 @@ export function resourceClass<Args, Values>(definition: AnyResource): ResourceCl
             const props = {
                 ...outputs,
                 ...timeoutsOf(definition, opts),
-                ...sealedArguments(definition, args ?? {}),
+                // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
+                ...changeSecrets(definition.in("product").inputs, args ?? {}, pulumi.secret),
                 __provider: providerText(definition.type),
             };
             const told = opts.id === undefined ? { [circumstancesKey]: circumstances(name, pulumiType, opts) } : {};
@@ -96,45 +95,14 @@ export function resourceClass<Args, Values>(definition: AnyResource): ResourceCl
     return StatecraftResource as unknown as ResourceClass<Args, Values>;
 }
 
-function inputNames(resource: AnyResource): string[] {
-    if (!isResource(resource)) return Object.keys(visibleFields(resource.inputs));
+function inputsOf(resource: Resource, isWanted: (facts: Facts) => boolean): string[] {
     const { properties } = resource.in("product").inputs;
-    return [...properties.values()].filter(({ facts }) => !facts.internal).map(({ name }) => name);
-}
-
-function secretInputs(resource: AnyResource): string[] {
-    if (!isResource(resource)) {
-        return Object.keys(resource.inputs).filter((name) => resource.inputs[name]?.secret === true);
-    }
-    const { properties } = resource.in("product").inputs;
-    return [...properties.values()].filter(({ facts }) => facts.secret).map(({ name }) => name);
-}
-
-function sealedArguments(resource: AnyResource, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    if (!isResource(resource)) return sealed(resource.inputs, args);
-    return changeSecrets(resource.in("product").inputs, args, pulumi.secret);
-}
-
-/** Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear. */
-function sealed(fields: Fields, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const result: Record<string, unknown> = { ...args };
-    for (const [name, field] of Object.entries(fields)) {
-        const value = args[name];
-        if (field.secret === true && value !== undefined) result[name] = pulumi.secret(value);
-        // One secret inside an output would make the whole of it secret: there, and in what is still to come, check does it.
-        if (pulumi.Output.isInstance(value) || value instanceof Promise || !isRecord(value)) continue;
-        if (field.secret && field.secret !== true) result[name] = mapProperties(field.secret, value, pulumi.secret);
-        if (field.variants) {
-            const fieldsOfForm = field.variants[String(value["type"])]?.fields;
-            if (fieldsOfForm) result[name] = sealed(fieldsOfForm, value);
-        }
-    }
-    return result;
+    return [...properties.values()].flatMap(({ name, facts }) => (isWanted(facts) ? [name] : []));
 }
 
 /** The host passes `customTimeouts` on to no provider: they travel as an argument. */
-function timeoutsOf(resource: AnyResource, { customTimeouts }: pulumi.CustomResourceOptions): Record<string, unknown> {
-    if (customTimeouts === undefined || !inputNames(resource).includes("timeouts")) return {};
+function timeoutsOf(resource: Resource, { customTimeouts }: pulumi.CustomResourceOptions): Record<string, unknown> {
+    if (customTimeouts === undefined || !("timeouts" in resource.inputs.shape)) return {};
     const { create, update, delete: remove } = customTimeouts;
     const given = Object.entries({ create, update, delete: remove }).filter(([, value]) => value !== undefined);
     return given.length === 0 ? {} : { timeouts: Object.fromEntries(given) };

@@ -2,10 +2,10 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
-import { suggestion } from "../core/suggestion";
 import { expectation } from "./expectation";
 import type { Values } from "./facts";
 import type { ListNode, Node, ObjectNode, Property, UnionNode } from "./node";
+import { suggestion } from "./suggestion";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
 import { filled } from "./values";
 

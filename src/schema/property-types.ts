@@ -1,8 +1,8 @@
 /** Types that several services' properties have. What programs may write is the input of a type; its output is the one form of what that means. */
 
 import * as z from "zod";
-import { canonicalCidr } from "../core/cidr";
-import { parseDuration } from "../core/duration";
+import { canonicalCidr } from "./cidr";
+import { parseDuration } from "./duration";
 import type { Equality } from "./facts";
 import { isRecord } from "./unknown";
 

@@ -1,6 +1,6 @@
 /** Every resource that there is. */
 
-import type { AnyResource } from "../core/any-resource";
+import type { Resource } from "../core/resource";
 import { authConfig } from "./manager/auth-config";
 import { authRole } from "./manager/auth-role";
 import { rootRotation } from "./manager/root-rotation";
@@ -12,7 +12,7 @@ import { csiVolume } from "./volumes/csi-volume";
 import { csiVolumeDetachment } from "./volumes/csi-volume-detachment";
 
 /** All definitions, in the order in which pages list them. */
-export const definitions: readonly AnyResource[] = [
+export const definitions: readonly Resource[] = [
     authConfig,
     rootRotation,
     authRole,

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { type Connection, connect, type ServiceSettings } from "../../src/client";
-import { anyOperations } from "../../src/core/any-resource";
 import type { Host } from "../../src/core/host";
+import { operationsOf } from "../../src/core/operations";
 import type { Service, ServiceName } from "../../src/core/service";
 import type { Opened, Vocabulary } from "../../src/core/session";
 import { createHost } from "../../src/host";
@@ -61,7 +61,7 @@ export class Ground {
             messages.push({ severity, message, urn });
         });
         return new Life(
-            dynamicProvider(anyOperations(definition, host), () => undefined),
+            dynamicProvider(operationsOf(definition, host), () => undefined),
             messages,
         );
     }

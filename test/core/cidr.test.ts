@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isEverywhere } from "../../src/core/cidr";
+import { isEverywhere } from "../../src/schema/cidr";
 
 describe("CIDR blocks leave nobody out", () => {
     for (const blocks of [

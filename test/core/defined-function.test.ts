@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { anyInvoke } from "../../src/core/any-resource";
 import { defineFunction } from "../../src/core/defined-function";
 import type { Host } from "../../src/core/host";
+import { invokeFunction } from "../../src/core/invoke";
 import { createMemory } from "../../src/core/memory";
 import { InputError } from "../../src/errors";
 import { property } from "../../src/schema/facts";
@@ -34,13 +34,15 @@ describe("a function", () => {
 
     it("shows its warnings and goes on", async () => {
         const said: string[] = [];
-        assert.deepEqual(await anyInvoke(lookup, hostWith(false, said), { name: "web", kind: "old" }), { name: "web" });
+        assert.deepEqual(await invokeFunction(lookup, hostWith(false, said), { name: "web", kind: "old" }), {
+            name: "web",
+        });
         assert.deepEqual(said, ["getThing: kind: is deprecated: use name"]);
     });
 
     it("fails for its warnings in a strict stack, beside every other problem", async () => {
         const said: string[] = [];
-        await assert.rejects(anyInvoke(lookup, hostWith(true, said), { kind: "old" }), (error) => {
+        await assert.rejects(invokeFunction(lookup, hostWith(true, said), { kind: "old" }), (error) => {
             assert(error instanceof InputError);
             assert.deepEqual(error.reasons, ["name: is required", "kind: is deprecated: use name"]);
             return true;

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { checkInputs } from "../../src/core/check";
 import type { Definition } from "../../src/core/definition";
 import { diffInputs } from "../../src/core/diff";
-import { secretTexts, unknown } from "../../src/core/engine-values";
-import type { Field, Props } from "../../src/core/field";
+
+import type { Field, Values } from "../../src/core/field";
 import { fieldsIn } from "../../src/core/vocabularies";
+import { unknown } from "../../src/schema/unknown";
 import { definitions } from "../../src/services/definitions";
 
 /** Right inputs of every resource, with each field that it has. */
-const full: Readonly<Record<string, Props>> = {
+const full: Readonly<Record<string, Values>> = {
     AuthConfig: {
         ...{ mount: "clouda", namespace: "team", tenantId: "t", resource: "r", environment: "CloudAChinaCloud" },
         ...{ clientId: "c", clientSecret: "secret-1", maxRetries: 5, maxRetryDelay: "2m", retryDelay: 2 },
@@ -71,12 +72,12 @@ const replacing: Readonly<Record<string, readonly [always: string[], documented:
     StateVersionRollback: [["workspaceId"], []],
 };
 
-const inputsOf = ({ type, inputs }: Definition): Props => {
+const inputsOf = ({ type, inputs }: Definition): Values => {
     const given = full[type] ?? assert.fail(`give ${type} its inputs here`);
     return inputs["timeouts"] === undefined ? given : { timeouts: { create: "5m" }, ...given };
 };
-const check = ({ inputs, rules }: Definition, news: Props) => checkInputs(inputs, rules, news).failures;
-const changed = ({ inputs }: Definition, olds: Props, news: Props) =>
+const check = ({ inputs, rules }: Definition, news: Values) => checkInputs(inputs, rules, news).failures;
+const changed = ({ inputs }: Definition, olds: Values, news: Values) =>
     diffInputs(fieldsIn(inputs, "documented"), olds, news, "documented").changed;
 
 describe("every resource", () => {
@@ -172,7 +173,7 @@ describe("every resource", () => {
 
     it("keeps the five credentials of snapshots secret, and no plain name beside them", () => {
         const { inputs } = definitions.find(({ type }) => type === "SnapshotConfig") ?? assert.fail();
-        const secretsIn = (storage: Props) => [...secretTexts(inputs, { name: "name-1", storage })].sort();
+        const secretsIn = (storage: Values) => [...secretTexts(inputs, { name: "name-1", storage })].sort();
         assert.deepEqual(
             secretsIn({
                 ...{ type: "cloudb-s3", bucket: "bucket-1", region: "region-1", kmsKey: "alias-1" },

@@ -184,7 +184,6 @@ export function fakeService(): Fake {
             region: undefined,
             server: "https://one.example",
             formerServers: [],
-            memory: {},
             inTurn: createTurns(),
             memory: createMemory(),
             get adoptIdentical() {

@@ -1,103 +1,153 @@
-/** A made-up object with a field of every sort: the frame is tested without the real resources. */
+/** The inputs of a made-up resource with a property of every sort: the frame is tested without the real resources. */
 
-import { type Fields, field, type Rule } from "../../src/core/field";
+import * as z from "zod";
+import { property } from "../../src/schema/facts";
 import {
-    caselessText,
-    choice,
+    asCidrs,
+    asJson,
+    asSet,
     cidrs,
-    count,
     duration,
-    flag,
+    ignoringCase,
     jsonDocument,
     names,
     separatedNames,
     slashTrimmed,
-    text,
-    textMaps,
-} from "../../src/core/kind";
-import { variants } from "../../src/core/meaning";
+    stringMap,
+    stringOf,
+    wholeNumber,
+} from "../../src/schema/property-types";
+import { adoptProperty, connectionProperty } from "../../src/services/shared-options";
 
-const storage = variants(
+const folder = property(
+    z.strictObject({
+        type: property(z.literal("folder"), { description: "Which form this is.", wire: "type" }),
+        path: property(stringOf(/^\//, "must begin with /"), { description: "Path.", wire: "path" }),
+        space: property(wholeNumber(1).optional(), { description: "Bytes.", wire: "space", default: 1000 }),
+        key: property(z.string().optional(), { description: "Key.", wire: "folder_key", default: "", secret: true }),
+    }),
     {
-        folder: {
-            doc: "A folder.",
-            fields: {
-                path: field(text({ pattern: /^\//, must: "must begin with /" }), {
-                    doc: "Path.",
-                    wire: "path",
-                    required: true,
-                }),
-                space: field(count(1), { doc: "Bytes.", wire: "space", default: 1000 }),
-                key: field(text(), { doc: "Key.", wire: "folder_key", default: "", secret: true }),
+        description: "A folder.",
+        rules: [
+            {
+                uses: ["space"],
+                severity: "warning",
+                test: ({ space }, olds) =>
+                    Number(space) < Number(olds?.["space"]) ? { path: "space", reason: "less than before" } : undefined,
             },
-            rules: [
-                {
-                    uses: ["space"],
-                    severity: "warning",
-                    test: (values, olds) =>
-                        Number(values["space"]) < Number(olds?.["space"]) ? "space: less than before" : undefined,
-                },
-            ],
-        },
-        bucket: {
-            doc: "A bucket.",
-            fields: {
-                bucket: field(text(), { doc: "Name.", wire: "bucket", required: true }),
-                key: field(text(), { doc: "Key.", wire: "key", default: "", secret: true }),
-                document: field(jsonDocument, { doc: "Account.", wire: "document", default: "", secret: true }),
-                encrypted: field(flag, { doc: "Encrypts.", wire: "encrypted", default: false }),
-                keyName: field(text(), { doc: "Name of the key.", wire: "key_name", default: "" }),
-            },
-            rules: [
-                {
-                    uses: ["encrypted", "keyName"],
-                    test: (values) =>
-                        values["keyName"] && values["encrypted"] !== true ? "keyName: needs encrypted" : undefined,
-                },
-            ],
-        },
+        ],
     },
-    { doc: "Where it goes." },
 );
 
-export const fields = {
-    mount: field(slashTrimmed("must be a path"), { doc: "Mount.", replaces: true, settled: true }),
-    name: field(caselessText({ pattern: /^\w+$/, must: "must be a word" }), {
-        doc: "Name.",
-        required: true,
-        replaces: true,
+const bucket = property(
+    z.strictObject({
+        type: property(z.literal("bucket"), { description: "Which form this is.", wire: "type" }),
+        bucket: property(z.string(), { description: "Name.", wire: "bucket" }),
+        key: property(z.string().optional(), { description: "Key.", wire: "key", default: "", secret: true }),
+        document: property(jsonDocument.optional(), {
+            description: "Account.",
+            wire: "document",
+            default: "",
+            secret: true,
+            equality: asJson,
+        }),
+        encrypted: property(z.boolean().optional(), { description: "Encrypts.", wire: "encrypted", default: false }),
+        keyName: property(z.string().optional(), { description: "Name of the key.", wire: "key_name", default: "" }),
     }),
-    label: field(text(), { doc: "Label.", wire: "label", defaultFrom: "name", replaces: "documented" }),
-    groups: field(names, { doc: "Groups.", wire: "groups", default: [] }),
-    policies: field(separatedNames, { doc: "Policies.", wire: "token_policies", default: [] }),
-    oldPolicies: field(separatedNames, { doc: "Policies.", oldSpellingOf: "policies", deprecated: "use policies" }),
-    ttl: field(duration(), { doc: "Lifetime.", wire: "ttl", default: 0 }),
-    maxTtl: field(duration(), { doc: "Most.", wire: "max_ttl", default: 0 }),
-    blocks: field(cidrs, { doc: "Blocks.", wire: "blocks", default: [] }),
-    places: field(textMaps, { doc: "Places.", wire: "places", default: [] }),
-    uses: field(count(), { doc: "Uses.", wire: "uses", default: 0 }),
-    sort: field(choice(["service", "batch", "default"]), { doc: "Sort.", wire: "sort", default: "default" }),
-    note: field(count(), { doc: "A note.", wire: "note", sparse: true }),
-    password: field(text(), { doc: "Password.", wire: "password", default: "", secret: true }),
-    storage,
-    adopt: field(flag, { doc: "Takes over.", option: true, default: false }),
-    wait: field(duration(), { doc: "Waits.", option: true, default: 0 }),
-    connection: field(text(), { doc: "Connection.", option: true }),
-    lockMark: field(text(), { doc: "Mark.", hidden: true }),
-} as const satisfies Fields;
+    {
+        description: "A bucket.",
+        rules: [
+            {
+                uses: ["encrypted", "keyName"],
+                test: ({ keyName, encrypted }) =>
+                    keyName && encrypted !== true ? { path: "keyName", reason: "needs encrypted" } : undefined,
+            },
+        ],
+    },
+);
 
-export const rules: readonly Rule[] = [
-    {
-        uses: ["ttl", "maxTtl"],
-        test: (values) =>
-            Number(values["ttl"] ?? 0) > Number(values["maxTtl"] ?? Number.POSITIVE_INFINITY)
-                ? "ttl: must not be greater than maxTtl"
-                : undefined,
-    },
-    {
-        uses: ["uses"],
-        severity: "warning",
-        test: (values, olds) =>
-            Number(values["uses"]) < Number(olds?.["uses"]) ? "uses: fewer than before" : undefined,
-    },
-];
+const shape = {
+    mount: property(slashTrimmed("must be a path").optional(), {
+        description: "Mount.",
+        immutable: true,
+        sticky: true,
+    }),
+    name: property(stringOf(/^\w+$/, "must be a word"), {
+        description: "Name.",
+        immutable: true,
+        equality: ignoringCase,
+    }),
+    label: property(z.string().optional(), {
+        description: "Label.",
+        wire: "label",
+        defaultFrom: { description: "the name", of: ({ name }) => name },
+        immutable: "documented",
+    }),
+    groups: property(names.optional(), { description: "Groups.", wire: "groups", default: [], equality: asSet }),
+    policies: property(separatedNames.optional(), {
+        description: "Policies.",
+        wire: "token_policies",
+        default: [],
+        equality: asSet,
+    }),
+    oldPolicies: property(separatedNames.optional(), {
+        description: "Policies.",
+        aliasOf: "policies",
+        deprecated: "use policies",
+    }),
+    ttl: property(duration().optional(), { description: "Lifetime.", wire: "ttl", default: 0 }),
+    maxTtl: property(duration().optional(), { description: "Most.", wire: "max_ttl", default: 0 }),
+    blocks: property(cidrs.optional(), { description: "Blocks.", wire: "blocks", default: [], equality: asCidrs }),
+    places: property(z.array(stringMap).optional(), {
+        description: "Places.",
+        wire: "places",
+        default: [],
+        equality: asSet,
+    }),
+    uses: property(wholeNumber().optional(), { description: "Uses.", wire: "uses", default: 0 }),
+    sort: property(z.enum(["service", "batch", "default"]).optional(), {
+        description: "Sort.",
+        wire: "sort",
+        default: "default",
+    }),
+    note: property(wholeNumber().optional(), { description: "A note.", wire: "note", leaveAlone: true }),
+    password: property(z.string().optional(), {
+        description: "Password.",
+        wire: "password",
+        default: "",
+        secret: true,
+    }),
+    storage: property(z.discriminatedUnion("type", [folder, bucket]).optional(), {
+        description: "Where it goes.",
+        wire: "storage",
+    }),
+    adopt: adoptProperty,
+    wait: property(duration().optional(), { description: "Waits.", option: true, default: 0 }),
+    connection: connectionProperty,
+};
+
+export const inputs = property(z.strictObject(shape), {
+    description: "",
+    rules: [
+        {
+            uses: ["ttl", "maxTtl"],
+            test: ({ ttl, maxTtl }, _, written) =>
+                written["maxTtl"] !== undefined && Number(ttl) > Number(maxTtl)
+                    ? { path: "ttl", reason: "must not be greater than maxTtl" }
+                    : undefined,
+        },
+        {
+            uses: ["uses"],
+            severity: "warning",
+            test: ({ uses }, olds) =>
+                Number(uses) < Number(olds?.["uses"]) ? { path: "uses", reason: "fewer than before" } : undefined,
+        },
+    ],
+});
+
+/** The same with a lock, which statecraft marks. */
+export const withLock = z.strictObject({
+    ...shape,
+    lock: property(z.boolean().optional(), { description: "Locks.", option: true, default: true }),
+    lockMark: property(z.string().optional(), { description: "Mark.", internal: true }),
+});

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readSettings, readStrict } from "../../src/config";
-import { parseDuration, secondsOf } from "../../src/core/duration";
 import { invoke } from "../../src/core/function";
 import { canonicalOf, cidrs, duration } from "../../src/core/kind";
 import { operation } from "../../src/core/operation";
 import type { Answer } from "../../src/core/service";
 import { ServiceError, StatecraftError } from "../../src/errors";
 import { createHost } from "../../src/host";
+import { parseDuration, secondsOf } from "../../src/schema/duration";
 import { functions } from "../../src/services/functions";
 import { manager } from "../../src/services/manager/service";
 import { unsealed } from "../support/life";

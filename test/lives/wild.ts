@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { anyOperations } from "../../src/core/any-resource";
 import type { Host } from "../../src/core/host";
 import { createMemory } from "../../src/core/memory";
+import { operationsOf } from "../../src/core/operations";
 import type { Answer, Client } from "../../src/core/service";
 import type { Vocabulary } from "../../src/core/session";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
@@ -105,7 +105,7 @@ export function resourceWith(
     const definition = definitions.find((candidate) => candidate.type === type);
     assert(definition);
     return new Life(
-        dynamicProvider(anyOperations(definition, hostWith(answers, options)), () => undefined),
+        dynamicProvider(operationsOf(definition, hostWith(answers, options)), () => undefined),
         [],
     );
 }

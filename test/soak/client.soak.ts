@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { anyOperations } from "../../src/core/any-resource";
+import { operationsOf } from "../../src/core/operations";
 import { createHost } from "../../src/host";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { definitions } from "../../src/services/definitions";
@@ -38,7 +38,7 @@ describe(`A soak through one host (STATECRAFT_SEED=${seed})`, () => {
                 const definition = definitions.find(({ type }) => type === subject.type);
                 assert(definition);
                 const life = new Life(
-                    dynamicProvider(anyOperations(definition, host), () => undefined),
+                    dynamicProvider(operationsOf(definition, host), () => undefined),
                     [],
                 );
                 return { subject, life, programs: fc.sample(subject.programs, { seed, numRuns: 200 }) };

@@ -2,7 +2,7 @@
 
 import { Agent, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
-import { anyOperations } from "../../src/core/any-resource";
+import { operationsOf } from "../../src/core/operations";
 import type { Run } from "../../src/core/run";
 import { createHost } from "../../src/host";
 import type { Clock } from "../../src/http/delivery";
@@ -173,7 +173,7 @@ export class World {
             },
         );
         return new Life(
-            dynamicProvider(anyOperations(definition, host, options.run), () => undefined),
+            dynamicProvider(operationsOf(definition, host, options.run), () => undefined),
             messages,
             options.stack,
         );

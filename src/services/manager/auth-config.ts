@@ -2,11 +2,11 @@
 
 import * as z from "zod";
 import { lookupOf } from "../../core/defined-function";
-import { parseDuration } from "../../core/duration";
 import { type Body, type NamedObject, namedObject, unlessAbsent } from "../../core/named-object";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Inputs } from "../../core/resource";
+import { parseDuration } from "../../schema/duration";
 import { property, type Rule } from "../../schema/facts";
 import { durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
 import { productName } from "../../vocabulary";

@@ -1,12 +1,12 @@
 /** AuthRole: who may log in through the cloud-identity method, and what tokens they receive (document "Secrets Manager", Role). */
 
 import * as z from "zod";
-import { isEverywhere } from "../../core/cidr";
 import { defineFunction, lookupOf } from "../../core/defined-function";
 import { type Body, type NamedObject, namedObject } from "../../core/named-object";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Inputs } from "../../core/resource";
+import { isEverywhere } from "../../schema/cidr";
 import { property, type Rule } from "../../schema/facts";
 import {
     asCidrs,

@@ -1,9 +1,7 @@
 /** Inputs that several resources of state versions share. */
 
 import * as z from "zod";
-import { parseDuration, secondsOf } from "../../core/duration";
-import { field } from "../../core/field";
-import { duration, json, text } from "../../core/kind";
+import { parseDuration, secondsOf } from "../../schema/duration";
 import { property } from "../../schema/facts";
 import { stringOf } from "../../schema/property-types";
 
@@ -63,60 +61,7 @@ export const waitForProcessingProperty = property(processingWait.optional(), {
         "Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default.",
 });
 
-// The same in the older form.
-
-/** The id of something. */
-export const idText = (what: string) => text({ pattern: /^[\w-]+$/, must: `must be the id of a ${what}` });
-
-const lockObject = z.strictObject({ reason: z.string().optional() });
-const isLockSetting = (value: unknown) => typeof value === "boolean" || lockObject.safeParse(value).success;
-
-/** Whether to take the workspace's lock. `deed` is what it is taken for: `the rollback`. */
-export const lockField = (deed: string) =>
-    field(
-        json(
-            "boolean | { reason?: pulumi.Input<string> }",
-            z.custom<boolean | { reason?: string | undefined }>(isLockSetting, {
-                error: "must be true, false, or an object with a reason",
-            }),
-        ),
-        {
-            option: true,
-            default: true,
-            doc: `Take the workspace's lock for the time of ${deed}, and release it afterwards; the lock shows the \`reason\`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. \`false\`: it must be locked by the same account already.`,
-        },
-    );
-
-/** Ends the reason of every lock that the resource takes. */
-export const lockMarkField = field(text(), {
-    hidden: true,
-    doc: "Ends the reason of every lock that this resource takes.",
-});
-
-const wait = duration();
-const isWait = (value: unknown) => typeof value === "boolean" || wait.schema.safeParse(value).success;
-
-/** The usual limit of waiting for the service to process a version. */
-export const usualProcessingSeconds = 300;
-
 /** Seconds to wait; 0 for not at all. */
 export function processingSeconds(value: unknown): number {
     return value === true ? usualProcessingSeconds : secondsOf(value);
 }
-
-/** Whether to wait until the service has processed a new version. */
-export const waitForProcessingField = field(
-    {
-        ...wait,
-        type: "boolean | number | string",
-        schema: z.custom<boolean | number | string>(isWait, {
-            error: 'must be true, false, or a duration: whole seconds, or text such as "5m"',
-        }),
-        canonical: (value: boolean | number | string) => processingSeconds(value),
-    },
-    {
-        option: true,
-        default: false,
-        doc: "Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default.",
-    },
-);

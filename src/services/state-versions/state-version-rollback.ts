@@ -20,7 +20,16 @@ import { managedResource, readCurrent, readVersion, type StateVersion } from "./
 import { endRollback } from "./rollback-end";
 import { foretell } from "./rollback-preview";
 import { isSameContent, problemWith, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
-import { chained, isAskedAgain, isOfDeadRun, isOpen, isOwn, type Standing, standing, written } from "./rollback-standing";
+import {
+    chained,
+    isAskedAgain,
+    isOfDeadRun,
+    isOpen,
+    isOwn,
+    type Standing,
+    standing,
+    written,
+} from "./rollback-standing";
 import { stateVersions } from "./service";
 import { afterDeployment, explain, leftIn, marksOf, releaseOwn, settleLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";

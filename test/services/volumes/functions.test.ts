@@ -7,7 +7,7 @@ import {
     InputError,
     StatecraftError,
 } from "../../../src/client";
-import { anyInvoke } from "../../../src/core/any-resource";
+import { invokeFunction } from "../../../src/core/invoke";
 import { createHost } from "../../../src/host";
 import { functions } from "../../../src/services/functions";
 import type { Seed } from "../../../src/simulator/route";
@@ -321,8 +321,8 @@ describe("functions of volumes", () => {
                 { now: Date.now, sleep: async () => {}, clock },
             );
             const args = definition.name === "getCsiVolume" ? { volumeId: "data" } : {};
-            await anyInvoke(definition, host, { ...args, index: 1, wait: "10m" });
-            await anyInvoke(definition, host, args);
+            await invokeFunction(definition, host, { ...args, index: 1, wait: "10m" });
+            await invokeFunction(definition, host, args);
             const [waiting = 0, usual = 0] = limits.slice(-2);
             assert(waiting > 637.5, `the client gave up after ${waiting} s, when the service may answer after 637.5 s`);
             assert.equal(usual, 60);

@@ -1,35 +1,46 @@
 import assert from "node:assert/strict";
-import { anyOperations } from "../../src/core/any-resource";
-import { type Definition, HalfMadeError, type Verbs } from "../../src/core/definition";
-import { unknown } from "../../src/core/engine-values";
-import type { Props } from "../../src/core/field";
+import * as z from "zod";
 import type { Host } from "../../src/core/host";
-import { createMemory } from "../../src/core/memory";
+import { namedObject } from "../../src/core/named-object";
 import { OperationError } from "../../src/core/operation-error";
-import type { Operations } from "../../src/core/operations";
+import { type Operations, operationsOf } from "../../src/core/operations";
+import { type Handlers, PartialCreateError, type ResourceSpec, resourceOf } from "../../src/core/resource";
 import type { Session } from "../../src/core/session";
 import { StatecraftError } from "../../src/errors";
-import { fakeService, lost } from "./fake";
-import { fields, rules } from "./sample";
+import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { property, type Values } from "../../src/schema/facts";
+import { mergeOutputs } from "../../src/schema/merge";
+import { objectNode } from "../../src/schema/node";
+import { wholeNumber } from "../../src/schema/property-types";
+import { unsealed } from "../../src/schema/secrets";
+import { unknown } from "../../src/schema/unknown";
+import { filled } from "../../src/schema/values";
+import { encode, readAnswer } from "../../src/schema/wire";
+import { Life } from "../support/life";
+import { fakeService, lost, service } from "./fake";
+import { chance, seed } from "./random";
+import { inputs, withLock } from "./sample";
 
 const sealed = (value: unknown) => ({
     "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
     value,
 });
 
-/** What the engine makes of the envelopes before it hands values on. */
-function opened(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(opened);
-    if (typeof value !== "object" || value === null) return value;
-    if ("4dabf18193072939515e22adb298388d" in value && "value" in value) return value.value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, opened(inner)]));
-}
+type Spec = ResourceSpec<z.ZodObject, z.ZodObject>;
 
-/** A lifecycle over these verbs, and what it said. */
-function setUp(verbs: Partial<Verbs> = {}, definition: Partial<Definition> = {}) {
+/** What the engine makes of the envelopes before it hands values on. */
+const opened = (values: Values = {}) => z.record(z.string(), z.unknown()).parse(unsealed(values));
+
+const thing: Spec = {
+    ...{ type: "Thing", service, description: "A thing.", inputs, outputs: z.strictObject({}), errors: [] },
+    idForm: "<name>",
+};
+
+/** The operations over these handlers, and what they said. */
+function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, strict = false) {
     const said: [severity: string, message: string, urn: string | undefined][] = [];
     const opens: (string | undefined)[] = [];
-    const { session, service } = { session: fakeService().session, service: fakeService().definition.service };
+    const { session } = fakeService();
     const settings = {
         server: "https://one.example",
         formerServers: [] as string[],
@@ -43,19 +54,22 @@ function setUp(verbs: Partial<Verbs> = {}, definition: Partial<Definition> = {})
         },
         vocabulary: () => settings.vocabulary,
         defaults: () => ({ vocabulary: settings.vocabulary, namespace: undefined }),
-        strict: false,
+        strict,
         say: (severity, message, urn) => said.push([severity, message, urn]),
         redacted: (message) => message,
         warnOnce: () => undefined,
-        memory: createMemory(),
     };
     const unexpected = () => Promise.reject(new Error("not expected"));
-    const all: Verbs = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected, ...verbs };
-    const whole: Definition = {
-        ...{ type: "Thing", service, doc: "A thing.", inputs: fields, outputs: {}, rules, errors: [], verbs: all },
-        ...definition,
+    const all: Handlers = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected, ...handlers };
+    return {
+        life: operationsOf(
+            resourceOf({ ...thing, ...spec }, () => all),
+            host,
+        ),
+        said,
+        opens,
+        settings,
     };
-    return { life: anyOperations(whole, host), said, opens, settings };
 }
 
 async function failure(verb: Promise<unknown>): Promise<OperationError> {
@@ -69,9 +83,9 @@ async function failure(verb: Promise<unknown>): Promise<OperationError> {
 
 const here = { name: "web", server: "https://one.example" };
 
-describe("lifecycle", () => {
+describe("the operations of a resource", () => {
     describe("check", () => {
-        const check = (life: Operations, news: Props) =>
+        const check = (life: Operations, news: Values) =>
             life.check(undefined, news, { urn: "urn:1", lockMark: "[mark]" });
 
         it("returns what was given, fills in no default, and seals secrets", async () => {
@@ -92,12 +106,12 @@ describe("lifecycle", () => {
         });
 
         it("done twice changes nothing", async () => {
-            const { life } = setUp({}, { inputs: { ...fields, lock: fields.adopt } });
+            const { life } = setUp({}, { inputs: withLock });
             const storage = { type: "bucket", bucket: "b", key: "k", document: { a: [unknown] } };
             const news = { name: "Web", ttl: "60m", oldPolicies: "b,a", groups: [unknown], lock: true, storage };
             const once = await check(life, news);
             assert.deepEqual(once.failures, []);
-            assert.deepEqual(await check(life, opened(once.inputs) as Props), once);
+            assert.deepEqual(await check(life, opened(once.inputs)), once);
         });
 
         it("names no value that is not known yet", async () => {
@@ -116,7 +130,7 @@ describe("lifecycle", () => {
         });
 
         it("adds the mark of locks only where a lock is taken", async () => {
-            const { life } = setUp({}, { inputs: { ...fields, lock: fields.adopt } });
+            const { life } = setUp({}, { inputs: withLock });
             assert.deepEqual((await check(life, { name: "web", lock: true })).inputs, {
                 name: "web",
                 lock: true,
@@ -127,40 +141,41 @@ describe("lifecycle", () => {
     });
 
     describe("diff", () => {
-        const diff = (
-            news: Props,
-            olds: Props = {},
-            definition: Partial<Definition> = {},
-            verbs: Partial<Verbs> = {},
-        ) => setUp(verbs, definition).life.diff("web", { ...here, ...olds }, { name: "web", ...news });
+        const diff = (news: Values, olds: Values = {}, spec: Partial<Spec> = {}, handlers: Partial<Handlers> = {}) =>
+            setUp(handlers, spec).life.diff("web", { ...here, ...olds }, { name: "web", ...news });
 
         it("says whether anything changes, and what replaces", async () => {
-            assert.deepEqual(await diff({}), { changes: false, replaces: [], deleteBeforeReplace: false });
-            assert.deepEqual(await diff({ ttl: 1 }), { changes: true, replaces: [], deleteBeforeReplace: false });
+            const none = { isChanged: false, changes: [], names: [], replaces: [], deleteBeforeReplace: false };
+            const change = { path: "ttl", kind: "update", replaces: false, isOption: false };
+            assert.deepEqual(await diff({}), none);
+            assert.deepEqual(await diff({ ttl: 1 }), { ...none, isChanged: true, changes: [change], names: ["ttl"] });
             assert.deepEqual(await diff({ mount: "a" }, {}, { deleteBeforeReplace: true }), {
-                changes: true,
+                isChanged: true,
+                changes: [{ path: "mount", kind: "add", replaces: true, isOption: false }],
+                names: ["mount"],
                 replaces: ["mount"],
                 deleteBeforeReplace: true,
             });
         });
 
         it("is a change while something is unfinished, and no more when nothing is", async () => {
-            assert.equal((await diff({}, { unfinished: ["wait"] })).changes, true);
-            assert.equal((await diff({}, { unfinished: [] })).changes, false);
+            assert.equal((await diff({}, { unfinished: ["wait"] })).isChanged, true);
+            assert.equal((await diff({}, { unfinished: [] })).isChanged, false);
         });
 
         it("is a change for a reason that only the resource knows", async () => {
-            const verbs = { outdated: (olds: Props) => (olds["superseded"] ? ["superseded"] : []) };
-            assert.equal((await diff({}, { superseded: true }, {}, verbs)).changes, true);
-            assert.equal((await diff({}, { superseded: false }, {}, verbs)).changes, false);
+            const handlers = { outdated: (olds: Values) => (olds["superseded"] ? ["superseded"] : []) };
+            const { isChanged, names } = await diff({}, { superseded: true }, {}, handlers);
+            assert.deepEqual([isChanged, names], [true, ["superseded"]]);
+            assert.equal((await diff({}, { superseded: false }, {}, handlers)).isChanged, false);
         });
 
         it("takes secrets that the host opened for what they are", async () => {
-            assert.equal((await diff({ password: "pw" }, { password: "pw" })).changes, false);
+            assert.equal((await diff({ password: "pw" }, { password: "pw" })).isChanged, false);
         });
     });
 
-    describe("what verbs return", () => {
+    describe("what handlers return", () => {
         it("gets the server's name, and sealed secrets", async () => {
             const outputs = { name: "web", password: "pw" };
             const stamped = { name: "web", password: sealed("pw"), server: "https://one.example" };
@@ -174,7 +189,7 @@ describe("lifecycle", () => {
             assert.deepEqual((await life.read("x", here))?.outputs, stamped);
         });
 
-        it("is also the inputs, for a read: the fields and options among the outputs, sealed", async () => {
+        it("is also the inputs, for a read: the inputs and options among the outputs, sealed", async () => {
             const outputs = { name: "web", password: "pw", adopt: true, version: 5, unfinished: ["wait"] };
             const { life } = setUp({ read: async () => ({ id: "x", outputs }) });
             assert.deepEqual((await life.read("x", here))?.inputs, {
@@ -199,7 +214,7 @@ describe("lifecycle", () => {
     });
 
     describe("the server", () => {
-        const done: Partial<Verbs> = {
+        const done: Partial<Handlers> = {
             read: async (_, id, state) => ({ id, outputs: state }),
             update: async (_, __, ___, news) => news,
             delete: async () => undefined,
@@ -283,7 +298,8 @@ describe("lifecycle", () => {
             const broken = () => {
                 throw new TypeError("x is not a function");
             };
-            const { life } = setUp({}, { rules: [{ uses: [], test: broken }] });
+            const rules = [{ uses: [], test: broken }];
+            const { life } = setUp({}, { inputs: property(z.strictObject(inputs.shape), { description: "", rules }) });
             assert.equal(
                 (await failure(life.check({}, { name: "web" }, {}))).message,
                 "Thing web: x is not a function. This is a mistake in statecraft: please report it.",
@@ -323,9 +339,9 @@ describe("lifecycle", () => {
 
         it("leaves no secret in warnings, progress, nor the debug log", async () => {
             const { life, said } = setUp({
-                create: async (session) => {
-                    session.warn("pass-word is weak");
-                    session.progress("waiting for key-word");
+                create: async (context) => {
+                    context.warn("pass-word is weak");
+                    context.progress("waiting for key-word");
                     throw new TypeError("cannot read doc-word");
                 },
             });
@@ -338,7 +354,6 @@ describe("lifecycle", () => {
         });
 
         it("of opening the connection is told in the same way", async () => {
-            const { service } = fakeService().definition;
             const host: Host = {
                 open: () => Promise.reject(new StatecraftError("config", "no address is set")),
                 vocabulary: () => "documented",
@@ -347,25 +362,20 @@ describe("lifecycle", () => {
                 say: () => undefined,
                 redacted: (message) => message,
                 warnOnce: () => undefined,
-                memory: createMemory(),
             };
-            const verbs = fakeService().verbs;
-            const life = anyOperations(
-                { type: "Thing", service, doc: "", inputs: fields, outputs: {}, rules, errors: [], verbs },
-                host,
-            );
+            const life = operationsOf(fakeService().resource, host);
             assert.equal((await failure(life.create({ name: "web" }))).message, "Thing web: no address is set.");
         });
     });
 
-    describe("a half-made object", () => {
-        const half = (outputs: Props) => () =>
-            Promise.reject(new HalfMadeError("here/web", outputs, ["readBack"], "it was written", lost()));
+    describe("an object that is made in part", () => {
+        const partial = (outputs: Values) => () =>
+            Promise.reject(new PartialCreateError("here/web", outputs, ["readBack"], "it was written", lost()));
 
         it("keeps its id, sealed outputs, the server, and what is left to do", async () => {
-            const { life } = setUp({ create: half({ name: "web", password: "pass-word" }) });
+            const { life } = setUp({ create: partial({ name: "web", password: "pass-word" }) });
             const error = await failure(life.create({ name: "web", password: "pass-word" }));
-            assert.deepEqual(error.made, {
+            assert.deepEqual(error.partial, {
                 id: "here/web",
                 outputs: {
                     name: "web",
@@ -381,9 +391,9 @@ describe("lifecycle", () => {
         });
 
         it("is kept by an update too", async () => {
-            const { life } = setUp({ update: half({ name: "web", ttl: 5 }) });
+            const { life } = setUp({ update: partial({ name: "web", ttl: 5 }) });
             const error = await failure(life.update("here/web", here, { name: "web", ttl: 5 }));
-            assert.deepEqual(error.made?.outputs, {
+            assert.deepEqual(error.partial?.outputs, {
                 name: "web",
                 ttl: 5,
                 server: "https://one.example",
@@ -393,15 +403,95 @@ describe("lifecycle", () => {
 
         it("is a change at the next diff, and gets finished by the next update", async () => {
             const fake = fakeService();
-            const { life } = setUp({}, { inputs: fake.definition.inputs, rules: [], verbs: fake.verbs });
+            const { life } = setUp(fake.handlers, { inputs: fake.resource.inputs });
             fake.blind = [undefined, lost()];
-            const inputs = { name: "web", ttl: "1h" };
-            const made = (await failure(life.create(inputs))).made;
-            const olds = opened(made?.outputs) as Props;
-            assert.equal((await life.diff("here/web", olds, inputs)).changes, true);
-            const outputs = await life.update("here/web", olds, inputs);
-            assert.equal((await life.diff("here/web", opened(outputs) as Props, inputs)).changes, false);
+            const news = { name: "web", ttl: "1h" };
+            const made = (await failure(life.create(news))).partial;
+            const olds = opened(made?.outputs);
+            assert.equal((await life.diff("here/web", olds, news)).isChanged, true);
+            const outputs = await life.update("here/web", olds, news);
+            assert.equal((await life.diff("here/web", opened(outputs), news)).isChanged, false);
             assert.equal(outputs["unfinished"], undefined);
         });
+    });
+});
+
+/** A left-out property whose meaning depends on others: what a refresh stores of it must mean what the service holds. */
+describe("a default that depends on another property", () => {
+    const shape = z.strictObject({
+        name: property(z.string(), { description: "Name.", immutable: true }),
+        rate: property(wholeNumber().optional(), { description: "Rate.", wire: "rate", default: 0 }),
+        // Depends on what stands below it.
+        inheritable: property(z.boolean().optional(), {
+            description: "Whether paths below have it too.",
+            wire: "inheritable",
+            defaultFrom: { description: "true where there is a path", of: ({ path }) => Boolean(path) },
+        }),
+        path: property(z.string().optional(), { description: "Path.", wire: "path", default: "" }),
+        label: property(z.string().optional(), {
+            description: "Label.",
+            wire: "label",
+            defaultFrom: { description: "the path", of: ({ path }) => path },
+        }),
+    });
+
+    it("is that of what the service holds: a program that follows half of a drift changes the other half", async () => {
+        let held: Values | undefined;
+        const resource = namedObject<typeof shape, typeof thing.outputs, string>({
+            ...{ type: "Thing", service, description: "A thing.", outputs: thing.outputs, errors: [] },
+            inputs: shape,
+            idForm: "<name>",
+            title: (name) => `thing ${name}`,
+            address: ({ name }) => name,
+            id: (name) => name,
+            parse: (name) => name,
+            named: (name) => ({ name }),
+            read: async (_, name) => held && { body: held, inputs: { name } },
+            async write(_, __, { body }) {
+                held = body;
+            },
+            async remove() {
+                held = undefined;
+            },
+        });
+        const host: Host = {
+            open: async () => fakeService().session,
+            vocabulary: () => "documented",
+            defaults: () => ({ vocabulary: "documented", namespace: undefined }),
+            strict: false,
+            say: () => undefined,
+            warnOnce: () => undefined,
+            redacted: (message) => message,
+        };
+        const life = new Life(
+            dynamicProvider(operationsOf(resource, host), () => undefined),
+            [],
+        );
+        await life.up({ name: "web", rate: 5 });
+        held = { ...held, path: "a", label: "a", inheritable: false };
+        assert.deepEqual(await life.refresh(), ["inheritable", "label", "path"]);
+        assert.equal(await life.up({ name: "web", rate: 5, path: "a" }), "updated");
+        assert.deepEqual(held, { rate: 5, path: "a", label: "a", inheritable: true });
+        assert.equal(await life.up({ name: "web", rate: 5, path: "a" }), "same");
+        assert.deepEqual(await life.refresh(), []);
+    });
+
+    it(`is stored so that the outputs mean what the service holds (seed ${seed})`, () => {
+        const node = objectNode(shape, "documented");
+        const draw = chance();
+        const drawn = () => ({
+            ...(draw.whole(2) ? { path: draw.pick(["", "a", "b"]) } : {}),
+            ...(draw.whole(2) ? { label: draw.pick(["", "a", "b"]) } : {}),
+            ...(draw.whole(2) ? { inheritable: draw.pick([true, false]) } : {}),
+        });
+        for (let round = 0; round < 300; round++) {
+            const mine = { name: "web", ...drawn() };
+            const seen = readAnswer(node, encode(node, filled(node, drawn())));
+            const outputs = mergeOutputs(node, mine, filled(node, mine), seen);
+            const meant = filled(node, outputs);
+            for (const name of ["path", "label", "inheritable"].filter((told) => told in seen)) {
+                assert.deepEqual(meant[name], seen[name], `${name} of ${JSON.stringify({ mine, seen, outputs })}`);
+            }
+        }
     });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseDuration, secondsOf } from "../../src/core/duration";
+import { parseDuration, secondsOf } from "../../src/schema/duration";
 import { chance, seed } from "./random";
 
 describe("duration", () => {
