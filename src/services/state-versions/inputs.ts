@@ -37,6 +37,9 @@ export const lockMarkProperty = property(z.string().optional(), {
     description: "Ends the reason of every lock that this resource takes.",
 });
 
+/** Seconds that processing may take where the program names no time. */
+export const usualProcessingSeconds = 300;
+
 /** How long to wait for the service to process a version: `true` for the usual time, seconds, or 0 for not at all. */
 export type ProcessingWait = true | number;
 
