@@ -1,33 +1,46 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
+import { checkValues } from "../../src/schema/check";
+import { type Equality, property } from "../../src/schema/facts";
+import { objectNode, type Property } from "../../src/schema/node";
 import {
-    canonicalOf,
-    caselessText,
-    choice,
-    cidrs,
-    count,
-    duration,
-    flag,
-    isSame,
-    json,
-    jsonDocument,
-    type Kind,
-    names,
-    separatedNames,
-    slashTrimmed,
-    text,
-    textMaps,
-} from "../../src/core/kind";
+    asCidrs,
+    asJson,
+    asSet,
+    cidrs as cidrList,
+    durationText,
+    duration as durationType,
+    ignoringCase,
+    jsonDocument as jsonType,
+    names as nameList,
+    nonEmptyString,
+    separatedNames as separatedType,
+    slashTrimmed as slashTrimmedType,
+    stringMap,
+    stringOf,
+    wholeNumber,
+    wordOf,
+} from "../../src/schema/property-types";
+import { decoded, isSame } from "../../src/schema/values";
 
-/** The problems of a value, once each; none when it is accepted. */
-function problems(kind: Kind, value: unknown): string[] {
-    const parsed = kind.schema.safeParse(value);
-    return parsed.success ? [] : [...new Set(parsed.error.issues.map((issue) => issue.message))];
+/** An object with one property of the type, which is compared like this. */
+interface Kind {
+    readonly type: z.ZodType;
+    readonly equality?: Equality;
 }
 
-/** What would be sent. */
-const sent = <Value>(kind: Kind<Value>, value: Value) => (kind.wire ?? kind.canonical)(value);
+const nodeOf = ({ type, equality }: Kind) =>
+    objectNode(z.strictObject({ it: property(type, { description: "", equality }) }), "documented");
+const propertyOf = (kind: Kind): Property => nodeOf(kind).properties.get("it") ?? assert.fail();
 
+/** The problems of a value, once each; none when it is accepted. */
+const problems = (kind: Kind, it: unknown) => checkValues(nodeOf(kind), { it }).failures.map(({ reason }) => reason);
+
+/** What would be sent. */
+const sent = (kind: Kind, value: unknown) => decoded(propertyOf(kind).node, value);
+
+const isTheSame = (kind: Kind, left: unknown, right: unknown) =>
+    isSame(propertyOf(kind), sent(kind, left), sent(kind, right));
 const accepts = (kind: Kind, ...values: unknown[]) => {
     for (const value of values) assert.deepEqual(problems(kind, value), [], JSON.stringify(value));
 };
@@ -35,11 +48,20 @@ const refuses = (kind: Kind, ...values: unknown[]) => {
     for (const value of values) assert.equal(problems(kind, value).length, 1, `accepted ${JSON.stringify(value)}`);
 };
 const same = (kind: Kind, left: unknown, right: unknown) =>
-    assert.ok(isSame(kind, left, right), `${JSON.stringify(left)} is not ${JSON.stringify(right)}`);
+    assert.ok(isTheSame(kind, left, right), `${JSON.stringify(left)} is not ${JSON.stringify(right)}`);
 const different = (kind: Kind, left: unknown, right: unknown) =>
-    assert.ok(!isSame(kind, left, right), `${JSON.stringify(left)} is ${JSON.stringify(right)}`);
+    assert.ok(!isTheSame(kind, left, right), `${JSON.stringify(left)} is ${JSON.stringify(right)}`);
 
-describe("kind", () => {
+const duration = (least?: number): Kind => ({ type: durationType(least) });
+const names: Kind = { type: nameList, equality: asSet };
+const separatedNames: Kind = { type: separatedType, equality: asSet };
+const cidrs: Kind = { type: cidrList, equality: asCidrs };
+const jsonDocument: Kind = { type: jsonType, equality: asJson };
+const stringMaps: Kind = { type: z.array(stringMap), equality: asSet };
+const string: Kind = { type: z.string() };
+const word = stringOf(/^\w+$/, "must be a word");
+
+describe("the type of a property", () => {
     describe("duration", () => {
         it("compares and sends whole seconds", () => {
             same(duration(), "1h", "3600s");
@@ -51,9 +73,19 @@ describe("kind", () => {
 
         it("says what it must be", () => {
             assert.deepEqual(problems(duration(), "soon"), [
-                'must be a duration: whole seconds such as 3600, or text with units such as "90s", "1h30m", "1d"',
+                'must be a duration: whole seconds such as 3600, or a string with units such as "90s", "1h30m", "1d"',
             ]);
             refuses(duration(), true, [60], {}, -1, 60.5, "1d12h", Number.NaN);
+        });
+
+        it("may travel as a string with its unit", () => {
+            const text = { type: durationText() };
+            assert.deepEqual(
+                ["1h", 90, "", "1m0.9s"].map((value) => sent(text, value)),
+                ["3600s", "90s", "0s", "60s"],
+            );
+            same(text, "1h", 3600);
+            refuses(text, "soon", -1);
         });
 
         it("may have a least length", () => {
@@ -105,7 +137,7 @@ describe("kind", () => {
 
         it("say what they must be, once", () => {
             assert.deepEqual(problems(separatedNames, [1, 2]), [
-                "must be a list of texts, or one text separated by commas, none of them empty",
+                "must be a list of strings, or one string with commas between them",
             ]);
             refuses(separatedNames, 5, { a: "b" });
         });
@@ -158,7 +190,7 @@ describe("kind", () => {
         ]) {
             it(`refuse ${junk}, and say so`, () => {
                 assert.deepEqual(problems(cidrs, ["10.0.0.0/8", junk]), [
-                    `must hold IP addresses or CIDR blocks such as "10.0.0.0/8"; "${junk.trim()}" is none`,
+                    `must hold IP addresses or CIDR blocks such as "10.0.0.0/8"; "${junk}" is none`,
                 ]);
             });
         }
@@ -181,6 +213,8 @@ describe("kind", () => {
             different(jsonDocument, { a: [1, 2] }, { a: [2, 1] });
             different(jsonDocument, { a: 1 }, { a: "1" });
             different(jsonDocument, {}, "");
+            same(jsonDocument, '{"a":1e2,"b":0.50}', '{"b":5e-1,"a":100}');
+            different(jsonDocument, '{"a":9007199254740993}', '{"a":9007199254740992}');
         });
 
         it("is sent as text, a text as it was written", () => {
@@ -196,35 +230,35 @@ describe("kind", () => {
 
     describe("a list of flat maps", () => {
         it("is a set of sets", () => {
-            same(textMaps, [{ zone: "a", rack: "1" }, { zone: "b" }], [{ zone: "b" }, { rack: "1", zone: "a" }]);
-            different(textMaps, [{ zone: "a" }], [{ zone: "b" }]);
-            different(textMaps, [{ zone: "a" }], [{ zone: "a" }, { zone: "b" }]);
+            same(stringMaps, [{ zone: "a", rack: "1" }, { zone: "b" }], [{ zone: "b" }, { rack: "1", zone: "a" }]);
+            different(stringMaps, [{ zone: "a" }], [{ zone: "b" }]);
+            different(stringMaps, [{ zone: "a" }], [{ zone: "a" }, { zone: "b" }]);
         });
 
-        it("holds texts only", () => refuses(textMaps, [{ zone: 1 }], [{ zone: { a: "b" } }], ["a"], { zone: "a" }));
+        it("holds texts only", () => refuses(stringMaps, [{ zone: 1 }], [{ zone: { a: "b" } }], ["a"], { zone: "a" }));
     });
 
     describe("text", () => {
         it("is compared to the letter", () => {
-            different(text(), "a", "A");
-            different(text(), "a", "a ");
-            refuses(text(), 5, null, ["a"]);
+            different(string, "a", "A");
+            different(string, "a", "a ");
+            refuses(string, 5, ["a"]);
         });
 
         it("may have a form", () => {
-            const word = text({ pattern: /^\w+$/, must: "must be a word" });
-            accepts(word, "a");
-            assert.deepEqual(problems(word, "a b"), ["must be a word"]);
+            accepts({ type: word }, "a");
+            assert.deepEqual(problems({ type: word }, "a b"), ["must be a word"]);
+            refuses({ type: nonEmptyString }, "", " ");
         });
 
         it("whose case carries no meaning is compared without it", () => {
-            const word = caselessText({ pattern: /^\w+$/, must: "must be a word" });
-            same(word, "Web", "wEB");
-            different(word, "web", "webs");
+            const caseless = { type: word, equality: ignoringCase };
+            same(caseless, "Web", "wEB");
+            different(caseless, "web", "webs");
         });
 
         it("of a path loses the slashes at its ends, and has no segment that leads elsewhere", () => {
-            const path = slashTrimmed("must be a path");
+            const path = { type: slashTrimmedType("must be a path") };
             same(path, "/team/clouda/", "team/clouda");
             different(path, "team/clouda", "clouda");
             accepts(path, "clouda", "a/b/c", "/a");
@@ -233,32 +267,33 @@ describe("kind", () => {
     });
 
     it("a flag is true or false, not a word for it", () => {
-        accepts(flag, true, false);
-        refuses(flag, "true", 1, 0, null);
+        accepts({ type: z.boolean() }, true, false);
+        refuses({ type: z.boolean() }, "true", 1, 0);
     });
 
     it("a count is whole and not below its least", () => {
-        accepts(count(), 0, 5);
-        refuses(count(), -1, 1.5, "5", Number.NaN, Number.POSITIVE_INFINITY);
-        assert.deepEqual(problems(count(1), 0), ["must be a whole number of at least 1"]);
+        accepts({ type: wholeNumber() }, 0, 5, 2 ** 60);
+        refuses({ type: wholeNumber() }, -1, 1.5, "5", Number.NaN, Number.POSITIVE_INFINITY);
+        assert.deepEqual(problems({ type: wholeNumber(1) }, 0), ["must be a whole number of at least 1"]);
     });
 
-    it("a choice names its words, and may have other spellings of a meaning", () => {
-        const mode = choice(["one", "two", "both"], { both: "two" });
+    it("a word of both vocabularies means the documents' word, whichever was written", () => {
+        const mode = { type: wordOf(["one", "two"], { one: "single", two: "both" }) };
         accepts(mode, "one", "both");
-        assert.deepEqual(problems(mode, "three"), ['must be one of "one", "two", "both"']);
+        assert.deepEqual(problems(mode, "three"), ['must be one of "one", "two", "single", "both"']);
         same(mode, "two", "both");
-        different(mode, "one", "two");
+        different(mode, "one", "both");
+        assert.equal(sent(mode, "both"), "two");
     });
 
     it("JSON of any form is compared by structure", () => {
-        const any = json("unknown[]", z.array(z.unknown()));
+        const any = { type: z.array(z.unknown()) };
         same(any, [{ a: 1, b: 2 }], [{ b: 2, a: 1 }]);
         different(any, [1, 2], [2, 1]);
     });
 
-    it("what is outside the kind stands for itself", () => {
-        assert.equal(canonicalOf(duration(), "soon"), "soon");
+    it("what is outside the type stands for itself", () => {
+        assert.equal(sent(duration(), "soon"), "soon");
         same(duration(), "soon", "soon");
         different(duration(), "soon", 0);
         different(duration(), undefined, 0);
