@@ -64,7 +64,7 @@ export const names = z.codec(nameList(namesMust), z.array(z.string()), {
 /** The same, written as a list or as one string with commas. */
 export const separatedNames = z.codec(
     z
-        .union([z.string(), nameList(namesMust)], {
+        .union([z.string(), z.array(z.string())], {
             error: "must be a list of strings, or one string with commas between them",
         })
         .refine((value) => !separated(value).some(isBlank), {
