@@ -1,21 +1,52 @@
 import assert from "node:assert/strict";
-import { checkInputs } from "../../src/core/check";
-import { diffInputs } from "../../src/core/diff";
-import type { Props } from "../../src/core/field";
-import { compose, fromWire, meantValue, toWire, unheeded } from "../../src/core/meaning";
-import { type Chance, chance, seed } from "./random";
-import { fields } from "./sample";
+import { checkValues } from "../../src/schema/check";
+import { changedNames, diffValues } from "../../src/schema/diff";
+import type { Values, Vocabulary } from "../../src/schema/facts";
+import { compareLive, mergeOutputs } from "../../src/schema/merge";
+import { objectNode } from "../../src/schema/node";
+import { isRecord } from "../../src/schema/unknown";
+import { filled, mapValues } from "../../src/schema/values";
+import { encode, readAnswer } from "../../src/schema/wire";
+import { type Chance, chance, seed } from "../core/random";
+import { withLock } from "../core/sample";
+
+const whole = objectNode(withLock, "documented");
+const toWire = (inputs: Values) => encode(whole, filled(whole, inputs));
+const fromWire = (answer: Values) => readAnswer(whole, answer);
+/** What the service tells, decoded, and nothing else. */
+const told = (theirs: Values): Values => {
+    const all = filled(whole, theirs);
+    return mapValues(theirs, (value, name) => {
+        const meant = all[name];
+        if (!isRecord(value) || !isRecord(meant)) return meant;
+        return mapValues(value, (inner, key) => meant[key] ?? inner);
+    });
+};
+const compose = (mine: Values, theirs: Values) =>
+    mergeOutputs(whole, mine, filled(whole, mine), told(theirs), Object.keys(mine).length === 0);
+const meantValue = (inputs: Values, name: string) => filled(whole, inputs)[name];
+
+/** What the service does not heed: what it holds otherwise, and what it does not tell, unless it may not. */
+function unheeded(mine: Values, theirs: Values): string[] {
+    const heard = Object.fromEntries(Object.entries(theirs).filter(([name]) => name !== "lock"));
+    const { mismatches, untold } = compareLive(whole, mine, filled(whole, mine), heard);
+    return [...mismatches, ...untold.filter(({ facts }) => !facts.secret).map(({ path }) => path)];
+}
+
+const diffInputs = (olds: Values, news: Values, vocabulary: Vocabulary) => ({
+    changed: changedNames(diffValues(objectNode(withLock, vocabulary), olds, news, vocabulary)),
+});
 
 /** What state holds after a read, where the program wrote `mine` and the service says `theirs`. */
-const read = (mine: Props, theirs: Props) => compose(fields, { name: "web", ...mine }, { name: "web", ...theirs });
+const read = (mine: Values, theirs: Values) => compose({ name: "web", ...mine }, { name: "web", ...theirs });
 
-const folder = (more: Props = {}) => ({ storage: { type: "folder", path: "/x", ...more } });
-const bucket = (more: Props = {}) => ({ storage: { type: "bucket", bucket: "b", ...more } });
+const folder = (more: Values = {}) => ({ storage: { type: "folder", path: "/x", ...more } });
+const bucket = (more: Values = {}) => ({ storage: { type: "bucket", bucket: "b", ...more } });
 
-describe("meaning", () => {
+describe("what properties mean", () => {
     describe("of the body that is sent", () => {
         it("says everything: what was left out with its default", () => {
-            assert.deepEqual(toWire(fields, { name: "web" }), {
+            assert.deepEqual(toWire({ name: "web" }), {
                 label: "web",
                 groups: [],
                 token_policies: [],
@@ -30,18 +61,18 @@ describe("meaning", () => {
         });
 
         it("has no options, nothing of the frame's own, and sparse fields only where they are given", () => {
-            const body = toWire(fields, { name: "web", adopt: true, wait: 5, connection: "a", lockMark: "m", note: 5 });
+            const body = toWire({ name: "web", adopt: true, wait: 5, connection: "a", lockMark: "m", note: 5 });
             assert.equal(body["note"], 5);
             assert.ok(["adopt", "wait", "connection", "lockMark", "name"].every((name) => !(name in body)));
         });
 
         it("has whole seconds and split lists, under the names of the wire", () => {
-            const body = toWire(fields, { name: "web", ttl: "1h30m", policies: "b, a", label: "Web" });
+            const body = toWire({ name: "web", ttl: "1h30m", policies: "b, a", label: "Web" });
             assert.deepEqual([body["ttl"], body["token_policies"], body["label"]], [5400, ["b", "a"], "Web"]);
         });
 
-        it("sends a former spelling under the new name only", () => {
-            const body = toWire(fields, { name: "web", oldPolicies: "a" });
+        it("sends a former name under the new name only", () => {
+            const body = toWire({ name: "web", oldPolicies: "a" });
             assert.deepEqual(body["token_policies"], ["a"]);
             assert.ok(!("oldPolicies" in body) && !("policies" in body));
         });
@@ -50,24 +81,24 @@ describe("meaning", () => {
     describe("of an answer", () => {
         it("is told by the names of programs; what it lacks is left out, null is the default", () => {
             const answer = { ttl: 60, groups: null, sort: null, token_policies: ["a"], note: null, unheard_of: 1 };
-            assert.deepEqual(fromWire(fields, answer), { ttl: 60, groups: [], sort: "default", policies: ["a"] });
+            assert.deepEqual(fromWire(answer), { ttl: 60, groups: [], sort: "default", policies: ["a"] });
         });
     });
 
-    it("a left-out value is the default, or what another field says, or the former spelling", () => {
-        assert.equal(meantValue(fields, {}, "ttl"), 0);
-        assert.equal(meantValue(fields, { name: "web" }, "label"), "web");
-        assert.deepEqual(meantValue(fields, { oldPolicies: ["a"] }, "policies"), ["a"]);
-        assert.equal(meantValue(fields, {}, "note"), undefined);
+    it("a left-out value is the default, or what another field says, or the former name", () => {
+        assert.equal(meantValue({}, "ttl"), 0);
+        assert.equal(meantValue({ name: "web" }, "label"), "web");
+        assert.deepEqual(meantValue({ oldPolicies: ["a"] }, "policies"), ["a"]);
+        assert.equal(meantValue({}, "note"), undefined);
     });
 
     describe("of a read", () => {
-        const kept: [what: string, mine: Props, theirs: Props][] = [
+        const kept: [what: string, mine: Values, theirs: Values][] = [
             ["a duration's spelling", { ttl: "1h" }, { ttl: 3600 }],
             ["a list's order", { groups: ["b", "a"] }, { groups: ["a", "b"] }],
             ["a text of names", { policies: "b,a" }, { policies: ["a", "b"] }],
             ["a block's prefix", { blocks: ["1.2.3.4/32"] }, { blocks: ["1.2.3.4"] }],
-            ["a former spelling", { oldPolicies: ["b", "a"] }, { policies: ["a", "b"] }],
+            ["a former name", { oldPolicies: ["b", "a"] }, { policies: ["a", "b"] }],
             ["a default that was written", { ttl: 0, groups: [] }, { ttl: 0, groups: [] }],
             ["a letter case without meaning", { name: "WEB", label: "w" }, { name: "web", label: "w" }],
             ["a document's text", bucket({ document: '{ "a": 1 }' }), bucket({ document: { a: 1 } })],
@@ -89,7 +120,7 @@ describe("meaning", () => {
             });
         });
 
-        it("tells drift of a former spelling under that spelling", () => {
+        it("tells drift of a former name under that spelling", () => {
             assert.deepEqual(read({ oldPolicies: ["a"] }, { policies: ["b"] }), { name: "web", oldPolicies: ["b"] });
         });
 
@@ -124,7 +155,7 @@ describe("meaning", () => {
         });
 
         it("of what nobody described before is what the service holds", () => {
-            assert.deepEqual(compose(fields, {}, { name: "web", ttl: 60, groups: [], label: "web", ...folder() }), {
+            assert.deepEqual(compose({}, { name: "web", ttl: 60, groups: [], label: "web", ...folder() }), {
                 name: "web",
                 ttl: 60,
                 label: "web",
@@ -164,35 +195,34 @@ describe("meaning", () => {
     });
 
     describe("of what the service did not heed", () => {
-        const names = (mine: Props, theirs: Props) =>
-            unheeded(fields, { name: "web", ...mine }, { name: "web", ...theirs });
-        const whole = { label: "web", groups: [], policies: [], ttl: 0, maxTtl: 0, blocks: [], places: [], uses: 0 };
+        const names = (mine: Values, theirs: Values) => unheeded({ name: "web", ...mine }, { name: "web", ...theirs });
+        const all = { label: "web", groups: [], policies: [], ttl: 0, maxTtl: 0, blocks: [], places: [], uses: 0 };
 
         it("is nothing where it means the same", () => {
-            assert.deepEqual(names({ ttl: "1h", policies: "b,a" }, { ...whole, ttl: 3600, policies: ["a", "b"] }), []);
-            assert.deepEqual(names({}, whole), []);
+            assert.deepEqual(names({ ttl: "1h", policies: "b,a" }, { ...all, ttl: 3600, policies: ["a", "b"] }), []);
+            assert.deepEqual(names({}, all), []);
             assert.deepEqual(names({}, {}), []);
         });
 
         it("names fields that are dropped or changed", () => {
-            assert.deepEqual(names({ ttl: "1h", groups: ["a"], note: 5 }, { ...whole, ttl: 60, groups: ["a"] }), [
+            assert.deepEqual(names({ ttl: "1h", groups: ["a"], note: 5 }, { ...all, ttl: 60, groups: ["a"] }), [
                 "ttl",
                 "note",
             ]);
         });
 
         it("names fields that came out of nowhere", () => {
-            assert.deepEqual(names({}, { ...whole, uses: 7 }), ["uses"]);
+            assert.deepEqual(names({}, { ...all, uses: 7 }), ["uses"]);
         });
 
         it("takes neither options nor what was settled nor an absent secret for it", () => {
-            assert.deepEqual(names({ adopt: true, wait: 5, mount: "m", password: "pw", connection: "c" }, whole), []);
-            assert.deepEqual(names({ mount: "/m/n", adopt: true }, { ...whole, mount: "other", adopt: false }), []);
+            assert.deepEqual(names({ adopt: true, wait: 5, mount: "m", password: "pw", connection: "c" }, all), []);
+            assert.deepEqual(names({ mount: "/m/n", adopt: true }, { ...all, mount: "other", adopt: false }), []);
             assert.deepEqual(names(bucket({ key: "k", document: "{}" }), bucket()), []);
         });
 
-        it("names former spellings by the new name", () => {
-            assert.deepEqual(names({ oldPolicies: ["a"] }, { ...whole, policies: [] }), ["policies"]);
+        it("names former names by the new name", () => {
+            assert.deepEqual(names({ oldPolicies: ["a"] }, { ...all, policies: [] }), ["policies"]);
         });
 
         it("names fields inside storage with their path, and another type as the whole", () => {
@@ -210,44 +240,42 @@ describe("meaning", () => {
         it("is the same on the wire and back: after a write, a read shows no change", () => {
             for (const _ of rounds) {
                 const inputs = randomInputs(draw);
-                assert.deepEqual(checkInputs(fields, [], inputs).failures, []);
-                const state = compose(fields, inputs, {
+                assert.deepEqual(checkValues(whole, inputs).failures, []);
+                const state = compose(inputs, {
                     name: inputs["name"],
-                    ...fromWire(fields, toWire(fields, inputs)),
+                    ...fromWire(toWire(inputs)),
                 });
                 assert.deepEqual(state, inputs);
-                assert.deepEqual(diffInputs(fields, state, inputs, "documented").changed, []);
-                assert.deepEqual(unheeded(fields, inputs, fromWire(fields, toWire(fields, inputs))), []);
+                assert.deepEqual(diffInputs(state, inputs, "documented").changed, []);
+                assert.deepEqual(unheeded(inputs, fromWire(toWire(inputs))), []);
             }
         });
 
         it("drifts to whatever the service holds: a refresh shows it, and taking it over ends it", () => {
             for (const _ of rounds) {
                 const [mine, theirs] = [randomInputs(draw), { ...randomInputs(draw), name: "web" }];
-                const seen = { name: "web", ...fromWire(fields, toWire(fields, theirs)) };
-                const state = compose(fields, { ...mine, name: "web" }, seen);
+                const seen = { name: "web", ...fromWire(toWire(theirs)) };
+                const state = compose({ ...mine, name: "web" }, seen);
                 const expected = diffInputs(
-                    fields,
                     { ...theirs, note: undefined },
                     { ...mine, name: "web", note: undefined },
                     "product",
                 );
                 const shown = diffInputs(
-                    fields,
                     { ...state, note: undefined },
                     { ...mine, name: "web", note: undefined },
                     "product",
                 );
                 const wired = (name: string) => !["mount", "storage", "adopt", "wait"].includes(name);
                 assert.deepEqual(shown.changed.filter(wired), expected.changed.filter(wired));
-                assert.deepEqual(compose(fields, state, seen), state, "a second read changes nothing");
+                assert.deepEqual(compose(state, seen), state, "a second read changes nothing");
             }
         });
 
         it("is the same in another spelling", () => {
             for (const _ of rounds) {
                 const inputs = randomInputs(draw);
-                const { changed } = diffInputs(fields, inputs, respelled(inputs, draw), "documented");
+                const { changed } = diffInputs(inputs, respelled(inputs, draw), "documented");
                 assert.deepEqual(changed, [], JSON.stringify(inputs));
             }
         });
@@ -279,7 +307,7 @@ function randomInputs(draw: Chance): Record<string, unknown> {
 }
 
 /** The same inputs, written otherwise. */
-function respelled(inputs: Props, draw: Chance): Record<string, unknown> {
+function respelled(inputs: Values, draw: Chance): Record<string, unknown> {
     const { policies, ...others } = inputs;
     const turned = Object.entries(others).map(([name, value]) => {
         if (Array.isArray(value)) return [name, [...value].reverse()];
