@@ -6,18 +6,21 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
+import { isResource } from "../src/core/any-resource";
 import type { DefinedFunction } from "../src/core/defined-function";
 import { frameOutputs, type Resource } from "../src/core/resource";
 import { frameErrors, type ToldError } from "../src/core/told-error";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
-import { definitions } from "../src/services/definitions";
+import { definitions as all } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
 import { type Endpoint, endpoints, prefixes, type Ways } from "../test/coverage-list";
-import { type Form, typeOf } from "./interfaces";
+import { typeOf } from "./interfaces";
 import { licencesPage } from "./licences";
+import { defaultText, type Form, isAlwaysThere, isTold } from "./property-texts";
 
 const root = join(__dirname, "..");
+const definitions = all.filter(isResource);
 const lookups = Object.values<DefinedFunction>(functions);
 const note = "<!-- Generated from the definitions by `npm run docs`: change them there. -->";
 const marks = ["<!-- coverage -->", "<!-- /coverage -->"] as const;
@@ -40,17 +43,23 @@ export function pages(): Record<string, string> {
     ]);
 }
 
+/** What stands between the two forms of an id. */
+const inNamespace = ", in a namespace ";
+
 function resourcePage(resource: Resource): string {
     const { type, description, inputs, outputs, deleteBeforeReplace, idForm } = resource;
     const example = `examples/${pageName(type)}.ts`;
     const isWritten = existsSync(join(root, example));
-    const code = isWritten ? readFileSync(join(root, example), "utf8").trim() : "";
+    const program = isWritten ? readFileSync(join(root, example), "utf8").trim() : "";
     const hasRules = (["documented", "product"] as const).some((name) => resource.in(name).inputs.rules.length > 0);
     return page([
         `# ${type}`,
         description,
-        `Id: \`${idForm}\`. \`${type}.get(name, id)\` reads one without managing it.`,
-        isWritten ? `## Example\n\n\`\`\`ts\n${code}\n\`\`\`` : "",
+        `Id: ${idForm
+            .split(inNamespace)
+            .map((form) => code(form))
+            .join(inNamespace)}. \`${type}.get(name, id)\` reads one without managing it.`,
+        isWritten ? `## Example\n\n\`\`\`ts\n${program}\n\`\`\`` : "",
         `## Inputs\n\n${propertyTable(inputs, "resource")}`,
         ...sections(inputs, "resource"),
         deleteBeforeReplace ? "A replacement deletes the old object before it makes the new one: the id is taken." : "",
@@ -82,22 +91,23 @@ function functionPage(lookup: DefinedFunction): string {
 /** What a table is of: arguments of a resource or of a function, or what either returns. */
 type Subject = "resource" | "function" | "result";
 
+const formOf = (of: Subject): Form => (of === "result" ? "result" : "plain");
+
 /** The properties that a table shows. */
 function shown(schema: z.ZodObject, of: Subject): [name: string, type: z.ZodType, facts: Facts][] {
     return Object.entries(schema.shape)
         .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
-        .filter(([, , { internal, aliasOf }]) => !internal && (of !== "result" || aliasOf === undefined));
+        .filter(([, , facts]) => isTold(facts, formOf(of)));
 }
 
 function propertyTable(schema: z.ZodObject, of: Subject): string {
     const rows = shown(schema, of).map(([name, type, facts]) => {
-        const isThere = !(type instanceof z.ZodOptional) && facts.only === undefined;
-        const isTold = isThere || (of === "result" && facts.sticky !== undefined);
-        const mark = of === "result" ? (isTold ? "" : " (may be absent)") : isThere ? " (required)" : "";
-        const columns = of === "result" ? [] : [isThere ? "" : defaultText(facts)];
+        const isThere = isAlwaysThere(type, facts, formOf(of));
+        const mark = of === "result" ? (isThere ? "" : " (may be absent)") : isThere ? " (required)" : "";
+        const columns = of === "result" ? [] : [isThere ? "" : leftOut(facts)];
         return [
             `\`${name}\`${mark}`,
-            code(typeText(required(type), of === "result" ? "result" : "plain")),
+            code(typeText(required(type), formOf(of))),
             ...columns,
             ...(of === "resource" ? [changeText(facts)] : []),
             meaning(facts),
@@ -134,10 +144,10 @@ function typeText(type: z.ZodType, form: Form): string {
 
 const hasProperties = (type: z.ZodType) => type instanceof z.ZodObject || type instanceof z.ZodDiscriminatedUnion;
 
-function defaultText({ default: fallback, defaultFrom, sticky, description }: Facts): string {
-    if (defaultFrom !== undefined) return defaultFrom.description;
-    if (sticky) return /settings|vocabulary/.test(description) ? "from the settings" : "";
-    return fallback === undefined || fallback === "" ? "" : code(JSON.stringify(fallback));
+/** What a property that is left out means. */
+function leftOut(facts: Facts): string {
+    if (facts.sticky) return /settings|vocabulary/.test(facts.description) ? "from the settings" : "";
+    return defaultText(facts);
 }
 
 function changeText({ immutable, option }: Facts): string {

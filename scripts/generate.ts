@@ -7,14 +7,19 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { isResource } from "../src/core/any-resource";
 import type { DefinedFunction } from "../src/core/defined-function";
 import { frameOutputs, type Resource } from "../src/core/resource";
-import { definitions } from "../src/services/definitions";
+import { factsOf } from "../src/schema/facts";
+import { definitions as all } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
-import { addInterface, capitalized, type Interfaces } from "./interfaces";
+import { serviceObject } from "../src/settings-schema";
+import { addInterface, type Interfaces } from "./interfaces";
 import { packageSchema } from "./package-schema";
+import { capitalized } from "./property-texts";
 
 const root = join(__dirname, "..");
+const definitions = all.filter(isResource);
 const note = "Generated from the definitions by `npm run generate`: change them there.";
 const called = Object.values<DefinedFunction>(functions);
 
@@ -29,8 +34,10 @@ export function generated(): Record<string, string> {
 
 /** The text of `src/args.ts` as the definitions have it. */
 export function argsSource(): string {
-    const heading = `/** Arguments and outputs of every resource, arguments and results of every function. ${note} */`;
+    const heading = `/** The settings of a service, arguments and outputs of every resource, arguments and results of every function. ${note} */`;
     const into: Interfaces = new Map();
+    const { description } = factsOf(serviceObject);
+    addInterface(into, "ServiceSettings", description, serviceObject, "state");
     for (const definition of definitions) addResource(into, definition);
     for (const definition of called) addFunction(into, definition);
     const told = [...into.values(), ...typeMaps()].join("\n\n");

@@ -5,42 +5,63 @@ import { asset } from "../src/schema/asset";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
 import { asProductName } from "./product-names";
-
-/**
- * Which form of a schema is told.
- * - `args`: what programs write, at every depth a value or an output.
- * - `plain`: what programs write, values only.
- * - `state`: what state holds.
- * - `result`: the decoded form, as lookups return it.
- */
-export type Form = "args" | "plain" | "state" | "result";
+import {
+    type Form,
+    innerName,
+    isAlwaysThere,
+    isTold,
+    singular,
+    unionFormName,
+    wholeDescription,
+} from "./property-texts";
 
 /** Interfaces by their names, in the order in which they were first needed. */
 export type Interfaces = Map<string, string>;
 
-/** Adds the interface of an object, and those of the objects inside it. */
-export function addInterface(into: Interfaces, name: string, doc: string, schema: z.ZodObject, form: Form): void {
-    if (into.has(name)) return;
-    const stem = name.replace(/(Output)?Args$|Outputs$|Result$/, "");
+/** Adds the interface of an object, and those of the objects inside it. `discriminator` tells it from the other forms of a union. */
+export function addInterface(
+    into: Interfaces,
+    name: string,
+    doc: string,
+    schema: z.ZodObject,
+    form: Form,
+    discriminator?: string,
+): void {
+    const stem = name.replace(/(Output|Plain)?Args$|Outputs$|Result$/, "");
     const body = Object.entries(schema.shape).flatMap(([property, type]) =>
-        propertyText(into, stem, property, asType(type), form),
+        propertyText(into, innerName(stem, property), property, asType(type), form, property === discriminator),
     );
-    into.set(name, `/** ${doc} */\nexport interface ${name} {\n${body.join("\n\n")}\n}`);
+    add(into, name, `/** ${doc} */\nexport interface ${name} {\n${body.join("\n\n")}\n}`);
 }
 
-function propertyText(into: Interfaces, stem: string, name: string, type: z.ZodType, form: Form): string[] {
+function add(into: Interfaces, name: string, text: string): void {
+    const known = into.get(name);
+    if (known !== undefined && known !== text) throw new TypeError(`two different types are called ${name}`);
+    into.set(name, text);
+}
+
+function propertyText(
+    into: Interfaces,
+    typeName: string,
+    name: string,
+    type: z.ZodType,
+    form: Form,
+    isDiscriminator: boolean,
+): string[] {
     const facts = factsOf(type);
-    if (facts.internal || (form === "result" && facts.aliasOf !== undefined)) return [];
-    const isThere = !(type instanceof z.ZodOptional) && facts.only === undefined;
-    // What settings settle is always told.
-    const isRequired = isThere || (form === "result" && facts.sticky !== undefined);
-    const text = typeText(into, stem + capitalized(name), required(type), facts, form);
-    const lifted =
-        form === "args" ? `pulumi.Input<${text}>` : facts.secret && form === "result" ? `pulumi.Output<${text}>` : text;
+    if (!isTold(facts, form)) return [];
+    const isThere = isAlwaysThere(type, facts, form);
+    const text = typeText(into, typeName, required(type), facts, form);
     const mark = form === "args" || form === "plain" ? "" : "readonly ";
-    return [
-        `${comment(facts, form)}\n${mark}${name}${isRequired ? "" : "?"}: ${lifted}${isRequired ? "" : " | undefined"};`,
-    ];
+    const optional = isThere ? ["", ""] : ["?", " | undefined"];
+    const whole = isDiscriminator ? text : liftedProperty(text, facts, form);
+    return [`${comment(facts, form)}\n${mark}${name}${optional[0]}: ${whole}${optional[1]};`];
+}
+
+/** Arguments may be outputs; secrets of results are. What tells forms apart is always a plain word. */
+function liftedProperty(text: string, { secret }: Facts, form: Form): string {
+    if (form === "args") return `pulumi.Input<${text}>`;
+    return secret && form === "result" ? `pulumi.Output<${text}>` : text;
 }
 
 function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts, form: Form): string {
@@ -48,6 +69,8 @@ function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts,
     if (facts.standIn !== undefined && form === "state") return "string";
     if (type instanceof z.ZodCodec)
         return typeText(into, name, asType(form === "result" ? type.out : type.in), facts, form);
+    if (type instanceof z.ZodPipe) return typeText(into, name, asType(type.out), facts, form);
+    if (type instanceof z.ZodReadonly) return `readonly ${typeText(into, name, asType(type.unwrap()), facts, form)}`;
     if (type instanceof z.ZodString) return "string";
     if (type instanceof z.ZodNumber) return "number";
     if (type instanceof z.ZodBoolean) return "boolean";
@@ -55,9 +78,9 @@ function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts,
         return wordsOf(type)
             .map((word) => asProductName(word) ?? JSON.stringify(word))
             .join(" | ");
-    if (type instanceof z.ZodArray) return itemsText(into, name, type, form);
+    if (type instanceof z.ZodArray) return itemsText(into, name, type, facts, form);
     if (type instanceof z.ZodRecord)
-        return `Record<string, ${lift(typeText(into, name, asType(type.valueType), noFacts, form), form)}>`;
+        return `Record<string, ${lift(typeText(into, singular(name), asType(type.valueType), inside(facts), form), form)}>`;
     if (type instanceof z.ZodDiscriminatedUnion) return unionText(into, name, type, facts, form);
     if (type instanceof z.ZodUnion) {
         return unique(type.options.map((option) => typeText(into, name, asType(option), noFacts, form))).join(" | ");
@@ -75,8 +98,11 @@ export function typeOf(type: z.ZodType, form: Form): string {
 
 const noFacts: Facts = { description: "" };
 
-function itemsText(into: Interfaces, name: string, type: z.ZodArray, form: Form): string {
-    const item = lift(typeText(into, singular(name), asType(type.element), noFacts, form), form);
+/** What is inside a list or a map has the description of the whole, where it has none of its own. */
+const inside = ({ description }: Facts): Facts => ({ description });
+
+function itemsText(into: Interfaces, name: string, type: z.ZodArray, facts: Facts, form: Form): string {
+    const item = lift(typeText(into, singular(name), asType(type.element), inside(facts), form), form);
     return item === "unknown"
         ? "readonly unknown[]"
         : `${/[ |]/.test(item) && !/^[\w.]+<.*>$/.test(item) ? `(${item})` : item}[]`;
@@ -85,63 +111,44 @@ function itemsText(into: Interfaces, name: string, type: z.ZodArray, form: Form)
 /** Items of lists and entries of maps may be outputs too. */
 const lift = (text: string, form: Form) => (form === "args" && text !== "unknown" ? `pulumi.Input<${text}>` : text);
 
-function objectText(into: Interfaces, name: string, type: z.ZodObject, facts: Facts, form: Form): string {
-    const own = { ...facts, ...factsOrNone(type) };
-    const full = (own.typeName ?? name) + suffixes[form];
-    addInterface(into, full, own.description || facts.description, type, form);
+function objectText(
+    into: Interfaces,
+    name: string,
+    type: z.ZodObject,
+    facts: Facts,
+    form: Form,
+    discriminator?: string,
+): string {
+    const own = factsOrNone(type);
+    const full = fullName(name, own?.typeName ?? facts.typeName, form);
+    addInterface(into, full, own?.description ?? facts.description, type, form, discriminator);
     return full;
 }
 
-const suffixes: Readonly<Record<Form, string>> = { args: "Args", plain: "PlainArgs", state: "", result: "Result" };
+/** A type with a name of its own is called that where values are read; its arguments are told apart. */
+function fullName(name: string, own: string | undefined, form: Form): string {
+    const suffix = { args: "Args", plain: "PlainArgs", state: "", result: own === undefined ? "Result" : "" };
+    return (own ?? name) + suffix[form];
+}
 
 function unionText(into: Interfaces, name: string, type: z.ZodDiscriminatedUnion, facts: Facts, form: Form): string {
+    const { discriminator } = type.def;
     const forms = type.options.map((option) => {
         const object = asType(option);
         if (!(object instanceof z.ZodObject)) throw new TypeError(`${name} has a form that is no object`);
-        const [word = ""] = wordsOf(asType(object.shape[type.def.discriminator]));
-        const formName = name + word.split("-").map(capitalized).join("");
-        return objectText(into, formName, object, factsOrNone(object) ?? noFacts, form);
+        const [word] = wordsOf(asType(object.shape[discriminator]));
+        return objectText(into, unionFormName(name, word), object, inside(facts), form, discriminator);
     });
-    const full = name + suffixes[form];
-    if (!into.has(full)) into.set(full, `/** ${facts.description} */\nexport type ${full} = ${forms.join(" | ")};`);
+    const full = fullName(name, facts.typeName, form);
+    add(into, full, `/** ${facts.description} */\nexport type ${full} = ${forms.join(" | ")};`);
     return full;
 }
 
 function comment(facts: Facts, form: Form): string {
-    const doc = [facts.description, ...factTexts(facts, form)].join(" ");
+    const doc = wholeDescription(facts, form, facts.secret ? ["Secret."] : []);
     return facts.deprecated === undefined ? `/** ${doc} */` : `/**\n * ${doc}\n * @deprecated ${facts.deprecated}\n */`;
-}
-
-/** What editors tell of a property beside its description. */
-function factTexts(facts: Facts, form: Form): string[] {
-    const { default: fallback, secret, only, immutable } = facts;
-    const isPlain = fallback !== undefined && fallback !== "" && typeof fallback !== "object";
-    const texts = [
-        isPlain && form !== "result" ? `Default: \`${String(fallback)}\`.` : "",
-        secret ? "Secret." : "",
-        only === undefined ? "" : `Only in the vocabulary \`${only}\`.`,
-        immutable === undefined || form === "result" || form === "plain" ? "" : changeText(immutable),
-    ];
-    return texts.filter((text) => text !== "");
-}
-
-function changeText(immutable: NonNullable<Facts["immutable"]>): string {
-    if (immutable === true) return "A change replaces the object.";
-    return immutable === "documented"
-        ? "A change replaces the object, deleting it first, where the documents' rules hold."
-        : "A change may replace the object.";
-}
-
-/** `capabilities` are made of a `capability`. */
-function singular(name: string): string {
-    return name.replace(/ies$/, "y").replace(/([^s])s$/, "$1");
 }
 
 function unique(texts: readonly string[]): string[] {
     return [...new Set(texts)];
-}
-
-/** `tokenTtl` as a part of a name. */
-export function capitalized(word: string): string {
-    return word.charAt(0).toUpperCase() + word.slice(1);
 }

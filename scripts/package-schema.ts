@@ -9,16 +9,23 @@ import { asset } from "../src/schema/asset";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
 import { settingsSchema } from "../src/settings-schema";
-import { capitalized } from "./interfaces";
+import { asProductName } from "./product-names";
+import {
+    capitalized,
+    type Form,
+    innerName,
+    isAlwaysThere,
+    isTold,
+    singular,
+    unionFormName,
+    wholeDescription,
+} from "./property-texts";
 
 /** A type or a property, as the package schema writes it. */
 export type Spec = Readonly<Record<string, unknown>>;
 
 /** Types by their tokens. */
 export type Types = Record<string, Spec>;
-
-/** Inputs are told as programs write them, results in their decoded form. */
-type Form = "input" | "output" | "result";
 
 const token = (name: string) => `statecraft:index:${name}`;
 
@@ -58,15 +65,15 @@ function manifest(): z.infer<typeof manifestSchema> {
 
 /** Configuration: each of its keys may also stand in the environment, field by field. */
 function configSpec(types: Types): { variables: Readonly<Record<string, Spec>> } {
-    return { variables: record(objectSpec(types, "Config", settingsSchema, "input")["properties"]) };
+    return { variables: record(objectSpec(types, "Config", settingsSchema, "args")["properties"]) };
 }
 
 /** A resource's part of the schema; types that it needs are added to `types`. */
 export function resourceSpec(types: Types, { type, description, inputs, outputs }: Resource): Spec {
-    const given = objectSpec(types, type, inputs, "input");
-    const told = objectSpec(types, type, inputs, "output");
-    const own = objectSpec(types, type, outputs, "output");
-    const framed = objectSpec(types, type, frameOutputs, "output");
+    const given = objectSpec(types, type, inputs, "args");
+    const told = objectSpec(types, type, inputs, "state");
+    const own = objectSpec(types, type, outputs, "state");
+    const framed = objectSpec(types, type, frameOutputs, "state");
     return {
         description,
         inputProperties: given["properties"],
@@ -83,75 +90,68 @@ export function functionSpec(types: Types, { name, description, inputs, result }
     const stem = capitalized(name);
     return {
         description,
-        inputs: { type: "object", ...objectSpec(types, stem, inputs, "input") },
+        inputs: { type: "object", ...objectSpec(types, stem, inputs, "args") },
         outputs: { type: "object", ...objectSpec(types, stem, result, "result") },
     };
 }
 
 /** The properties of an object, and which of them are always there. */
 export function objectSpec(types: Types, name: string, schema: z.ZodObject, form: Form): Spec {
-    const entries = Object.entries(schema.shape).flatMap(([property, declared]): [string, Spec, boolean][] => {
-        const type = asType(declared);
-        const facts = factsOf(type);
-        if (facts.internal || (form === "result" && facts.aliasOf !== undefined)) return [];
-        const isThere = !(type instanceof z.ZodOptional) && facts.only === undefined;
-        const isTold = form === "result" && facts.sticky !== undefined;
-        const spec = typeSpec(types, name + capitalized(property), required(type), facts, form);
-        return [[property, { ...spec, ...propertyFacts(facts, form) }, isThere || isTold]];
-    });
+    const told = Object.entries(schema.shape)
+        .map(([property, type]) => ({ property, type: asType(type), facts: factsOf(asType(type)) }))
+        .filter(({ facts }) => isTold(facts, form));
+    const specs = told.map(({ property, type, facts }): [string, Spec] => [
+        property,
+        { ...typeSpec(types, innerName(name, property), required(type), facts, form), ...propertyFacts(facts, form) },
+    ]);
     return {
-        properties: Object.fromEntries(entries.map(([property, spec]) => [property, spec])),
-        required: entries.filter(([, , isRequired]) => isRequired).map(([property]) => property),
+        properties: Object.fromEntries(specs),
+        required: told.filter(({ type, facts }) => isAlwaysThere(type, facts, form)).map(({ property }) => property),
     };
 }
 
 function propertyFacts(facts: Facts, form: Form): Spec {
-    const { default: fallback, defaultFrom, immutable, only, secret, deprecated } = facts;
-    const words = [
-        facts.description,
-        fallback === undefined || fallback === "" || form === "result"
-            ? ""
-            : `Default: \`${JSON.stringify(fallback)}\`.`,
-        defaultFrom === undefined || form === "result" ? "" : `Default: ${defaultFrom.description}.`,
-        only === undefined ? "" : `Only in the vocabulary \`${only}\`.`,
-        immutable === "documented" && form !== "result"
-            ? "A change replaces the object, deleting it first, where the documents' rules hold."
-            : "",
-    ];
+    const { immutable, secret, deprecated } = facts;
     return {
-        description: words.filter((word) => word !== "").join(" "),
+        description: wholeDescription(facts, form),
         ...(secret ? { secret: true } : {}),
         ...(deprecated === undefined ? {} : { deprecationMessage: capitalized(deprecated) }),
-        ...(immutable === true && form === "input" ? { replaceOnChanges: true } : {}),
+        ...(immutable === true && form === "args" ? { replaceOnChanges: true } : {}),
     };
 }
 
 function typeSpec(types: Types, name: string, type: z.ZodType, facts: Facts, form: Form): Spec {
     if (type === asset) return { $ref: "pulumi.json#/Asset" };
-    if (facts.standIn !== undefined && form === "output") return { type: "string" };
+    if (facts.standIn !== undefined && form === "state") return { type: "string" };
     if (type instanceof z.ZodCodec)
         return typeSpec(types, name, asType(form === "result" ? type.out : type.in), facts, form);
+    if (type instanceof z.ZodPipe) return typeSpec(types, name, asType(type.out), facts, form);
+    if (type instanceof z.ZodReadonly) return typeSpec(types, name, asType(type.unwrap()), facts, form);
     if (type instanceof z.ZodString) return { type: "string" };
     if (type instanceof z.ZodNumber) return { type: isInt32(type) ? "integer" : "number" };
     if (type instanceof z.ZodBoolean) return { type: "boolean" };
     if (type instanceof z.ZodLiteral) return { type: "string", const: wordsOf(type)[0] };
-    if (type instanceof z.ZodEnum) return enumSpec(types, name, type, facts);
+    if (type instanceof z.ZodEnum) return wordsSpec(types, name, type, facts, form);
     if (type instanceof z.ZodArray) {
-        return { type: "array", items: typeSpec(types, name, asType(type.element), noFacts, form) };
+        return { type: "array", items: typeSpec(types, singular(name), asType(type.element), inside(facts), form) };
     }
     if (type instanceof z.ZodRecord) {
-        return { type: "object", additionalProperties: typeSpec(types, name, asType(type.valueType), noFacts, form) };
+        return {
+            type: "object",
+            additionalProperties: typeSpec(types, singular(name), asType(type.valueType), inside(facts), form),
+        };
     }
-    if (type instanceof z.ZodDiscriminatedUnion) return unionSpec(types, name, type, form);
+    if (type instanceof z.ZodDiscriminatedUnion) return unionSpec(types, name, type, facts, form);
     if (type instanceof z.ZodUnion) {
-        const options = type.options.map((option) => typeSpec(types, name, asType(option), noFacts, form));
+        const options = type.options.map((option) => typeSpec(types, name, asType(option), inside(facts), form));
         return { oneOf: [...new Map(options.map((option) => [JSON.stringify(option), option])).values()] };
     }
     if (type instanceof z.ZodObject) return objectRef(types, name, type, facts, form);
     return { $ref: "pulumi.json#/Any" };
 }
 
-const noFacts: Facts = { description: "" };
+/** What is inside a list, a map or a union has the description of the whole, where it has none of its own. */
+const inside = ({ description }: Facts): Facts => ({ description });
 
 /** Pulumi's integers have 32 bits: sizes in bytes do not fit. */
 function isInt32(type: z.ZodNumber): boolean {
@@ -159,33 +159,51 @@ function isInt32(type: z.ZodNumber): boolean {
 }
 
 function objectRef(types: Types, name: string, type: z.ZodObject, facts: Facts, form: Form): Spec {
-    const own = { ...facts, ...factsOrNone(type) };
-    const full = token((own.typeName ?? name) + (form === "result" && own.typeName === undefined ? "Result" : ""));
-    types[full] ??= {
+    const own = factsOrNone(type);
+    const typeName = own?.typeName ?? facts.typeName;
+    const stem = typeName ?? name;
+    return add(types, stem + (form === "result" && typeName === undefined ? "Result" : ""), {
         type: "object",
-        description: own.description || facts.description,
-        ...objectSpec(types, own.typeName ?? name, type, form),
-    };
-    return { $ref: `#/types/${full}` };
+        description: own?.description ?? facts.description,
+        ...objectSpec(types, stem, type, form),
+    });
 }
 
-function enumSpec(types: Types, name: string, type: z.ZodEnum, { description }: Facts): Spec {
+/** The documents' words. What the product calls them is taken too, and its words stand in the vocabulary alone. */
+function wordsSpec(types: Types, name: string, type: z.ZodEnum, { description }: Facts, form: Form): Spec {
+    const all = wordsOf(type);
+    const words = all.filter((word) => asProductName(word) === undefined);
+    if (all.length === 1) return { type: "string", const: words[0] };
+    const values = words.map((value) => ({ value }));
+    const named = add(types, name + (form === "result" ? "Result" : ""), { type: "string", description, enum: values });
+    return words.length < all.length ? { oneOf: [named, { type: "string" }] } : named;
+}
+
+/** One name is one type: where two schemas are called alike, one of them needs another name. */
+function add(types: Types, name: string, spec: Spec): Spec {
     const full = token(name);
-    types[full] ??= { type: "string", description, enum: wordsOf(type).map((value) => ({ value })) };
+    const known = types[full];
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(spec)) {
+        throw new TypeError(`two different types are called ${name}`);
+    }
+    types[full] = spec;
     return { $ref: `#/types/${full}` };
 }
 
-function unionSpec(types: Types, name: string, type: z.ZodDiscriminatedUnion, form: Form): Spec {
-    const { discriminator } = type.def;
-    const mapping: Record<string, string> = {};
-    const refs = type.options.map((option) => {
+function unionSpec(
+    types: Types,
+    name: string,
+    { def, options }: z.ZodDiscriminatedUnion,
+    facts: Facts,
+    form: Form,
+): Spec {
+    const forms = options.map((option) => {
         const object = asType(option);
         if (!(object instanceof z.ZodObject)) throw new TypeError(`${name} has a form that is no object`);
-        const words = wordsOf(asType(object.shape[discriminator]));
-        const formName = name + (words[0] ?? "").split("-").map(capitalized).join("");
-        const ref = objectRef(types, formName, object, factsOrNone(object) ?? noFacts, form);
-        for (const word of words) mapping[word] = String(ref["$ref"]);
-        return ref;
+        const all = wordsOf(asType(object.shape[def.discriminator]));
+        const words = all.filter((word) => asProductName(word) === undefined);
+        return { words, ref: objectRef(types, unionFormName(name, words[0]), object, inside(facts), form) };
     });
-    return { oneOf: refs, discriminator: { propertyName: discriminator, mapping } };
+    const mapping = Object.fromEntries(forms.flatMap(({ words, ref }) => words.map((word) => [word, ref["$ref"]])));
+    return { oneOf: forms.map(({ ref }) => ref), discriminator: { propertyName: def.discriminator, mapping } };
 }

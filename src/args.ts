@@ -1,7 +1,52 @@
-/** Arguments and outputs of every resource, arguments and results of every function. Generated from the definitions by `npm run generate`: change them there. */
+/** The settings of a service, arguments and outputs of every resource, arguments and results of every function. Generated from the definitions by `npm run generate`: change them there. */
 
 import type * as pulumi from "@pulumi/pulumi";
 import type { ProductName } from "./vocabulary";
+
+/** How to reach one service. Every field may stand in stack configuration or in the environment. */
+export interface ServiceSettings {
+    /** Base address. That of `stateVersions` ends in `/api/v2`; the other two do not carry `/v1`. */
+    readonly address?: string | undefined;
+
+    /** Token. Here the environment wins over configuration; for everything else configuration wins. Secret. */
+    readonly token?: string | undefined;
+
+    /** Namespace of objects that name none. */
+    readonly namespace?: string | undefined;
+
+    /** Region that requests name. */
+    readonly region?: string | undefined;
+
+    /** File of the certificate authority, in PEM form. */
+    readonly caFile?: string | undefined;
+
+    /** File of the client certificate, in PEM form. */
+    readonly clientCertFile?: string | undefined;
+
+    /** File of the client certificate's key, in PEM form. */
+    readonly clientKeyFile?: string | undefined;
+
+    /** Whether the server's certificate goes unverified. */
+    readonly skipTlsVerify?: boolean | undefined;
+
+    /** Headers sent with every request. */
+    readonly headers?: Record<string, string> | undefined;
+
+    /** Seconds for one request; 60 unless given. */
+    readonly timeout?: number | undefined;
+
+    /** Tries after the first one, where repeating is safe; 5 unless given. */
+    readonly maxRetries?: number | undefined;
+
+    /** Requests in flight; 10 unless given. */
+    readonly maxConcurrency?: number | undefined;
+
+    /** Whose names are spoken: the documents', or the real products'. The documents' unless given. */
+    readonly vocabulary?: "documented" | "product" | undefined;
+
+    /** Addresses that led to the same server before. */
+    readonly formerAddresses?: readonly string[] | undefined;
+}
 
 /** Arguments of `AuthConfig`. */
 export interface AuthConfigArgs {
@@ -17,16 +62,16 @@ export interface AuthConfigArgs {
     /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. Left out, the service takes it from its own environment. */
     resource?: pulumi.Input<string> | undefined;
 
-    /** Cloud environment of the provider. Default: `CloudAPublicCloud`. */
+    /** Cloud environment of the provider. Default: `"CloudAPublicCloud"`. */
     environment?:
         | pulumi.Input<
               | "CloudAPublicCloud"
-              | ProductName<"CloudAPublicCloud">
               | "CloudAUSGovernmentCloud"
-              | ProductName<"CloudAUSGovernmentCloud">
               | "CloudAChinaCloud"
-              | ProductName<"CloudAChinaCloud">
               | "CloudAGermanCloud"
+              | ProductName<"CloudAPublicCloud">
+              | ProductName<"CloudAUSGovernmentCloud">
+              | ProductName<"CloudAChinaCloud">
               | ProductName<"CloudAGermanCloud">
           >
         | undefined;
@@ -34,16 +79,16 @@ export interface AuthConfigArgs {
     /** Client ID for queries to the provider; it needs to read compute resources. */
     clientId?: pulumi.Input<string> | undefined;
 
-    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; empty text empties it there. Secret. */
+    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; an empty string empties it there. Secret. */
     clientSecret?: pulumi.Input<string> | undefined;
 
     /** How often the server tries a failed query to the provider at most. Default: `3`. */
     maxRetries?: pulumi.Input<number> | undefined;
 
-    /** The longest that the server waits before it tries again: text such as `60s`, or whole seconds. Default: `60s`. */
+    /** The longest that the server waits before it tries again. A string such as `60s`, or whole seconds. Default: `"60s"`. */
     maxRetryDelay?: pulumi.Input<number | string> | undefined;
 
-    /** How long the server waits before it tries again for the first time; grows exponentially. Text such as `4s`, or whole seconds. Default: `4s`. */
+    /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     retryDelay?: pulumi.Input<number | string> | undefined;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
@@ -67,31 +112,31 @@ export interface AuthConfigOutputs {
     /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. Left out, the service takes it from its own environment. */
     readonly resource?: string | undefined;
 
-    /** Cloud environment of the provider. Default: `CloudAPublicCloud`. */
+    /** Cloud environment of the provider. Default: `"CloudAPublicCloud"`. */
     readonly environment?:
         | "CloudAPublicCloud"
-        | ProductName<"CloudAPublicCloud">
         | "CloudAUSGovernmentCloud"
-        | ProductName<"CloudAUSGovernmentCloud">
         | "CloudAChinaCloud"
-        | ProductName<"CloudAChinaCloud">
         | "CloudAGermanCloud"
+        | ProductName<"CloudAPublicCloud">
+        | ProductName<"CloudAUSGovernmentCloud">
+        | ProductName<"CloudAChinaCloud">
         | ProductName<"CloudAGermanCloud">
         | undefined;
 
     /** Client ID for queries to the provider; it needs to read compute resources. */
     readonly clientId?: string | undefined;
 
-    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; empty text empties it there. Secret. */
+    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; an empty string empties it there. Secret. */
     readonly clientSecret?: string | undefined;
 
     /** How often the server tries a failed query to the provider at most. Default: `3`. */
     readonly maxRetries?: number | undefined;
 
-    /** The longest that the server waits before it tries again: text such as `60s`, or whole seconds. Default: `60s`. */
+    /** The longest that the server waits before it tries again. A string such as `60s`, or whole seconds. Default: `"60s"`. */
     readonly maxRetryDelay?: number | string | undefined;
 
-    /** How long the server waits before it tries again for the first time; grows exponentially. Text such as `4s`, or whole seconds. Default: `4s`. */
+    /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     readonly retryDelay?: number | string | undefined;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
@@ -143,6 +188,18 @@ export interface RootRotationOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
+/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+export interface TimeoutsArgs {
+    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
+    create?: pulumi.Input<number | string> | undefined;
+
+    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
+    update?: pulumi.Input<number | string> | undefined;
+
+    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
+    delete?: pulumi.Input<number | string> | undefined;
+}
+
 /** Arguments of `AuthRole`. */
 export interface AuthRoleArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
@@ -172,25 +229,25 @@ export interface AuthRoleArgs {
     /** Login is restricted to these scale set names. Left out or empty: not restricted by them. */
     boundScaleSets?: pulumi.Input<pulumi.Input<string>[]> | undefined;
 
-    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or text such as `1h`. 0: not set. Default: `0`. */
+    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenTtl?: pulumi.Input<number | string> | undefined;
 
-    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or text such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenMaxTtl?: pulumi.Input<number | string> | undefined;
 
-    /** Policies encoded onto generated tokens, as a list or as one text separated by commas. */
+    /** Policies encoded onto generated tokens, as a list or as one string separated by commas. */
     tokenPolicies?: pulumi.Input<string | pulumi.Input<string>[]> | undefined;
 
     /**
-     * Former spelling of `tokenPolicies`.
+     * Former name of `tokenPolicies`.
      * @deprecated use tokenPolicies
      */
     policies?: pulumi.Input<string | pulumi.Input<string>[]> | undefined;
 
-    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one text separated by commas. */
+    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one string separated by commas. */
     tokenBoundCidrs?: pulumi.Input<string | pulumi.Input<string>[]> | undefined;
 
-    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or text such as `1h`. 0: not set. Default: `0`. */
+    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenExplicitMaxTtl?: pulumi.Input<number | string> | undefined;
 
     /** Whether the policy `default` is withheld from generated tokens. Default: `false`. */
@@ -199,31 +256,41 @@ export interface AuthRoleArgs {
     /** How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
     tokenNumUses?: pulumi.Input<number> | undefined;
 
-    /** Maximum period of periodic tokens. Whole seconds, or text such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenPeriod?: pulumi.Input<number | string> | undefined;
 
-    /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. Default: `default`. */
+    /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. Default: `"default"`. */
     tokenType?: pulumi.Input<"service" | "batch" | "default" | "default-service" | "default-batch"> | undefined;
 
-    /** Former spelling of `tokenMaxTtl`. */
+    /** Former name of `tokenMaxTtl`. */
     maxTtl?: pulumi.Input<number | string> | undefined;
 
     /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
     maxJwtExp?: pulumi.Input<number> | undefined;
 
-    /** Texts by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
+    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
     aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean> | undefined;
 
-    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
-    timeouts?:
-        | pulumi.Input<{ create?: number | string; update?: number | string; delete?: number | string }>
-        | undefined;
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
+}
+
+/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+export interface Timeouts {
+    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
+    readonly create?: number | string | undefined;
+
+    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
+    readonly update?: number | string | undefined;
+
+    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
+    readonly delete?: number | string | undefined;
 }
 
 /** Outputs of `AuthRole`. */
@@ -255,25 +322,25 @@ export interface AuthRoleOutputs {
     /** Login is restricted to these scale set names. Left out or empty: not restricted by them. */
     readonly boundScaleSets?: string[] | undefined;
 
-    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or text such as `1h`. 0: not set. Default: `0`. */
+    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenTtl?: number | string | undefined;
 
-    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or text such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenMaxTtl?: number | string | undefined;
 
-    /** Policies encoded onto generated tokens, as a list or as one text separated by commas. */
+    /** Policies encoded onto generated tokens, as a list or as one string separated by commas. */
     readonly tokenPolicies?: string | string[] | undefined;
 
     /**
-     * Former spelling of `tokenPolicies`.
+     * Former name of `tokenPolicies`.
      * @deprecated use tokenPolicies
      */
     readonly policies?: string | string[] | undefined;
 
-    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one text separated by commas. */
+    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one string separated by commas. */
     readonly tokenBoundCidrs?: string | string[] | undefined;
 
-    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or text such as `1h`. 0: not set. Default: `0`. */
+    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenExplicitMaxTtl?: number | string | undefined;
 
     /** Whether the policy `default` is withheld from generated tokens. Default: `false`. */
@@ -282,26 +349,26 @@ export interface AuthRoleOutputs {
     /** How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
     readonly tokenNumUses?: number | undefined;
 
-    /** Maximum period of periodic tokens. Whole seconds, or text such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenPeriod?: number | string | undefined;
 
-    /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. Default: `default`. */
+    /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. Default: `"default"`. */
     readonly tokenType?: "service" | "batch" | "default" | "default-service" | "default-batch" | undefined;
 
-    /** Former spelling of `tokenMaxTtl`. */
+    /** Former name of `tokenMaxTtl`. */
     readonly maxTtl?: number | string | undefined;
 
     /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
     readonly maxJwtExp?: number | undefined;
 
-    /** Texts by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
+    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | undefined;
 
-    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
-    readonly timeouts?: { create?: number | string; update?: number | string; delete?: number | string } | undefined;
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: Timeouts | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
@@ -379,7 +446,7 @@ export interface SnapshotConfigStorageCloudcGcsArgs {
     bucket: pulumi.Input<string>;
 
     /** Key of a service account: the JSON document as an object, or its text. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
-    serviceAccountKey?: pulumi.Input<string | Record<string, pulumi.Input<unknown>>> | undefined;
+    serviceAccountKey?: pulumi.Input<string | Record<string, unknown>> | undefined;
 
     /** Endpoint; normally only for stores of another provider. */
     endpoint?: pulumi.Input<string> | undefined;
@@ -424,6 +491,39 @@ export type SnapshotConfigStorageArgs =
     | SnapshotConfigStorageCloudbS3Args
     | SnapshotConfigStorageCloudcGcsArgs
     | SnapshotConfigStorageCloudaBlobArgs;
+
+/** Arguments of `SnapshotConfig`. */
+export interface SnapshotConfigArgs {
+    /** Name of the configuration. A change replaces the object. */
+    name: pulumi.Input<string>;
+
+    /** Time between snapshots: whole seconds, or a string such as `24h`. */
+    interval: pulumi.Input<number | string>;
+
+    /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. Default: `1`. */
+    retain?: pulumi.Input<number> | undefined;
+
+    /** What the names of snapshot files or objects begin with. Default: `"secrets-snapshot"`. */
+    filePrefix?: pulumi.Input<string> | undefined;
+
+    /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
+    storage: pulumi.Input<SnapshotConfigStorageArgs>;
+
+    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. Only in the vocabulary `product`. */
+    autoloadEnabled?: pulumi.Input<boolean> | undefined;
+
+    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
+    waitForSnapshot?: pulumi.Input<number | string> | undefined;
+
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
+    adopt?: pulumi.Input<boolean> | undefined;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
 
 /** Files on the server that takes the snapshot. */
 export interface SnapshotConfigStorageLocal {
@@ -537,39 +637,31 @@ export type SnapshotConfigStorage =
     | SnapshotConfigStorageCloudcGcs
     | SnapshotConfigStorageCloudaBlob;
 
-/** Arguments of `SnapshotConfig`. */
-export interface SnapshotConfigArgs {
-    /** Name of the configuration. A change replaces the object. */
-    name: pulumi.Input<string>;
+/** How the snapshots of a configuration went. */
+export interface SnapshotStatus {
+    /** When the last snapshot began: ISO 8601; empty before the first. */
+    readonly lastSnapshotStart: string;
 
-    /** Time between snapshots: whole seconds, or text such as `24h`. */
-    interval: pulumi.Input<number | string>;
+    /** When the last snapshot ended: ISO 8601; empty before the first. */
+    readonly lastSnapshotEnd: string;
 
-    /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. Default: `1`. */
-    retain?: pulumi.Input<number> | undefined;
+    /** Why the last snapshot failed; empty when it succeeded. */
+    readonly lastSnapshotError: string;
 
-    /** What the names of snapshot files or objects begin with. Default: `secrets-snapshot`. */
-    filePrefix?: pulumi.Input<string> | undefined;
+    /** Where the last snapshot is. */
+    readonly lastSnapshotUrl: string;
 
-    /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
-    storage: pulumi.Input<SnapshotConfigStorageArgs>;
+    /** When a snapshot began: ISO 8601. The service's document does not say how it differs from `lastSnapshotStart`. */
+    readonly snapshotStart: string;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. Only in the vocabulary `product`. */
-    autoloadEnabled?: pulumi.Input<boolean> | undefined;
+    /** Where a snapshot goes. The service's document does not say how it differs from `lastSnapshotUrl`. */
+    readonly snapshotUrl: string;
 
-    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or text. Off by default. Default: `0`. */
-    waitForSnapshot?: pulumi.Input<number | string> | undefined;
+    /** How many snapshots failed in a row. Only newer servers tell it. */
+    readonly consecutiveErrors?: number | undefined;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    adopt?: pulumi.Input<boolean> | undefined;
-
-    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
-    timeouts?:
-        | pulumi.Input<{ create?: number | string; update?: number | string; delete?: number | string }>
-        | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    /** When the next snapshot begins: ISO 8601. Only newer servers tell it. */
+    readonly nextSnapshotStart?: string | undefined;
 }
 
 /** Outputs of `SnapshotConfig`. */
@@ -577,13 +669,13 @@ export interface SnapshotConfigOutputs {
     /** Name of the configuration. A change replaces the object. */
     readonly name: string;
 
-    /** Time between snapshots: whole seconds, or text such as `24h`. */
+    /** Time between snapshots: whole seconds, or a string such as `24h`. */
     readonly interval: number | string;
 
     /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. Default: `1`. */
     readonly retain?: number | undefined;
 
-    /** What the names of snapshot files or objects begin with. Default: `secrets-snapshot`. */
+    /** What the names of snapshot files or objects begin with. Default: `"secrets-snapshot"`. */
     readonly filePrefix?: string | undefined;
 
     /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
@@ -592,31 +684,20 @@ export interface SnapshotConfigOutputs {
     /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. Only in the vocabulary `product`. */
     readonly autoloadEnabled?: boolean | undefined;
 
-    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or text. Off by default. Default: `0`. */
+    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
     readonly waitForSnapshot?: number | string | undefined;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | undefined;
 
-    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
-    readonly timeouts?: { create?: number | string; update?: number | string; delete?: number | string } | undefined;
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: Timeouts | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
     /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. */
-    readonly status?:
-        | {
-              readonly lastSnapshotStart: string;
-              readonly lastSnapshotEnd: string;
-              readonly lastSnapshotError: string;
-              readonly lastSnapshotUrl: string;
-              readonly snapshotStart: string;
-              readonly snapshotUrl: string;
-              readonly consecutiveErrors?: number;
-              readonly nextSnapshotStart?: string;
-          }
-        | undefined;
+    readonly status?: SnapshotStatus | undefined;
 
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
@@ -625,12 +706,39 @@ export interface SnapshotConfigOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
+/** How the volume may be used: pairs of modes. */
+export interface CsiVolumeCapabilityArgs {
+    /** How many nodes may use it at once. */
+    accessMode: pulumi.Input<string>;
+
+    /** What it looks like to a task. */
+    attachmentMode: pulumi.Input<string>;
+}
+
+/** How the volume is mounted. Cannot change while the volume is in use. */
+export interface CsiVolumeMountOptionsArgs {
+    /** The file system. */
+    fsType?: pulumi.Input<string> | undefined;
+
+    /** Flags of the mount. They may hold credentials, so servers do not show them. Secret. */
+    mountFlags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+}
+
+/** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
+export interface CsiVolumeRequestedTopologiesArgs {
+    /** Where the volume must be reached from. */
+    required?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[]> | undefined;
+
+    /** Where it should be reached from, best first. */
+    preferred?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[]> | undefined;
+}
+
 /** Arguments of `CsiVolume`. */
 export interface CsiVolumeArgs {
     /** The volume's `ID`: what jobs name it by. A change replaces the object. */
     volumeId: pulumi.Input<string>;
 
-    /** Name shown to people. Defaults to `volumeId`. A change replaces the object. */
+    /** Name shown to people. Default: `volumeId`. A change replaces the object. */
     name?: pulumi.Input<string> | undefined;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -651,28 +759,23 @@ export interface CsiVolumeArgs {
     /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
     attachmentMode?: pulumi.Input<string> | undefined;
 
-    /** How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
-    capabilities?: pulumi.Input<{ accessMode: string; attachmentMode: string }[]> | undefined;
+    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
+    capabilities?: pulumi.Input<pulumi.Input<CsiVolumeCapabilityArgs>[]> | undefined;
 
-    /** How the volume is mounted. Flags may hold credentials, so servers do not show them. Cannot change while the volume is in use. Secret: `mountFlags`. Only in the vocabulary `product`. */
-    mountOptions?: pulumi.Input<{ fsType?: pulumi.Input<string>; mountFlags?: pulumi.Input<string>[] }> | undefined;
+    /** How the volume is mounted. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    mountOptions?: pulumi.Input<CsiVolumeMountOptionsArgs> | undefined;
 
-    /** Texts by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
+    /** Strings by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
     parameters?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 
-    /** Texts by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. */
+    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. A change may replace the object. */
     context?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 
-    /** Texts by name that the plugin authenticates with. Servers never show them. Secret. Only in the vocabulary `product`. */
+    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. Only in the vocabulary `product`. */
     secrets?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 
     /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. Only in the vocabulary `product`. A change replaces the object. */
-    requestedTopologies?:
-        | pulumi.Input<{
-              required?: Record<string, pulumi.Input<string>>[];
-              preferred?: Record<string, pulumi.Input<string>>[];
-          }>
-        | undefined;
+    requestedTopologies?: pulumi.Input<CsiVolumeRequestedTopologiesArgs> | undefined;
 
     /** The least size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
     capacityMin?: pulumi.Input<number> | undefined;
@@ -689,19 +792,44 @@ export interface CsiVolumeArgs {
     /** Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default. Default: `false`. */
     detachOnDelete?: pulumi.Input<boolean> | undefined;
 
-    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or text such as `2m`. Off by default. Default: `0`. */
+    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
     waitUntilSchedulable?: pulumi.Input<number | string> | undefined;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean> | undefined;
 
-    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
-    timeouts?:
-        | pulumi.Input<{ create?: number | string; update?: number | string; delete?: number | string }>
-        | undefined;
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
+}
+
+/** How the volume may be used: pairs of modes. */
+export interface CsiVolumeCapability {
+    /** How many nodes may use it at once. */
+    readonly accessMode: string;
+
+    /** What it looks like to a task. */
+    readonly attachmentMode: string;
+}
+
+/** How the volume is mounted. Cannot change while the volume is in use. */
+export interface CsiVolumeMountOptions {
+    /** The file system. */
+    readonly fsType?: string | undefined;
+
+    /** Flags of the mount. They may hold credentials, so servers do not show them. Secret. */
+    readonly mountFlags?: string[] | undefined;
+}
+
+/** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
+export interface CsiVolumeRequestedTopologies {
+    /** Where the volume must be reached from. */
+    readonly required?: Record<string, string>[] | undefined;
+
+    /** Where it should be reached from, best first. */
+    readonly preferred?: Record<string, string>[] | undefined;
 }
 
 /** Outputs of `CsiVolume`. */
@@ -709,7 +837,7 @@ export interface CsiVolumeOutputs {
     /** The volume's `ID`: what jobs name it by. A change replaces the object. */
     readonly volumeId: string;
 
-    /** Name shown to people. Defaults to `volumeId`. A change replaces the object. */
+    /** Name shown to people. Default: `volumeId`. A change replaces the object. */
     readonly name?: string | undefined;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -730,25 +858,23 @@ export interface CsiVolumeOutputs {
     /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
     readonly attachmentMode?: string | undefined;
 
-    /** How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
-    readonly capabilities?: { accessMode: string; attachmentMode: string }[] | undefined;
+    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
+    readonly capabilities?: CsiVolumeCapability[] | undefined;
 
-    /** How the volume is mounted. Flags may hold credentials, so servers do not show them. Cannot change while the volume is in use. Secret: `mountFlags`. Only in the vocabulary `product`. */
-    readonly mountOptions?: { fsType?: string; mountFlags?: string[] } | undefined;
+    /** How the volume is mounted. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    readonly mountOptions?: CsiVolumeMountOptions | undefined;
 
-    /** Texts by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
+    /** Strings by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
     readonly parameters?: Record<string, string> | undefined;
 
-    /** Texts by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. */
+    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. A change may replace the object. */
     readonly context?: Record<string, string> | undefined;
 
-    /** Texts by name that the plugin authenticates with. Servers never show them. Secret. Only in the vocabulary `product`. */
+    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. Only in the vocabulary `product`. */
     readonly secrets?: Record<string, string> | undefined;
 
     /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. Only in the vocabulary `product`. A change replaces the object. */
-    readonly requestedTopologies?:
-        | { required?: Record<string, string>[]; preferred?: Record<string, string>[] }
-        | undefined;
+    readonly requestedTopologies?: CsiVolumeRequestedTopologies | undefined;
 
     /** The least size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
     readonly capacityMin?: number | undefined;
@@ -765,14 +891,14 @@ export interface CsiVolumeOutputs {
     /** Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default. Default: `false`. */
     readonly detachOnDelete?: boolean | undefined;
 
-    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or text such as `2m`. Off by default. Default: `0`. */
+    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
     readonly waitUntilSchedulable?: number | string | undefined;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | undefined;
 
-    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
-    readonly timeouts?: { create?: number | string; update?: number | string; delete?: number | string } | undefined;
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: Timeouts | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
@@ -807,7 +933,7 @@ export interface CsiVolumeOutputs {
 
 /** Arguments of `CsiVolumeDetachment`. */
 export interface CsiVolumeDetachmentArgs {
-    /** The volume's `ID`. A change replaces the object. */
+    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
     volumeId: pulumi.Input<string>;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -825,7 +951,7 @@ export interface CsiVolumeDetachmentArgs {
 
 /** Outputs of `CsiVolumeDetachment`. */
 export interface CsiVolumeDetachmentOutputs {
-    /** The volume's `ID`. A change replaces the object. */
+    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
     readonly volumeId: string;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -842,218 +968,6 @@ export interface CsiVolumeDetachmentOutputs {
 
     /** Whether no allocation of the node claimed the volume any more when it was read after the request. The service does its part in the background. */
     readonly detached: boolean;
-
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
-    readonly server: string;
-
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
-    readonly unfinished?: string[] | undefined;
-}
-
-/** Arguments of `StateVersion`. */
-export interface StateVersionArgs {
-    /** The workspace that gets the version. A change replaces the object. */
-    workspaceId: pulumi.Input<string>;
-
-    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
-    content: pulumi.Input<string | pulumi.asset.Asset>;
-
-    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
-    jsonContent?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
-
-    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
-    jsonStateOutputs?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
-
-    /** The run that the version belongs to. A change replaces the object. */
-    runId?: pulumi.Input<string> | undefined;
-
-    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
-    inline?: pulumi.Input<boolean> | undefined;
-
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
-    lock?: pulumi.Input<boolean | { reason?: pulumi.Input<string> }> | undefined;
-
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
-    waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
-
-    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
-    timeouts?:
-        | pulumi.Input<{ create?: number | string; update?: number | string; delete?: number | string }>
-        | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
-}
-
-/** Outputs of `StateVersion`. */
-export interface StateVersionOutputs {
-    /** The workspace that gets the version. A change replaces the object. */
-    readonly workspaceId: string;
-
-    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
-    readonly content: string;
-
-    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
-    readonly jsonContent?: string | undefined;
-
-    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
-    readonly jsonStateOutputs?: string | undefined;
-
-    /** The run that the version belongs to. A change replaces the object. */
-    readonly runId?: string | undefined;
-
-    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
-    readonly inline?: boolean | undefined;
-
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
-    readonly lock?: boolean | { reason?: string } | undefined;
-
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
-    readonly waitForProcessing?: boolean | number | string | undefined;
-
-    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
-    readonly timeouts?: { create?: number | string; update?: number | string; delete?: number | string } | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    readonly connection?: string | undefined;
-
-    /** The state's serial. */
-    readonly serial: number;
-
-    /** The state's lineage; early client tools wrote none. */
-    readonly lineage?: string | undefined;
-
-    /** MD5 of the raw state. */
-    readonly md5: string;
-
-    /** `pending` until the content is there, then `finalized`; `discarded` when another version came before it. */
-    readonly status?: string | undefined;
-
-    /** When the version was made: ISO 8601. */
-    readonly createdAt?: string | undefined;
-
-    /** Size of the state as the service tells it; its document names no unit. */
-    readonly size?: number | undefined;
-
-    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
-    readonly resources?:
-        | {
-              readonly name: string;
-              readonly type: string;
-              readonly count: number;
-              readonly module: string;
-              readonly provider: string;
-          }[]
-        | undefined;
-
-    /** Whether the service has processed the version's resources. */
-    readonly resourcesProcessed: boolean;
-
-    /** Version of the client tool that created the state; absent until processed. */
-    readonly toolVersion?: string | undefined;
-
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
-    readonly server: string;
-
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
-    readonly unfinished?: string[] | undefined;
-}
-
-/** Arguments of `StateVersionRollback`. */
-export interface StateVersionRollbackArgs {
-    /** The workspace to roll back. A change replaces the object. */
-    workspaceId: pulumi.Input<string>;
-
-    /** The version whose content becomes current again. Another one rolls back again, in place. */
-    stateVersionId: pulumi.Input<string>;
-
-    /** Any values: a change of them rolls back again. */
-    triggers?: pulumi.Input<readonly unknown[]> | undefined;
-
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
-    lock?: pulumi.Input<boolean | { reason?: pulumi.Input<string> }> | undefined;
-
-    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
-    keepLocked?: pulumi.Input<boolean> | undefined;
-
-    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `keep`. */
-    onDelete?: pulumi.Input<"keep" | "restore"> | undefined;
-
-    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
-    enforce?: pulumi.Input<boolean> | undefined;
-
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
-    waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
-
-    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
-    timeouts?:
-        | pulumi.Input<{ create?: number | string; update?: number | string; delete?: number | string }>
-        | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
-}
-
-/** Outputs of `StateVersionRollback`. */
-export interface StateVersionRollbackOutputs {
-    /** The workspace to roll back. A change replaces the object. */
-    readonly workspaceId: string;
-
-    /** The version whose content becomes current again. Another one rolls back again, in place. */
-    readonly stateVersionId: string;
-
-    /** Any values: a change of them rolls back again. */
-    readonly triggers?: readonly unknown[] | undefined;
-
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
-    readonly lock?: boolean | { reason?: string } | undefined;
-
-    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
-    readonly keepLocked?: boolean | undefined;
-
-    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `keep`. */
-    readonly onDelete?: "keep" | "restore" | undefined;
-
-    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
-    readonly enforce?: boolean | undefined;
-
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
-    readonly waitForProcessing?: boolean | number | string | undefined;
-
-    /** Longest time that waiting may take in each verb. The resource option `customTimeouts` sets it too. */
-    readonly timeouts?: { create?: number | string; update?: number | string; delete?: number | string } | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    readonly connection?: string | undefined;
-
-    /** The version that this resource made current, or found current with the wanted content. */
-    readonly currentStateVersionId: string;
-
-    /** What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back. */
-    readonly previousStateVersionId: string;
-
-    /** What was current before the last rollback. Empty if nothing had to be rolled back. */
-    readonly rolledBackFrom: string;
-
-    /** Serial of the current version. Serials may repeat after rollbacks. */
-    readonly serial?: number | undefined;
-
-    /** When the current version was made: ISO 8601. */
-    readonly createdAt?: string | undefined;
-
-    /** Resources that the current version counts; absent until the service has processed them (see `waitForProcessing`). */
-    readonly resources?:
-        | {
-              readonly name: string;
-              readonly type: string;
-              readonly count: number;
-              readonly module: string;
-              readonly provider: string;
-          }[]
-        | undefined;
-
-    /** Whether a newer version has become current since. Drift only with `enforce`. */
-    readonly superseded: boolean;
 
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
@@ -1116,312 +1030,6 @@ export interface StateVersionBackingDataOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** One state version, as `getStateVersions` lists it: without its signed addresses. */
-export interface StateVersionRecord {
-    /** Id of the version. */
-    readonly id: string;
-
-    /** When it was made: ISO 8601. */
-    readonly createdAt?: string | undefined;
-
-    /** Size of the state; the service's document names no unit. */
-    readonly size?: number | undefined;
-
-    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
-    readonly status?: string | undefined;
-
-    /** Whether it is a snapshot that has not become current yet. */
-    readonly intermediate?: boolean | undefined;
-
-    /** Serial of the state. Serials may repeat after rollbacks. */
-    readonly serial?: number | undefined;
-
-    /** Version of the state's internal format. */
-    readonly stateVersion?: number | undefined;
-
-    /** Version of the client tool that created the state. Filled in later. */
-    readonly toolVersion?: string | undefined;
-
-    /** Resources by module and type. Filled in later. */
-    readonly modules?: Record<string, Record<string, number>> | undefined;
-
-    /** Resources by provider and type. Filled in later. */
-    readonly providers?: Record<string, Record<string, number>> | undefined;
-
-    /** Resources of the state. Final only when `resourcesProcessed` is true. */
-    readonly resources: {
-        readonly name: string;
-        readonly type: string;
-        readonly count: number;
-        readonly module: string;
-        readonly provider: string;
-    }[];
-
-    /** Whether the service has filled in what it fills in later. */
-    readonly resourcesProcessed: boolean;
-
-    /** Commit of the configuration that the state came from. */
-    readonly vcsCommitSha?: string | undefined;
-
-    /** Link to that commit. */
-    readonly vcsCommitUrl?: string | undefined;
-
-    /** What a soft deletion was told. */
-    readonly deleteOlderThanNDays?: number | undefined;
-
-    /** Its workspace. */
-    readonly workspaceId?: string | undefined;
-
-    /** The run that it belongs to. */
-    readonly runId?: string | undefined;
-
-    /** The run's type: `runs`. */
-    readonly runType?: string | undefined;
-
-    /** Who made it. */
-    readonly createdById?: string | undefined;
-
-    /** The maker's type: `users`. */
-    readonly createdByType?: string | undefined;
-
-    /** Paths to the maker: `self` and `related`. */
-    readonly createdByLinks?: Record<string, string> | undefined;
-
-    /** Ids of its outputs. */
-    readonly outputIds?: string[] | undefined;
-
-    /** The version that a rollback copied it from. */
-    readonly rollbackStateVersionId?: string | undefined;
-
-    /** Paths to the version: `self`. */
-    readonly links?: Record<string, string> | undefined;
-}
-
-/** An allocation that claims a volume. */
-export interface CsiVolumeAllocation {
-    /** Id of the allocation. */
-    readonly id: string;
-
-    /** Id of the evaluation that made it. */
-    readonly evalId: string;
-
-    /** Name of the allocation. */
-    readonly name: string;
-
-    /** Id of the node that it runs on. */
-    readonly nodeId: string;
-
-    /** Id of the allocation that it followed. */
-    readonly previousAllocation: string;
-
-    /** Id of the allocation that follows it. */
-    readonly nextAllocation: string;
-
-    /** Id of its job. */
-    readonly jobId: string;
-
-    /** Its group of tasks. */
-    readonly taskGroup: string;
-
-    /** What the scheduler wants of it. */
-    readonly desiredStatus: string;
-
-    /** Why it wants that. */
-    readonly desiredDescription: string;
-
-    /** What its node says of it. */
-    readonly clientStatus: string;
-
-    /** That in words. */
-    readonly clientDescription: string;
-
-    /** How often its work was put elsewhere. */
-    readonly rescheduleTracker: CsiVolumeRescheduleTracker;
-
-    /** How its tasks are doing, by their names. */
-    readonly taskStates: Record<string, CsiVolumeTaskState>;
-
-    /** The write that made it. */
-    readonly createIndex: number;
-
-    /** The write that changed it last. */
-    readonly modifyIndex: number;
-
-    /** When it was made, as the service counts it. */
-    readonly createTime: number;
-
-    /** When it was changed last, as the service counts it. */
-    readonly modifyTime: number;
-}
-
-/** How often the work of an allocation was put elsewhere. */
-export interface CsiVolumeRescheduleTracker {
-    /** Each time, oldest first. */
-    readonly events: CsiVolumeRescheduleEvent[];
-}
-
-/** One time that the work of an allocation was put elsewhere. */
-export interface CsiVolumeRescheduleEvent {
-    /** Id of the allocation before. */
-    readonly prevAllocId: string;
-
-    /** Id of its node. */
-    readonly prevNodeId: string;
-
-    /** When, as the service counts it. */
-    readonly rescheduleTime: number;
-
-    /** How long it was put off. */
-    readonly delay: string;
-}
-
-/** How a task of an allocation is doing. */
-export interface CsiVolumeTaskState {
-    /** State of the task. */
-    readonly state: string;
-
-    /** Whether the task has failed. */
-    readonly failed: boolean;
-
-    /** How often the task was restarted. */
-    readonly restarts: number;
-
-    /** When the task was started: ISO 8601. */
-    readonly startedAt: string;
-
-    /** When the task was restarted last: ISO 8601. */
-    readonly lastRestart: string;
-
-    /** When the task ended: ISO 8601. */
-    readonly finishedAt: string;
-
-    /** What happened to the task, oldest first. */
-    readonly events: CsiVolumeTaskEvent[];
-}
-
-/** Something that happened to a task of an allocation. */
-export interface CsiVolumeTaskEvent {
-    /** What happened. */
-    readonly type: string;
-
-    /** When, as the service counts it. */
-    readonly time: number;
-
-    /** The event in words. */
-    readonly message: string;
-
-    /** Why the task was restarted. */
-    readonly restartReason: string;
-
-    /** Why the task could not be set up. */
-    readonly setupError: string;
-
-    /** What the driver failed at. */
-    readonly driverError: string;
-
-    /** What the driver said. */
-    readonly driverMessage: string;
-
-    /** Exit code of the task. */
-    readonly exitCode: number;
-
-    /** Number of the signal that ended the task. */
-    readonly signal: number;
-
-    /** How long the task had to end by itself, as the service counts it. */
-    readonly killTimeout: number;
-
-    /** Why the task could not be ended. */
-    readonly killError: string;
-
-    /** Why the task was ended. */
-    readonly killReason: string;
-
-    /** How long the start was put off, as the service counts it. */
-    readonly startDelay: number;
-
-    /** Why a download failed. */
-    readonly downloadError: string;
-
-    /** What was wrong with the task. */
-    readonly validationError: string;
-
-    /** Limit of the disk that was exceeded. */
-    readonly diskLimit: number;
-
-    /** The task whose failure ended this one. */
-    readonly failedSibling: string;
-
-    /** What the secrets manager failed at. */
-    readonly secretsError: string;
-
-    /** Why a signal was sent. */
-    readonly taskSignalReason: string;
-
-    /** The signal that was sent. */
-    readonly taskSignal: string;
-
-    /** Whether the event makes the task a failed one. */
-    readonly failsTask: boolean;
-}
-
-/** A volume as listed. */
-export interface ListedCsiVolume {
-    /** The volume's `ID`: what jobs name it by. */
-    readonly volumeId: string;
-
-    /** Id of the volume at the storage provider. */
-    readonly externalId: string;
-
-    /** Namespace of the volume. */
-    readonly namespace: string;
-
-    /** Name shown to people. */
-    readonly name: string;
-
-    /** Where the volume can be reached from. */
-    readonly topologies: Record<string, string>[];
-
-    /** How many nodes may use the volume at once, and how. */
-    readonly accessMode: string;
-
-    /** What the volume looks like to a task. */
-    readonly attachmentMode: string;
-
-    /** Whether the volume can be scheduled now. */
-    readonly schedulable: boolean;
-
-    /** Id of the plugin. */
-    readonly pluginId: string;
-
-    /** Name of the storage provider. */
-    readonly provider: string;
-
-    /** Whether the plugin needs a controller. */
-    readonly controllerRequired: boolean;
-
-    /** Healthy controllers of the plugin. */
-    readonly controllersHealthy: number;
-
-    /** Controllers of the plugin. */
-    readonly controllersExpected: number;
-
-    /** Nodes with a healthy plugin. */
-    readonly nodesHealthy: number;
-
-    /** Nodes with the plugin. */
-    readonly nodesExpected: number;
-
-    /** What the service says of exhausted resources: 0 where it says nothing. */
-    readonly resourceExhausted: number;
-
-    /** The write that made the volume. */
-    readonly createIndex: number;
-
-    /** The write that changed it last. */
-    readonly modifyIndex: number;
-}
-
 /** Arguments of `getAuthConfig`. */
 export interface GetAuthConfigArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
@@ -1436,10 +1044,10 @@ export interface GetAuthConfigArgs {
 
 /** Arguments of `getAuthConfigOutput`. */
 export interface GetAuthConfigOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
     mount?: pulumi.Input<string> | undefined;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string> | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1471,16 +1079,16 @@ export interface GetAuthConfigResult {
     /** Client ID for queries to the provider; it needs to read compute resources. */
     readonly clientId?: string | undefined;
 
-    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; empty text empties it there. */
+    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; an empty string empties it there. Secret. */
     readonly clientSecret?: pulumi.Output<string> | undefined;
 
     /** How often the server tries a failed query to the provider at most. */
     readonly maxRetries?: number | undefined;
 
-    /** The longest that the server waits before it tries again: text such as `60s`, or whole seconds. */
+    /** The longest that the server waits before it tries again. A string such as `60s`, or whole seconds. */
     readonly maxRetryDelay?: string | undefined;
 
-    /** How long the server waits before it tries again for the first time; grows exponentially. Text such as `4s`, or whole seconds. */
+    /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. */
     readonly retryDelay?: string | undefined;
 }
 
@@ -1501,13 +1109,13 @@ export interface GetAuthRoleArgs {
 
 /** Arguments of `getAuthRoleOutput`. */
 export interface GetAuthRoleOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
     mount?: pulumi.Input<string> | undefined;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string> | undefined;
 
-    /** Name of the role. The case of letters carries no meaning. */
+    /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     name: pulumi.Input<string>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1526,54 +1134,54 @@ export interface GetAuthRoleResult {
     readonly name: string;
 
     /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
-    readonly boundServicePrincipalIds: string[];
+    readonly boundServicePrincipalIds?: string[] | undefined;
 
     /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
-    readonly boundGroupIds: string[];
+    readonly boundGroupIds?: string[] | undefined;
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
-    readonly boundLocations: string[];
+    readonly boundLocations?: string[] | undefined;
 
     /** Login is restricted to these subscription IDs. Left out or empty: not restricted by them. */
-    readonly boundSubscriptionIds: string[];
+    readonly boundSubscriptionIds?: string[] | undefined;
 
     /** Login is restricted to these resource groups. Left out or empty: not restricted by them. */
-    readonly boundResourceGroups: string[];
+    readonly boundResourceGroups?: string[] | undefined;
 
     /** Login is restricted to these scale set names. Left out or empty: not restricted by them. */
-    readonly boundScaleSets: string[];
+    readonly boundScaleSets?: string[] | undefined;
 
-    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or text such as `1h`. 0: not set. */
-    readonly tokenTtl: number;
+    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. */
+    readonly tokenTtl?: number | undefined;
 
-    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or text such as `1h`. 0: not set. */
-    readonly tokenMaxTtl: number;
+    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. */
+    readonly tokenMaxTtl?: number | undefined;
 
-    /** Policies encoded onto generated tokens, as a list or as one text separated by commas. */
-    readonly tokenPolicies: string[];
+    /** Policies encoded onto generated tokens, as a list or as one string separated by commas. */
+    readonly tokenPolicies?: string[] | undefined;
 
-    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one text separated by commas. */
-    readonly tokenBoundCidrs: string[];
+    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one string separated by commas. */
+    readonly tokenBoundCidrs?: string[] | undefined;
 
-    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or text such as `1h`. 0: not set. */
-    readonly tokenExplicitMaxTtl: number;
+    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or a string such as `1h`. 0: not set. */
+    readonly tokenExplicitMaxTtl?: number | undefined;
 
     /** Whether the policy `default` is withheld from generated tokens. */
-    readonly tokenNoDefaultPolicy: boolean;
+    readonly tokenNoDefaultPolicy?: boolean | undefined;
 
     /** How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. */
-    readonly tokenNumUses: number;
+    readonly tokenNumUses?: number | undefined;
 
-    /** Maximum period of periodic tokens. Whole seconds, or text such as `1h`. 0: not set. */
-    readonly tokenPeriod: number;
+    /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. */
+    readonly tokenPeriod?: number | undefined;
 
     /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. */
-    readonly tokenType: "service" | "batch" | "default" | "default-service" | "default-batch";
+    readonly tokenType?: "service" | "batch" | "default" | "default-service" | "default-batch" | undefined;
 
     /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
     readonly maxJwtExp?: number | undefined;
 
-    /** Texts by name that are attached to the alias of whoever logs in. For servers that know it. */
+    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 }
 
@@ -1591,10 +1199,10 @@ export interface GetAuthRolesArgs {
 
 /** Arguments of `getAuthRolesOutput`. */
 export interface GetAuthRolesOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
     mount?: pulumi.Input<string> | undefined;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string> | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1624,32 +1232,144 @@ export interface GetSnapshotConfigArgs {
 
 /** Arguments of `getSnapshotConfigOutput`. */
 export interface GetSnapshotConfigOutputArgs {
-    /** Name of the configuration. */
+    /** Name of the configuration. A change replaces the object. */
     name: pulumi.Input<string>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
 }
 
+/** Files on the server that takes the snapshot. */
+export interface GetSnapshotConfigStorageLocalResult {
+    /** Which form this is. */
+    readonly type: "local";
+
+    /** Directory of the snapshots on the server. A / at its end carries no meaning. */
+    readonly pathPrefix: string;
+
+    /** Most bytes that all snapshots of this configuration may take; a snapshot fails when too little is left. */
+    readonly maxSpace: number;
+}
+
+/** Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol. */
+export interface GetSnapshotConfigStorageCloudbS3Result {
+    /** Which form this is. */
+    readonly type: "cloudb-s3" | ProductName<"cloudb-s3">;
+
+    /** Prefix of the objects in the bucket. Slashes at its ends carry no meaning. */
+    readonly pathPrefix: string;
+
+    /** Bucket. */
+    readonly bucket: string;
+
+    /** Region of the bucket. */
+    readonly region: string;
+
+    /** Access key ID. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    readonly accessKeyId?: pulumi.Output<string> | undefined;
+
+    /** Secret access key. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    readonly secretAccessKey?: pulumi.Output<string> | undefined;
+
+    /** Session token of temporary credentials. Secret. */
+    readonly sessionToken?: pulumi.Output<string> | undefined;
+
+    /** Endpoint; normally only for stores of another provider. */
+    readonly endpoint?: string | undefined;
+
+    /** Whether to speak plain HTTP to the endpoint; for testing only. */
+    readonly disableTls?: boolean | undefined;
+
+    /** Whether URLs have the style endpoint/bucket. */
+    readonly forcePathStyle?: boolean | undefined;
+
+    /** Whether to encrypt with a key-management service. */
+    readonly enableKms?: boolean | undefined;
+
+    /** Whether to encrypt with AES256. Cannot be combined with `enableKms`. */
+    readonly serverSideEncryption?: boolean | undefined;
+
+    /** Named key, when `enableKms` is true. */
+    readonly kmsKey?: string | undefined;
+}
+
+/** Objects in a bucket of the provider `cloudc`. */
+export interface GetSnapshotConfigStorageCloudcGcsResult {
+    /** Which form this is. */
+    readonly type: "cloudc-gcs" | ProductName<"cloudc-gcs">;
+
+    /** Prefix of the objects. Must end in `/`. */
+    readonly pathPrefix: string;
+
+    /** Bucket. */
+    readonly bucket: string;
+
+    /** Key of a service account: the JSON document as an object, or its text. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    readonly serviceAccountKey?: pulumi.Output<string> | undefined;
+
+    /** Endpoint; normally only for stores of another provider. */
+    readonly endpoint?: string | undefined;
+
+    /** Whether to speak plain HTTP to the endpoint; for testing only. */
+    readonly disableTls?: boolean | undefined;
+}
+
+/** Blobs in a container of the provider `clouda`. */
+export interface GetSnapshotConfigStorageCloudaBlobResult {
+    /** Which form this is. */
+    readonly type: "clouda-blob" | ProductName<"clouda-blob">;
+
+    /** Prefix of the objects. Must end in `/`. */
+    readonly pathPrefix: string;
+
+    /** Container. */
+    readonly container: string;
+
+    /** Storage account. */
+    readonly accountName?: string | undefined;
+
+    /** Key of the storage account. Secret. */
+    readonly accountKey?: pulumi.Output<string> | undefined;
+
+    /** Cloud environment of the storage account. */
+    readonly environment?: string | undefined;
+
+    /** Endpoint; normally only for stores of another provider. */
+    readonly endpoint?: string | undefined;
+
+    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Needed. Only in the vocabulary `product`. */
+    readonly authMode?: "shared" | "managed" | "environment" | undefined;
+
+    /** Client ID of the managed identity. Only in the vocabulary `product`. */
+    readonly clientId?: string | undefined;
+}
+
+/** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
+export type GetSnapshotConfigStorageResult =
+    | GetSnapshotConfigStorageLocalResult
+    | GetSnapshotConfigStorageCloudbS3Result
+    | GetSnapshotConfigStorageCloudcGcsResult
+    | GetSnapshotConfigStorageCloudaBlobResult;
+
 /** Result of `getSnapshotConfig`. */
 export interface GetSnapshotConfigResult {
     /** Name of the configuration. */
     readonly name: string;
 
-    /** Time between snapshots: whole seconds, or text such as `24h`. */
+    /** Time between snapshots: whole seconds, or a string such as `24h`. */
     readonly interval: number;
 
     /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. */
-    readonly retain: number;
+    readonly retain?: number | undefined;
 
     /** What the names of snapshot files or objects begin with. */
-    readonly filePrefix: string;
+    readonly filePrefix?: string | undefined;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. */
+    /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
+    readonly storage: GetSnapshotConfigStorageResult;
+
+    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Only in the vocabulary `product`. */
     readonly autoloadEnabled?: boolean | undefined;
-
-    /** Where snapshots go; `type` says which of the forms it is. Absent where the service does not tell it. Secret as a whole, because the service shows credentials. */
-    readonly storage?: pulumi.Output<SnapshotConfigStorage> | undefined;
 }
 
 /** Arguments of `getSnapshotConfigs`. */
@@ -1750,10 +1470,10 @@ export interface LoginArgs {
 
 /** Arguments of `loginOutput`. */
 export interface LoginOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
     mount?: pulumi.Input<string> | undefined;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string> | undefined;
 
     /** Role to log in against. */
@@ -1783,7 +1503,7 @@ export interface LoginOutputArgs {
 
 /** Result of `login`. */
 export interface LoginResult {
-    /** The token. */
+    /** The token. Secret. */
     readonly clientToken: pulumi.Output<string>;
 
     /** Names the token without being one: good for looking it up and revoking it. */
@@ -1807,7 +1527,7 @@ export interface DownloadStateArgs {
     /** The workspace whose current version it is. */
     workspaceId?: string | undefined;
 
-    /** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. Default: `raw`. */
+    /** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. Default: `"raw"`. */
     format?: "raw" | "json" | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1822,7 +1542,7 @@ export interface DownloadStateOutputArgs {
     /** The workspace whose current version it is. */
     workspaceId?: pulumi.Input<string> | undefined;
 
-    /** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. Default: `raw`. */
+    /** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. Default: `"raw"`. */
     format?: pulumi.Input<"raw" | "json"> | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1837,10 +1557,10 @@ export interface DownloadStateResult {
     /** Its serial. */
     readonly serial?: number | undefined;
 
-    /** The state, parsed. */
+    /** The state, parsed. Secret. */
     readonly state: pulumi.Output<Record<string, unknown>>;
 
-    /** The state as it came. */
+    /** The state as it came. Secret. */
     readonly text: pulumi.Output<string>;
 }
 
@@ -1863,11 +1583,43 @@ export interface GetCurrentStateVersionOutputArgs {
 
     /** Related resources to return in `included`. */
     include?:
-        | pulumi.Input<("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[]>
+        | pulumi.Input<
+              pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[]
+          >
         | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
+}
+
+/** A resource that a state holds. */
+export interface StateVersionResource {
+    /** Its name. */
+    readonly name: string;
+
+    /** Its type. */
+    readonly type: string;
+
+    /** How many instances it has. */
+    readonly count: number;
+
+    /** Its module; `root` for the outermost one. */
+    readonly module: string;
+
+    /** Its provider. */
+    readonly provider: string;
+}
+
+/** A resource that is related to a state version. */
+export interface RelatedResource {
+    /** Its id. */
+    readonly id: string;
+
+    /** Its type, such as `users`. */
+    readonly type: string;
+
+    /** What the service tells of it. */
+    readonly attributes: Record<string, unknown>;
 }
 
 /** Result of `getCurrentStateVersion`. */
@@ -1903,13 +1655,7 @@ export interface GetCurrentStateVersionResult {
     readonly providers?: Record<string, Record<string, number>> | undefined;
 
     /** Resources of the state. Final only when `resourcesProcessed` is true. */
-    readonly resources: {
-        readonly name: string;
-        readonly type: string;
-        readonly count: number;
-        readonly module: string;
-        readonly provider: string;
-    }[];
+    readonly resources: StateVersionResource[];
 
     /** Whether the service has filled in what it fills in later. */
     readonly resourcesProcessed: boolean;
@@ -1950,22 +1696,20 @@ export interface GetCurrentStateVersionResult {
     /** Paths to the version: `self`. */
     readonly links?: Record<string, string> | undefined;
 
-    /** Download address of the raw state. */
+    /** Download address of the raw state. Secret. */
     readonly hostedStateDownloadUrl?: pulumi.Output<string> | undefined;
 
-    /** Download address of the state in the stable JSON format. */
+    /** Download address of the state in the stable JSON format. Secret. */
     readonly hostedJsonStateDownloadUrl?: pulumi.Output<string> | undefined;
 
-    /** Upload address of the raw state; gone once it is there. */
+    /** Upload address of the raw state; gone once it is there. Secret. */
     readonly hostedStateUploadUrl?: pulumi.Output<string> | undefined;
 
-    /** Upload address of the JSON format; gone once it is there. */
+    /** Upload address of the JSON format; gone once it is there. Secret. */
     readonly hostedJsonStateUploadUrl?: pulumi.Output<string> | undefined;
 
-    /** The related resources that `include` asked for. Secret: outputs come with their values. */
-    readonly included: pulumi.Output<
-        { readonly id: string; readonly type: string; readonly attributes: Record<string, unknown> }[]
-    >;
+    /** The related resources that `include` asked for. Secret: outputs come with their values. Secret. */
+    readonly included: pulumi.Output<RelatedResource[]>;
 }
 
 /** Arguments of `getStateVersion`. */
@@ -1987,7 +1731,9 @@ export interface GetStateVersionOutputArgs {
 
     /** Related resources to return in `included`. */
     include?:
-        | pulumi.Input<("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[]>
+        | pulumi.Input<
+              pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[]
+          >
         | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -2027,13 +1773,7 @@ export interface GetStateVersionResult {
     readonly providers?: Record<string, Record<string, number>> | undefined;
 
     /** Resources of the state. Final only when `resourcesProcessed` is true. */
-    readonly resources: {
-        readonly name: string;
-        readonly type: string;
-        readonly count: number;
-        readonly module: string;
-        readonly provider: string;
-    }[];
+    readonly resources: StateVersionResource[];
 
     /** Whether the service has filled in what it fills in later. */
     readonly resourcesProcessed: boolean;
@@ -2074,22 +1814,20 @@ export interface GetStateVersionResult {
     /** Paths to the version: `self`. */
     readonly links?: Record<string, string> | undefined;
 
-    /** Download address of the raw state. */
+    /** Download address of the raw state. Secret. */
     readonly hostedStateDownloadUrl?: pulumi.Output<string> | undefined;
 
-    /** Download address of the state in the stable JSON format. */
+    /** Download address of the state in the stable JSON format. Secret. */
     readonly hostedJsonStateDownloadUrl?: pulumi.Output<string> | undefined;
 
-    /** Upload address of the raw state; gone once it is there. */
+    /** Upload address of the raw state; gone once it is there. Secret. */
     readonly hostedStateUploadUrl?: pulumi.Output<string> | undefined;
 
-    /** Upload address of the JSON format; gone once it is there. */
+    /** Upload address of the JSON format; gone once it is there. Secret. */
     readonly hostedJsonStateUploadUrl?: pulumi.Output<string> | undefined;
 
-    /** The related resources that `include` asked for. Secret: outputs come with their values. */
-    readonly included: pulumi.Output<
-        { readonly id: string; readonly type: string; readonly attributes: Record<string, unknown> }[]
-    >;
+    /** The related resources that `include` asked for. Secret: outputs come with their values. Secret. */
+    readonly included: pulumi.Output<RelatedResource[]>;
 }
 
 /** Arguments of `getStateVersions`. */
@@ -2126,7 +1864,9 @@ export interface GetStateVersionsOutputArgs {
 
     /** Related resources to return in `included`. */
     include?:
-        | pulumi.Input<("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[]>
+        | pulumi.Input<
+              pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[]
+          >
         | undefined;
 
     /** Most versions to return. All when left out. */
@@ -2136,15 +1876,88 @@ export interface GetStateVersionsOutputArgs {
     connection?: pulumi.Input<string> | undefined;
 }
 
+/** One state version, as `getStateVersions` lists it: without its signed addresses. */
+export interface StateVersionRecord {
+    /** Id of the version. */
+    readonly id: string;
+
+    /** When it was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
+
+    /** Size of the state; the service's document names no unit. */
+    readonly size?: number | undefined;
+
+    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
+    readonly status?: string | undefined;
+
+    /** Whether it is a snapshot that has not become current yet. */
+    readonly intermediate?: boolean | undefined;
+
+    /** Serial of the state. Serials may repeat after rollbacks. */
+    readonly serial?: number | undefined;
+
+    /** Version of the state's internal format. */
+    readonly stateVersion?: number | undefined;
+
+    /** Version of the client tool that created the state. Filled in later. */
+    readonly toolVersion?: string | undefined;
+
+    /** Resources by module and type. Filled in later. */
+    readonly modules?: Record<string, Record<string, number>> | undefined;
+
+    /** Resources by provider and type. Filled in later. */
+    readonly providers?: Record<string, Record<string, number>> | undefined;
+
+    /** Resources of the state. Final only when `resourcesProcessed` is true. */
+    readonly resources: StateVersionResource[];
+
+    /** Whether the service has filled in what it fills in later. */
+    readonly resourcesProcessed: boolean;
+
+    /** Commit of the configuration that the state came from. */
+    readonly vcsCommitSha?: string | undefined;
+
+    /** Link to that commit. */
+    readonly vcsCommitUrl?: string | undefined;
+
+    /** What a soft deletion was told. */
+    readonly deleteOlderThanNDays?: number | undefined;
+
+    /** Its workspace. */
+    readonly workspaceId?: string | undefined;
+
+    /** The run that it belongs to. */
+    readonly runId?: string | undefined;
+
+    /** The run's type: `runs`. */
+    readonly runType?: string | undefined;
+
+    /** Who made it. */
+    readonly createdById?: string | undefined;
+
+    /** The maker's type: `users`. */
+    readonly createdByType?: string | undefined;
+
+    /** Paths to the maker: `self` and `related`. */
+    readonly createdByLinks?: Record<string, string> | undefined;
+
+    /** Ids of its outputs. */
+    readonly outputIds?: string[] | undefined;
+
+    /** The version that a rollback copied it from. */
+    readonly rollbackStateVersionId?: string | undefined;
+
+    /** Paths to the version: `self`. */
+    readonly links?: Record<string, string> | undefined;
+}
+
 /** Result of `getStateVersions`. */
 export interface GetStateVersionsResult {
     /** The versions. */
     readonly stateVersions: StateVersionRecord[];
 
-    /** The related resources that `include` asked for. Secret: outputs come with their values. */
-    readonly included: pulumi.Output<
-        { readonly id: string; readonly type: string; readonly attributes: Record<string, unknown> }[]
-    >;
+    /** The related resources that `include` asked for. Secret: outputs come with their values. Secret. */
+    readonly included: pulumi.Output<RelatedResource[]>;
 }
 
 /** Arguments of `getCsiVolume`. */
@@ -2158,7 +1971,7 @@ export interface GetCsiVolumeArgs {
     /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
     index?: number | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or text such as `5m`. Then the result is what there is. Defaults to `1m`. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. */
     wait?: number | string | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -2167,20 +1980,215 @@ export interface GetCsiVolumeArgs {
 
 /** Arguments of `getCsiVolumeOutput`. */
 export interface GetCsiVolumeOutputArgs {
-    /** The volume's `ID`: what jobs name it by. */
+    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
     volumeId: pulumi.Input<string>;
 
-    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. */
+    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     namespace?: pulumi.Input<string> | undefined;
 
     /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
     index?: pulumi.Input<number> | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or text such as `5m`. Then the result is what there is. Defaults to `1m`. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. */
     wait?: pulumi.Input<number | string> | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
+}
+
+/** One time that the work of an allocation was put elsewhere. */
+export interface CsiVolumeRescheduleEvent {
+    /** Id of the allocation before. */
+    readonly prevAllocId: string;
+
+    /** Id of its node. */
+    readonly prevNodeId: string;
+
+    /** When, as the service counts it. */
+    readonly rescheduleTime: number;
+
+    /** How long it was put off. */
+    readonly delay: string;
+}
+
+/** How often its work was put elsewhere. */
+export interface CsiVolumeRescheduleTracker {
+    /** Each time, oldest first. */
+    readonly events: CsiVolumeRescheduleEvent[];
+}
+
+/** Something that happened to a task of an allocation. */
+export interface CsiVolumeTaskEvent {
+    /** What happened. */
+    readonly type: string;
+
+    /** When, as the service counts it. */
+    readonly time: number;
+
+    /** The event in words. */
+    readonly message: string;
+
+    /** Why the task was restarted. */
+    readonly restartReason: string;
+
+    /** Why the task could not be set up. */
+    readonly setupError: string;
+
+    /** What the driver failed at. */
+    readonly driverError: string;
+
+    /** What the driver said. */
+    readonly driverMessage: string;
+
+    /** Exit code of the task. */
+    readonly exitCode: number;
+
+    /** Number of the signal that ended the task. */
+    readonly signal: number;
+
+    /** How long the task had to end by itself, as the service counts it. */
+    readonly killTimeout: number;
+
+    /** Why the task could not be ended. */
+    readonly killError: string;
+
+    /** Why the task was ended. */
+    readonly killReason: string;
+
+    /** How long the start was put off, as the service counts it. */
+    readonly startDelay: number;
+
+    /** Why a download failed. */
+    readonly downloadError: string;
+
+    /** What was wrong with the task. */
+    readonly validationError: string;
+
+    /** Limit of the disk that was exceeded. */
+    readonly diskLimit: number;
+
+    /** The task whose failure ended this one. */
+    readonly failedSibling: string;
+
+    /** What the secrets manager failed at. */
+    readonly secretsError: string;
+
+    /** Why a signal was sent. */
+    readonly taskSignalReason: string;
+
+    /** The signal that was sent. */
+    readonly taskSignal: string;
+
+    /** Whether the event makes the task a failed one. */
+    readonly failsTask: boolean;
+}
+
+/** How a task of an allocation is doing. */
+export interface CsiVolumeTaskState {
+    /** State of the task. */
+    readonly state: string;
+
+    /** Whether the task has failed. */
+    readonly failed: boolean;
+
+    /** How often the task was restarted. */
+    readonly restarts: number;
+
+    /** When the task was started: ISO 8601. */
+    readonly startedAt: string;
+
+    /** When the task was restarted last: ISO 8601. */
+    readonly lastRestart: string;
+
+    /** When the task ended: ISO 8601. */
+    readonly finishedAt: string;
+
+    /** What happened to the task, oldest first. */
+    readonly events: CsiVolumeTaskEvent[];
+}
+
+/** An allocation that claims a volume. */
+export interface CsiVolumeAllocation {
+    /** Id of the allocation. */
+    readonly id: string;
+
+    /** Id of the evaluation that made it. */
+    readonly evalId: string;
+
+    /** Name of the allocation. */
+    readonly name: string;
+
+    /** Id of the node that it runs on. */
+    readonly nodeId: string;
+
+    /** Id of the allocation that it followed. */
+    readonly previousAllocation: string;
+
+    /** Id of the allocation that follows it. */
+    readonly nextAllocation: string;
+
+    /** Id of its job. */
+    readonly jobId: string;
+
+    /** Its group of tasks. */
+    readonly taskGroup: string;
+
+    /** What the scheduler wants of it. */
+    readonly desiredStatus: string;
+
+    /** Why it wants that. */
+    readonly desiredDescription: string;
+
+    /** What its node says of it. */
+    readonly clientStatus: string;
+
+    /** That in words. */
+    readonly clientDescription: string;
+
+    /** How often its work was put elsewhere. */
+    readonly rescheduleTracker: CsiVolumeRescheduleTracker;
+
+    /** How its tasks are doing, by their names. */
+    readonly taskStates: Record<string, CsiVolumeTaskState>;
+
+    /** The write that made it. */
+    readonly createIndex: number;
+
+    /** The write that changed it last. */
+    readonly modifyIndex: number;
+
+    /** When it was made, as the service counts it. */
+    readonly createTime: number;
+
+    /** When it was changed last, as the service counts it. */
+    readonly modifyTime: number;
+}
+
+/** How the volume may be used: pairs of modes. */
+export interface GetCsiVolumeCapabilityResult {
+    /** How many nodes may use it at once. */
+    readonly accessMode: string;
+
+    /** What it looks like to a task. */
+    readonly attachmentMode: string;
+}
+
+/** How the volume is mounted. Cannot change while the volume is in use. */
+export interface GetCsiVolumeMountOptionsResult {
+    /** The file system. */
+    readonly fsType?: string | undefined;
+
+    /** Flags of the mount. They may hold credentials, so servers do not show them. Secret. */
+    readonly mountFlags?: pulumi.Output<string[]> | undefined;
+}
+
+/** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
+export interface GetCsiVolumeRequestedTopologiesResult {
+    /** Where the volume must be reached from. */
+    readonly required?: Record<string, string>[] | undefined;
+
+    /** Where it should be reached from, best first. */
+    readonly preferred?: Record<string, string>[] | undefined;
 }
 
 /** Result of `getCsiVolume`. */
@@ -2251,27 +2259,25 @@ export interface GetCsiVolumeResult {
     /** Ids of those that claim it for writing. */
     readonly writeAllocs: string[];
 
-    /** How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`. */
-    readonly capabilities?: { accessMode: string; attachmentMode: string }[] | undefined;
+    /** How the volume may be used: pairs of modes. Only in the vocabulary `product`. */
+    readonly capabilities?: GetCsiVolumeCapabilityResult[] | undefined;
 
-    /** How the volume is mounted. Flags may hold credentials, so servers do not show them. Cannot change while the volume is in use. */
-    readonly mountOptions?: pulumi.Output<{ fsType?: string; mountFlags?: string[] }> | undefined;
+    /** How the volume is mounted. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    readonly mountOptions?: GetCsiVolumeMountOptionsResult | undefined;
 
-    /** Texts by name that are handed to the plugin. */
+    /** Strings by name that are handed to the plugin. Only in the vocabulary `product`. */
     readonly parameters?: Record<string, string> | undefined;
 
-    /** Texts by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. */
+    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. */
     readonly context?: Record<string, string> | undefined;
 
-    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
-    readonly requestedTopologies?:
-        | { required?: Record<string, string>[]; preferred?: Record<string, string>[] }
-        | undefined;
+    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. Only in the vocabulary `product`. */
+    readonly requestedTopologies?: GetCsiVolumeRequestedTopologiesResult | undefined;
 
-    /** The least size in bytes. Left out later, it stays as it was. */
+    /** The least size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
     readonly capacityMin?: number | undefined;
 
-    /** The largest size in bytes. Left out later, it stays as it was. */
+    /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
     readonly capacityMax?: number | undefined;
 
     /** Up to which write the result holds: given as `index`, it waits for the next one. */
@@ -2295,7 +2301,7 @@ export interface GetCsiVolumesArgs {
     /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
     index?: number | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or text such as `5m`. Then the result is what there is. Defaults to `1m`. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. */
     wait?: number | string | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -2319,11 +2325,68 @@ export interface GetCsiVolumesOutputArgs {
     /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
     index?: pulumi.Input<number> | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or text such as `5m`. Then the result is what there is. Defaults to `1m`. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. */
     wait?: pulumi.Input<number | string> | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
+}
+
+/** A volume as listed. */
+export interface ListedCsiVolume {
+    /** The volume's `ID`: what jobs name it by. */
+    readonly volumeId: string;
+
+    /** Id of the volume at the storage provider. */
+    readonly externalId: string;
+
+    /** Namespace of the volume. */
+    readonly namespace: string;
+
+    /** Name shown to people. */
+    readonly name: string;
+
+    /** Where the volume can be reached from. */
+    readonly topologies: Record<string, string>[];
+
+    /** How many nodes may use the volume at once, and how. */
+    readonly accessMode: string;
+
+    /** What the volume looks like to a task. */
+    readonly attachmentMode: string;
+
+    /** Whether the volume can be scheduled now. */
+    readonly schedulable: boolean;
+
+    /** Id of the plugin. */
+    readonly pluginId: string;
+
+    /** Name of the storage provider. */
+    readonly provider: string;
+
+    /** Whether the plugin needs a controller. */
+    readonly controllerRequired: boolean;
+
+    /** Healthy controllers of the plugin. */
+    readonly controllersHealthy: number;
+
+    /** Controllers of the plugin. */
+    readonly controllersExpected: number;
+
+    /** Nodes with a healthy plugin. */
+    readonly nodesHealthy: number;
+
+    /** Nodes with the plugin. */
+    readonly nodesExpected: number;
+
+    /** What the service says of exhausted resources: 0 where it says nothing. */
+    readonly resourceExhausted: number;
+
+    /** The write that made the volume. */
+    readonly createIndex: number;
+
+    /** The write that changed it last. */
+    readonly modifyIndex: number;
 }
 
 /** Result of `getCsiVolumes`. */
@@ -2343,8 +2406,6 @@ export interface ResourceTypes {
     SnapshotConfig: { args: SnapshotConfigArgs; outputs: SnapshotConfigOutputs };
     CsiVolume: { args: CsiVolumeArgs; outputs: CsiVolumeOutputs };
     CsiVolumeDetachment: { args: CsiVolumeDetachmentArgs; outputs: CsiVolumeDetachmentOutputs };
-    StateVersion: { args: StateVersionArgs; outputs: StateVersionOutputs };
-    StateVersionRollback: { args: StateVersionRollbackArgs; outputs: StateVersionRollbackOutputs };
     StateVersionBackingData: { args: StateVersionBackingDataArgs; outputs: StateVersionBackingDataOutputs };
 }
 

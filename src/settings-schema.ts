@@ -1,61 +1,158 @@
-/** The settings as the package schema tells them: names, types and descriptions, with the variables of the environment. */
+/** The settings, each written once: how it is read from configuration and environment, and what the package schema and editors say of it. */
 
 import * as z from "zod";
+import { addressProblem } from "./core/address";
+import { suggestion } from "./core/suggestion";
 import { property } from "./schema/facts";
-import { stringMap } from "./schema/property-types";
+import { isRecord } from "./schema/unknown";
 
-const setting = (type: z.ZodType, description: string, extra: { secret?: true } = {}) =>
-    property(type.optional(), { description, ...extra });
+/** A string from the environment stands for numbers, booleans and lists too, and so it may in configuration. */
+const numeric = (must: string, fits: (value: number) => boolean) =>
+    z.preprocess(
+        (value) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value),
+        z.number({ error: must }).refine(fits, { error: must }),
+    );
+
+/** Node's timers know no longer time; they would take it for none. */
+const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
+
+/** `pulumi config set --path` makes numbers of digits, also where they are a name. */
+const word = z.preprocess(
+    (value) => (typeof value === "number" ? String(value) : value),
+    z.string({ error: "must be text" }),
+);
+
+/** The same makes booleans of some words. */
+const headerValue = z.preprocess((value) => (typeof value === "boolean" ? String(value) : value), word);
+const logical = z.preprocess(
+    (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value),
+    z.boolean({ error: "must be true or false" }),
+);
+const address = z.string({ error: "must be an http or https address" }).superRefine((value, context) => {
+    const problem = addressProblem(value);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+});
+
+/** What JSON in a string says; anything else as it is. */
+export function fromJson(value: unknown): unknown {
+    if (typeof value !== "string") return value;
+    try {
+        return JSON.parse(value);
+    } catch {
+        return value;
+    }
+}
+
+/** What stack configuration or the environment may say of one service. */
+export const serviceFields = {
+    address: property(address.optional(), {
+        description: "Base address. That of `stateVersions` ends in `/api/v2`; the other two do not carry `/v1`.",
+    }),
+    token: property(word.optional(), {
+        description: "Token. Here the environment wins over configuration; for everything else configuration wins.",
+        secret: true,
+    }),
+    namespace: property(
+        word.refine((value) => value !== "*", { error: "must name one namespace, not all" }).optional(),
+        {
+            description: "Namespace of objects that name none.",
+        },
+    ),
+    region: property(word.optional(), { description: "Region that requests name." }),
+    caFile: property(word.optional(), { description: "File of the certificate authority, in PEM form." }),
+    clientCertFile: property(word.optional(), { description: "File of the client certificate, in PEM form." }),
+    clientKeyFile: property(word.optional(), { description: "File of the client certificate's key, in PEM form." }),
+    skipTlsVerify: property(logical.optional(), {
+        description: "Whether the server's certificate goes unverified.",
+    }),
+    headers: property(
+        z
+            .preprocess(
+                fromJson,
+                z.record(z.string(), headerValue, { error: "must be an object whose values are texts" }),
+            )
+            .optional(),
+        { description: "Headers sent with every request." },
+    ),
+    timeout: property(
+        numeric(
+            `must be a number of seconds, from 0 to ${longestTimeout}`,
+            (value) => value >= 0 && value <= longestTimeout,
+        ).optional(),
+        { description: "Seconds for one request; 60 unless given." },
+    ),
+    maxRetries: property(numeric("must be a number, 0 or more", (value) => value >= 0).optional(), {
+        description: "Tries after the first one, where repeating is safe; 5 unless given.",
+    }),
+    maxConcurrency: property(
+        numeric("must be a whole number, 1 or more", (value) => Number.isSafeInteger(value) && value >= 1).optional(),
+        { description: "Requests in flight; 10 unless given." },
+    ),
+    vocabulary: property(z.enum(["documented", "product"], { error: 'must be "documented" or "product"' }).optional(), {
+        description: "Whose names are spoken: the documents', or the real products'. The documents' unless given.",
+    }),
+    formerAddresses: property(
+        z
+            .preprocess(
+                (value) => (typeof value === "string" ? value.split(",").map((item) => item.trim()) : value),
+                z.array(address, { error: "must be a list of addresses" }).readonly(),
+            )
+            .optional(),
+        { description: "Addresses that led to the same server before." },
+    ),
+};
+
+/** An object of these and no other properties. */
+const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+    z.strictObject(shape, {
+        error: (issue) =>
+            issue.code === "unrecognized_keys"
+                ? issue.keys.map((key) => `${key}: is not a setting${suggestion(key, Object.keys(shape))}`).join("; ")
+                : "must be an object",
+    });
+
+/** The settings of one service. */
+export const serviceObject = property(objectOf(serviceFields), {
+    description: "How to reach one service. Every field may stand in stack configuration or in the environment.",
+    typeName: "ServiceSettings",
+});
+
+/** What is empty is not set, here as in the environment. */
+export const serviceSettings = z.preprocess(
+    (value) =>
+        isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, given]) => given !== "")) : value,
+    serviceObject,
+);
 
 const service = (title: string, variable: string) =>
-    property(
-        z
-            .strictObject({
-                address: setting(z.string(), "Base address."),
-                token: setting(z.string(), "Token. The environment wins over configuration here.", { secret: true }),
-                namespace: setting(z.string(), "Namespace of objects that name none."),
-                region: setting(z.string(), "Region that requests name."),
-                caFile: setting(z.string(), "File of the certificate authority, in PEM form."),
-                clientCertFile: setting(z.string(), "File of the client certificate, in PEM form."),
-                clientKeyFile: setting(z.string(), "File of the client certificate's key, in PEM form."),
-                skipTlsVerify: setting(z.boolean(), "Whether the server's certificate goes unverified."),
-                headers: setting(stringMap, "Headers sent with every request."),
-                timeout: setting(z.number(), "Seconds for one request. Default: 60."),
-                maxRetries: setting(z.number(), "Tries after the first one, where repeating is safe. Default: 5."),
-                maxConcurrency: setting(z.number(), "Requests in flight. Default: 10."),
-                vocabulary: setting(
-                    z.enum(["documented", "product"]),
-                    "Whose names are spoken: the documents' or the real products'. Default: documented.",
-                ),
-                formerAddresses: setting(z.array(z.string()), "Addresses that led to the same server before."),
-            })
-            .optional(),
-        {
-            description: `Settings of the ${title}. Each field may also stand in the environment: ${variable}_ADDRESS, ${variable}_TOKEN and so on.`,
-            typeName: "ServiceSettings",
-        },
-    );
+    property(serviceSettings.optional(), {
+        description: `Settings of the ${title}. Each field may also stand in the environment: ${variable}_ADDRESS, ${variable}_TOKEN and so on.`,
+    });
+
+const furtherService = (title: string) =>
+    property(serviceSettings.optional(), { description: `Settings of the ${title}.` });
+
+const connection = property(
+    objectOf({
+        stateVersions: furtherService("service of state versions"),
+        manager: furtherService("secrets manager"),
+        volumes: furtherService("workload scheduler"),
+    }),
+    { description: "Settings of further servers.", typeName: "Connection" },
+);
+
+/** Further servers, by name. */
+export const connectionSettings = z.record(z.string(), connection, { error: "must be an object" });
 
 /** Every key of the configuration. */
 export const settingsSchema = z.strictObject({
     stateVersions: service("service of state versions", "STATECRAFT_STATE_VERSIONS"),
     manager: service("secrets manager", "STATECRAFT_MANAGER"),
     volumes: service("workload scheduler", "STATECRAFT_VOLUMES"),
-    connections: property(
-        z
-            .record(
-                z.string(),
-                property(
-                    z.strictObject({
-                        stateVersions: service("service of state versions", "STATECRAFT_STATE_VERSIONS"),
-                        manager: service("secrets manager", "STATECRAFT_MANAGER"),
-                        volumes: service("workload scheduler", "STATECRAFT_VOLUMES"),
-                    }),
-                    { description: "Settings of further servers.", typeName: "Connection" },
-                ),
-            )
-            .optional(),
-        { description: "Further servers, by the names that `connection` uses." },
-    ),
-    strict: setting(z.boolean(), "Whether warnings of check are failures. In the environment: STATECRAFT_STRICT."),
+    connections: property(connectionSettings.optional(), {
+        description: "Further servers, by the names that `connection` uses.",
+    }),
+    strict: property(logical.optional(), {
+        description: "Whether warnings of check are failures. In the environment: STATECRAFT_STRICT.",
+    }),
 });

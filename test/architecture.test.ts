@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
+import ts from "typescript";
 import { definitions } from "../src/services/definitions";
 
 const root = join(__dirname, "..");
@@ -22,7 +23,7 @@ const linesOf = (file: string) => readFileSync(join(root, file), "utf8").split("
 const sources = filesIn("src").filter((file) => file.endsWith(".ts"));
 const everything = filesIn(
     ...["src", "examples", "test", "scripts", "docs", "bench"],
-    ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "package.json", "Pulumi.yaml"],
+    ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "package.json", "schema.json", "Pulumi.yaml"],
 );
 
 /** Places in these sources, comments aside, that a pattern fits. */
@@ -32,6 +33,24 @@ function codeWith(pattern: RegExp, files: readonly string[]): string[] {
             !/^\s*(\/\*\*|\*|\/\/)/.test(line) && pattern.test(line) ? [`${file}:${number + 1}: ${line.trim()}`] : [],
         ),
     );
+}
+
+/** Where a source gets around its types: casts but `as const`, assertions that something is there, records of anything. */
+function untypedIn(file: string, text: string): string[] {
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    const isUntyped = (node: ts.Node) =>
+        (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)) ||
+        ts.isTypeAssertionExpression(node) ||
+        ts.isNonNullExpression(node) ||
+        (ts.isTypeReferenceNode(node) && /^Record<string, unknown>$/.test(node.getText(source)));
+    const found: string[] = [];
+    const visit = (node: ts.Node) => {
+        const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+        if (isUntyped(node)) found.push(`${file}:${line}: ${node.getText(source)}`);
+        ts.forEachChild(node, visit);
+    };
+    visit(source);
+    return found;
 }
 
 interface Import {
@@ -72,12 +91,14 @@ const roomOf = (path: string) => path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
 const mayImport: Readonly<Record<string, readonly string[]>> = {
     errors: [],
     vocabulary: [],
-    core: ["core", "errors"],
+    core: ["core", "errors", "schema"],
     http: ["core", "http", "errors", "vocabulary"],
-    services: ["core", "services", "errors", "vocabulary"],
-    pulumi: ["core", "pulumi", "errors"],
+    services: ["core", "services", "errors", "schema", "vocabulary"],
+    pulumi: ["core", "pulumi", "errors", "schema"],
     simulator: ["simulator"],
-    config: ["core", "ecosystem", "errors"],
+    schema: ["core", "schema"],
+    config: ["args", "core", "ecosystem", "errors", "settings-schema"],
+    "settings-schema": ["core", "schema"],
     ecosystem: ["core", "errors", "vocabulary"],
     host: ["config", "core", "ecosystem", "http", "vocabulary"],
     "program-host": ["core", "host", "pulumi"],
@@ -86,7 +107,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     index: ["args", "config", "errors", "functions", "pulumi", "services"],
     runtime: ["config", "core", "errors", "host", "pulumi", "services"],
     command: ["command", "config", "core", "ecosystem", "errors", "host", "http", "services", "simulator"],
-    client: ["args", "config", "core", "errors", "host", "services"],
+    client: ["args", "config", "core", "errors", "host", "schema", "services"],
 };
 
 describe("the house", () => {
@@ -125,7 +146,7 @@ describe("the house", () => {
             [/^(node:)?(https?|http2|net|tls|dgram)$/, /^src\/(http|simulator)\//],
             [/^@pulumi\//, /^src\/pulumi\//],
             [/^@grpc\//, /^src\/pulumi\//],
-            [/^zod/, /^src\/(core|services|config|http|client|simulator)/],
+            [/^zod/, /^src\/(core|schema|services|settings-schema|config|http|client|simulator)/],
             [/^ipaddr\.js$/, /^src\/(core|simulator)\//],
         ];
         for (const [library, home] of homes) {
@@ -139,6 +160,20 @@ describe("the house", () => {
                 );
             });
         }
+
+        it("schema knows zod, and of the core durations, CIDR blocks and suggestions alone", () => {
+            const wrong = imports
+                .filter(({ file, target }) => roomOf(file) === "schema" && roomOf(target ?? "") !== "schema")
+                .filter(
+                    ({ name, target }) =>
+                        !/^(zod|node:util)$/.test(name) &&
+                        !/^src\/core\/(cidr|duration|suggestion)$/.test(target ?? ""),
+                );
+            assert.deepEqual(
+                wrong.map(({ file, name }) => `${file} imports ${name}`),
+                [],
+            );
+        });
 
         it("requests are sent by axios alone, not by what the platform brings along", () => {
             const platform = /\b(fetch|XMLHttpRequest|WebSocket|EventSource)\b/;
@@ -315,6 +350,16 @@ describe("the house", () => {
                 }),
             );
             assert.deepEqual(found, []);
+        });
+
+        it("of services say of everything what type it is: no cast, no assertion, no record of anything", () => {
+            assert.deepEqual(untypedIn("x.ts", "const a = b as C; d!.e; type F = Record<string, unknown>;").length, 3);
+            assert.deepEqual(untypedIn("x.ts", "const a = [1] as const; // b as C\nif (!d) e !== f;"), []);
+            const services = sources.filter((file) => roomOf(file) === "services");
+            assert.deepEqual(
+                services.flatMap((file) => untypedIn(file, linesOf(file).join("\n"))),
+                [],
+            );
         });
 
         it("export by name", () => {

@@ -22,6 +22,7 @@ export const timeoutsProperty = property(
     z.strictObject({ create: longest("create"), update: longest("update"), delete: longest("delete") }).optional(),
     {
         option: true,
+        typeName: "Timeouts",
         description:
             "The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too.",
     },

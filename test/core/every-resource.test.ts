@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import { checkInputs } from "../../src/core/check";
-import type { Definition } from "../../src/core/definition";
-import { diffInputs } from "../../src/core/diff";
-
-import type { Field, Values } from "../../src/core/field";
-import { fieldsIn } from "../../src/core/vocabularies";
+import { isResource } from "../../src/core/any-resource";
+import type { Resource } from "../../src/core/resource";
+import { checkValues } from "../../src/schema/check";
+import { changedNames, diffValues } from "../../src/schema/diff";
+import type { Values, Vocabulary } from "../../src/schema/facts";
+import { secretStrings } from "../../src/schema/secrets";
 import { unknown } from "../../src/schema/unknown";
 import { definitions } from "../../src/services/definitions";
+
+const resources = definitions.filter(isResource);
 
 /** Right inputs of every resource, with each field that it has. */
 const full: Readonly<Record<string, Values>> = {
@@ -72,59 +74,59 @@ const replacing: Readonly<Record<string, readonly [always: string[], documented:
     StateVersionRollback: [["workspaceId"], []],
 };
 
-const inputsOf = ({ type, inputs }: Definition): Values => {
-    const given = full[type] ?? assert.fail(`give ${type} its inputs here`);
-    return inputs["timeouts"] === undefined ? given : { timeouts: { create: "5m" }, ...given };
+const nodeOf = (resource: Resource, vocabulary: Vocabulary = "documented") => resource.in(vocabulary).inputs;
+const inputsOf = (resource: Resource): Values => {
+    const given = full[resource.type] ?? assert.fail(`give ${resource.type} its inputs here`);
+    return nodeOf(resource).properties.has("timeouts") ? { timeouts: { create: "5m" }, ...given } : given;
 };
-const check = ({ inputs, rules }: Definition, news: Values) => checkInputs(inputs, rules, news).failures;
-const changed = ({ inputs }: Definition, olds: Values, news: Values) =>
-    diffInputs(fieldsIn(inputs, "documented"), olds, news, "documented").changed;
+const check = (resource: Resource, news: Values) => checkValues(nodeOf(resource), news).failures;
+const changes = (resource: Resource, olds: Values, news: Values, vocabulary: Vocabulary = "documented") =>
+    diffValues(nodeOf(resource, vocabulary), olds, news, vocabulary);
+const changed = (resource: Resource, olds: Values, news: Values) => changedNames(changes(resource, olds, news));
 
 describe("every resource", () => {
-    for (const definition of definitions) {
-        describe(definition.type, () => {
-            const inputs = inputsOf(definition);
-            const fields = fieldsIn(definition.inputs, "documented");
-            const shown = Object.entries<Field>(fields).filter(([, field]) => !field.hidden && !field.oldSpellingOf);
+    for (const resource of resources) {
+        describe(resource.type, () => {
+            const inputs = inputsOf(resource);
+            const shown = [...nodeOf(resource).properties].filter(([, { facts }]) => !facts.internal && !facts.aliasOf);
 
             it("accepts right inputs, all of them given", () => {
-                assert.deepEqual(check(definition, inputs), []);
+                assert.deepEqual(check(resource, inputs), []);
                 assert.deepEqual(Object.keys(inputs).sort(), shown.map(([name]) => name).sort());
             });
 
             it("accepts that any of them is unknown", () => {
-                for (const [name] of shown)
-                    assert.deepEqual(check(definition, { ...inputs, [name]: unknown }), [], name);
-                assert.deepEqual(check(definition, Object.fromEntries(shown.map(([name]) => [name, unknown]))), []);
+                for (const [name] of shown) assert.deepEqual(check(resource, { ...inputs, [name]: unknown }), [], name);
+                assert.deepEqual(check(resource, Object.fromEntries(shown.map(([name]) => [name, unknown]))), []);
             });
 
             it("sees no change where there is none, and one where a value is not known yet", () => {
-                assert.deepEqual(changed(definition, inputs, structuredClone(inputs)), []);
+                assert.deepEqual(changed(resource, inputs, structuredClone(inputs)), []);
                 for (const [name] of shown) {
-                    assert.ok(changed(definition, inputs, { ...inputs, [name]: unknown }).includes(name), name);
+                    assert.ok(changed(resource, inputs, { ...inputs, [name]: unknown }).includes(name), name);
                 }
             });
 
             it("replaces on exactly the fields that the page names", () => {
-                const [always, documented] = replacing[definition.type] ?? assert.fail();
+                const [always, documented] = replacing[resource.type] ?? assert.fail();
                 const allUnknown = Object.fromEntries(shown.map(([name]) => [name, unknown]));
-                const replaces = (vocabulary: "documented" | "product") =>
-                    [
-                        ...diffInputs(fieldsIn(definition.inputs, vocabulary), inputs, allUnknown, vocabulary).replaces,
-                    ].sort();
+                const replaces = (vocabulary: Vocabulary) =>
+                    changedNames(
+                        changes(resource, inputs, allUnknown, vocabulary).filter((change) => change.replaces),
+                    ).sort();
                 assert.deepEqual(replaces("product"), [...always].sort());
                 assert.deepEqual(replaces("documented"), [...always, ...documented].sort());
             });
 
             it("has a default for all that may be left out and is sent", () => {
                 const lacking = shown.filter(
-                    ([, field]) =>
-                        field.wire !== undefined &&
-                        !field.required &&
-                        field.default === undefined &&
-                        !field.defaultFrom &&
-                        !field.sparse &&
-                        !field.settled,
+                    ([, { facts, required }]) =>
+                        facts.wire !== undefined &&
+                        !required &&
+                        facts.default === undefined &&
+                        !facts.defaultFrom &&
+                        !facts.leaveAlone &&
+                        !facts.sticky,
                 );
                 assert.deepEqual(
                     lacking.map(([name]) => name),
@@ -132,12 +134,14 @@ describe("every resource", () => {
                 );
             });
 
-            for (const [name, { doc, kind }] of shown.filter(([, field]) => /Off by default/.test(field.doc))) {
+            for (const [name, { facts, node }] of shown.filter(([, each]) =>
+                /Off by default/.test(each.facts.description),
+            )) {
                 it(`${name} left out is ${name} off, as its page says`, () => {
-                    const off = kind.type.startsWith("boolean") ? false : 0;
+                    const off = node.kind === "leaf" && node.type.safeParse(false).success ? false : 0;
                     const { [name]: _, ...without } = inputs;
-                    assert.deepEqual(changed(definition, { ...without, [name]: off }, without), [], doc);
-                    assert.deepEqual(changed(definition, without, { ...without, [name]: off }), []);
+                    assert.deepEqual(changed(resource, { ...without, [name]: off }, without), [], facts.description);
+                    assert.deepEqual(changed(resource, without, { ...without, [name]: off }), []);
                 });
             }
         });
@@ -159,11 +163,11 @@ describe("every resource", () => {
     ];
     for (const [type, field] of pathless) {
         it(`${type} refuses in check a ${field} that no path can hold`, () => {
-            const definition = definitions.find((candidate) => candidate.type === type) ?? assert.fail();
+            const resource = resources.find((candidate) => candidate.type === type) ?? assert.fail();
             for (const value of ["", ".", ".."]) {
-                const reasons = check(definition, { ...inputsOf(definition), [field]: value });
+                const reasons = check(resource, { ...inputsOf(resource), [field]: value });
                 assert.deepEqual(
-                    reasons.map((reason) => reason.split(":")[0]),
+                    reasons.map(({ path }) => path),
                     [field],
                     JSON.stringify(value),
                 );
@@ -172,8 +176,9 @@ describe("every resource", () => {
     }
 
     it("keeps the five credentials of snapshots secret, and no plain name beside them", () => {
-        const { inputs } = definitions.find(({ type }) => type === "SnapshotConfig") ?? assert.fail();
-        const secretsIn = (storage: Values) => [...secretTexts(inputs, { name: "name-1", storage })].sort();
+        const snapshots = resources.find(({ type }) => type === "SnapshotConfig") ?? assert.fail();
+        const secretsIn = (storage: Values) =>
+            [...secretStrings(nodeOf(snapshots), { name: "name-1", storage })].sort();
         assert.deepEqual(
             secretsIn({
                 ...{ type: "cloudb-s3", bucket: "bucket-1", region: "region-1", kmsKey: "alias-1" },

@@ -49,7 +49,7 @@ const inputs = property(
             wire: "Name",
             immutable: true,
             defaultFrom: { description: "`volumeId`", of: ({ volumeId }) => volumeId },
-            description: "Name shown to people. Defaults to `volumeId`.",
+            description: "Name shown to people.",
         }),
         namespace: placeProperties.namespace,
         externalId: property(z.string().optional(), {

@@ -83,8 +83,7 @@ export const productProperties = {
         optionalInAnswers: true,
         equality: asSet,
         defaultFrom: { description: "the pair of `accessMode` and `attachmentMode`", of: modesAsCapabilities },
-        description:
-            "How the volume may be used: pairs of modes. Left out, the pair of `accessMode` and `attachmentMode`.",
+        description: "How the volume may be used: pairs of modes.",
     }),
     mountOptions: property(mountOptions.optional(), {
         wire: "MountOptions",

@@ -1,0 +1,73 @@
+/** What the generated files have in common: how they name types, what is always there, and what they say of a property. */
+
+import * as z from "zod";
+import type { Facts } from "../src/schema/facts";
+
+/**
+ * Which form of a schema is told.
+ * - `args`: what programs write, at every depth a value or an output.
+ * - `plain`: what programs write, values only.
+ * - `state`: what state holds.
+ * - `result`: the decoded form, as lookups return it.
+ */
+export type Form = "args" | "plain" | "state" | "result";
+
+/** Whether a property is told in a form. */
+export function isTold({ internal, aliasOf }: Facts, form: Form): boolean {
+    return !internal && (form !== "result" || aliasOf === undefined);
+}
+
+/** Whether a property is never left out. A result always has what the settings settle. */
+export function isAlwaysThere(type: z.ZodType, { only, sticky }: Facts, form: Form): boolean {
+    if (only !== undefined) return false;
+    return !(type instanceof z.ZodOptional) || (form === "result" && sticky !== undefined);
+}
+
+/** The default of a property, in words. What is empty needs none. */
+export function defaultText({ default: fallback, defaultFrom }: Facts): string {
+    if (defaultFrom !== undefined) return defaultFrom.description;
+    const text = fallback === undefined ? "" : JSON.stringify(fallback);
+    return /^(""|\[\]|\{\}|)$/.test(text) ? "" : `\`${text}\``;
+}
+
+/** The description of a property, and what else is to be said of it. */
+export function wholeDescription(facts: Facts, form: Form, more: readonly string[] = []): string {
+    const { description, only, immutable } = facts;
+    const isGiven = form !== "result";
+    const fallback = isGiven ? defaultText(facts) : "";
+    const texts = [
+        description,
+        fallback === "" ? "" : `Default: ${fallback}.`,
+        ...more,
+        only === undefined ? "" : `Only in the vocabulary \`${only}\`.`,
+        immutable === undefined || !isGiven || form === "plain" ? "" : changeText(immutable),
+    ];
+    return texts.filter((text) => text !== "").join(" ");
+}
+
+function changeText(immutable: NonNullable<Facts["immutable"]>): string {
+    if (immutable === true) return "A change replaces the object.";
+    return immutable === "documented"
+        ? "A change replaces the object, deleting it first, where the documents' rules hold."
+        : "A change may replace the object.";
+}
+
+/** The name of a type inside another one, without what tells its forms apart. */
+export function innerName(stem: string, property: string): string {
+    return stem + capitalized(property);
+}
+
+/** `capabilities` are made of a `capability`. */
+export function singular(name: string): string {
+    return name.replace(/ies$/, "y").replace(/([^s])s$/, "$1");
+}
+
+/** The name of one form of a union, which goes by a word such as `cloudb-s3`. */
+export function unionFormName(name: string, word = ""): string {
+    return name + word.split("-").map(capitalized).join("");
+}
+
+/** `tokenTtl` as a part of a name. */
+export function capitalized(word: string): string {
+    return word.charAt(0).toUpperCase() + word.slice(1);
+}
