@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
-import { isResource } from "../src/core/any-resource";
+
 import type { DefinedFunction } from "../src/core/defined-function";
 import { frameOutputs, type Resource } from "../src/core/resource";
 import { frameErrors, type ToldError } from "../src/core/told-error";
@@ -20,7 +20,7 @@ import { licencesPage } from "./licences";
 import { defaultText, type Form, isAlwaysThere, isTold } from "./property-texts";
 
 const root = join(__dirname, "..");
-const definitions = all.filter(isResource);
+const definitions = all;
 const lookups = Object.values<DefinedFunction>(functions);
 const note = "<!-- Generated from the definitions by `npm run docs`: change them there. -->";
 const marks = ["<!-- coverage -->", "<!-- /coverage -->"] as const;

@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { addressProblem } from "./core/address";
-import { suggestion } from "./core/suggestion";
 import { property } from "./schema/facts";
+import { suggestion } from "./schema/suggestion";
 import { isRecord } from "./schema/unknown";
 
 /** A string from the environment stands for numbers, booleans and lists too, and so it may in configuration. */

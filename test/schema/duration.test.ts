@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseDuration, secondsOf } from "../../src/schema/duration";
-import { chance, seed } from "./random";
+import { chance, seed } from "../core/random";
 
 describe("duration", () => {
     const accepted: [written: number | string, seconds: number][] = [
