@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { anyOperations } from "../../src/core/any-resource";
 import type { Host } from "../../src/core/host";
+import { createMemory } from "../../src/core/memory";
 import type { Answer, Client } from "../../src/core/service";
-import type { Vocabulary } from "../../src/core/session";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
 import { CheckFailed, Life } from "../support/life";
 
@@ -132,6 +133,7 @@ export function hostWith(
             server: "https://one.example",
             formerServers: [],
             inTurn: (_, work) => work(),
+            memory: createMemory(),
             adoptIdentical: false,
             warn: () => undefined,
             inform: () => undefined,
