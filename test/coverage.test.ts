@@ -1,9 +1,13 @@
 /** Whatever the three documents describe can be used from a program: every endpoint is sent, and every field has a way to it. */
 
 import assert from "node:assert/strict";
+import * as z from "zod";
 import { connect } from "../src/client";
-import type { Definition } from "../src/core/definition";
-import type { FunctionDefinition } from "../src/core/function";
+import { isResource } from "../src/core/any-resource";
+import type { DefinedFunction } from "../src/core/defined-function";
+import type { Resource } from "../src/core/resource";
+import { factsOf } from "../src/schema/facts";
+import { asType, required, wordsOf } from "../src/schema/node";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
 import { demonstration } from "../src/simulator/demonstration";
@@ -16,8 +20,10 @@ type Call = (args: Props) => Promise<unknown>;
 
 const byHand = { "x-secrets-token": plantedToken, authorization: `Bearer ${plantedToken}` };
 
-const resources = new Map<string, Definition>(definitions.map((definition) => [definition.type, definition]));
-const lookups = new Map<string, FunctionDefinition>(Object.entries<FunctionDefinition>(functions));
+const resources = new Map<string, Resource>(
+    definitions.filter(isResource).map((definition) => [definition.type, definition]),
+);
+const lookups = new Map<string, DefinedFunction>(Object.entries<DefinedFunction>(functions));
 
 const subscription = "11111111-2222-4333-8444-555555555555";
 const tenant = { tenant_id: "t-1", resource: "https://app.example", client_id: "c-1", client_secret: "s-1" };
@@ -368,12 +374,11 @@ describe("coverage of the documents", () => {
     for (const [way, allowed] of Object.entries(words)) {
         it(`${way} takes every word of the document: ${allowed.join(", ")}`, () => {
             const [, name = "", argument = ""] = /^(\w+)[.(](\w+)\)?$/.exec(way) ?? [];
-            const field = (resources.get(name) ?? lookups.get(name))?.inputs[argument];
-            assert(field, `there is no ${way}`);
+            const declared = (resources.get(name) ?? lookups.get(name))?.inputs.shape[argument];
+            assert(declared, `there is no ${way}`);
+            const type = asType(declared);
             const isTaken = (word: string) =>
-                field.variants
-                    ? field.variants[word] !== undefined
-                    : [word, [word]].some((value) => field.kind.schema.safeParse(value).success);
+                formOf(type, word) !== undefined || [word, [word]].some((value) => type.safeParse(value).success);
             assert.deepEqual(
                 allowed.filter((word) => !isTaken(word)),
                 [],
@@ -452,44 +457,40 @@ function problemOf(way: string, documented: string): string | undefined {
     if (resource === undefined && lookup === undefined) return `there is no resource or function ${name}`;
     if (way === name) return undefined;
     const [, argument] = /^\w+\((\w+)\)$/.exec(way) ?? [];
-    if (argument !== undefined) return lookup?.inputs[argument] ? undefined : `${name} has no argument ${argument}`;
+    if (argument !== undefined)
+        return lookup?.inputs.shape[argument] ? undefined : `${name} has no argument ${argument}`;
     const [, result] = /^\w+\(\)\.(.+)$/.exec(way) ?? [];
     if (result !== undefined) return lookup && hasResult(lookup, result) ? undefined : `there is no ${way}`;
-    const [, field = "", form, inner = ""] = /^\w+\.(\w+)(?:\((.+)\)\.(\w+))?$/.exec(way) ?? [];
-    const outer = resource?.inputs[field];
-    const input = form === undefined ? outer : outer?.variants?.[form]?.fields[inner];
-    if (input === undefined && resource?.outputs[field] === undefined && field !== "id") return `there is no ${way}`;
-    const isSame = input?.wire === undefined || input.wire === documented.split(".").at(-1);
-    return isSame ? undefined : `${way} is sent as ${input.wire}`;
+    const [, field = "", form, inner] = /^\w+\.(\w+)(?:\((.+)\))?(?:\.(\w+))?$/.exec(way) ?? [];
+    const outer = resource?.inputs.shape[field];
+    const input = inner === undefined || outer === undefined ? outer : formOf(asType(outer), form)?.shape[inner];
+    if (input === undefined && !resource?.outputs.shape[field] && field !== "id") return `there is no ${way}`;
+    const wire = input === undefined ? undefined : factsOf(asType(input)).wire;
+    return wire === undefined || wire === documented.split(".").at(-1) ? undefined : `${way} is sent as ${wire}`;
 }
 
-/** Whether a path such as `allocations[].id` leads to a field of a function's result. */
-function hasResult({ outputs, records = [] }: FunctionDefinition, path: string): boolean {
-    const [first = "", ...rest] = path.split(/\.|(?=\[\])/);
-    let type = outputs[first]?.type;
-    for (const step of rest) {
-        if (type === undefined) return false;
-        if (step === "[]") type = /^(.+)\[\]$/s.exec(type)?.[1];
-        else if (step === "*") type = /^Record<string, (.+)>$/s.exec(type)?.[1];
-        else {
-            const named: string | undefined = records.find((record) => record.name === type)?.fields[step]?.type;
-            type = named ?? fieldOf(type, step);
-        }
-    }
-    return type !== undefined;
+/** The form of a union that a word names; without a word, its first one. */
+function formOf(type: z.ZodType, word?: string): z.ZodObject | undefined {
+    const union = required(type);
+    if (!(union instanceof z.ZodDiscriminatedUnion)) return undefined;
+    return union.options
+        .map((option) => asType(option))
+        .filter((option) => option instanceof z.ZodObject)
+        .find((option) => word === undefined || wordsOf(asType(option.shape[union.def.discriminator])).includes(word));
 }
 
-/** The type of a field of a type that is written out: `{ readonly name: string; readonly count: number }`. */
-function fieldOf(type: string, name: string): string | undefined {
-    const inside = /^\{(.*)\}$/s.exec(type)?.[1] ?? "";
-    let depth = 0;
-    const fields = [""];
-    for (const letter of inside) {
-        if ("{<".includes(letter)) depth++;
-        if ("}>".includes(letter)) depth--;
-        if (letter === ";" && depth === 0) fields.push("");
-        else fields[fields.length - 1] += letter;
-    }
-    const found = fields.map((field) => /^\s*(?:readonly )?(\w+)\??: (.+?)(?: \| undefined)?\s*$/s.exec(field));
-    return found.find((match) => match?.[1] === name)?.[2];
+/** Whether a path such as `allocations[].id` leads to a property of a function's result. */
+function hasResult({ result }: DefinedFunction, path: string): boolean {
+    const steps = path.split(/\.|(?=\[\])/);
+    return steps.reduce<z.ZodType | undefined>((type, step) => type && inside(type, step), result) !== undefined;
+}
+
+/** The type of one property, of the items of a list (`[]`) or of the entries of a map (`*`). */
+function inside(outer: z.ZodType, step: string): z.ZodType | undefined {
+    const type = required(outer);
+    if (type instanceof z.ZodCodec) return inside(asType(type.out), step);
+    if (type instanceof z.ZodArray && step === "[]") return asType(type.element);
+    if (type instanceof z.ZodRecord && step === "*") return asType(type.valueType);
+    const property = type instanceof z.ZodObject ? type.shape[step] : undefined;
+    return property && asType(property);
 }

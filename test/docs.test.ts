@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { leftovers, pageName, pages, sampleArguments } from "../scripts/docs";
-import { checkInputs } from "../src/core/check";
-import type { FunctionDefinition } from "../src/core/function";
+import type { DefinedFunction } from "../src/core/defined-function";
 import { frameErrors, type ToldError } from "../src/core/told-error";
+import { checkValues } from "../src/schema/check";
+import { objectNode } from "../src/schema/node";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
 
@@ -44,7 +45,7 @@ describe("the generated pages", () => {
     });
 
     it("say of every resource and function what may go wrong, and what to do then", () => {
-        for (const { errors, ...definition } of [...definitions, ...Object.values<FunctionDefinition>(functions)]) {
+        for (const { errors, ...definition } of [...definitions, ...Object.values<DefinedFunction>(functions)]) {
             const name = "type" in definition ? definition.type : definition.name;
             const page = textOf(`docs/reference/${pageName(name)}.md`);
             assert(errors.length > 0, name);
@@ -63,11 +64,11 @@ describe("the generated pages", () => {
     });
 
     it("call every function as it wants to be called", () => {
-        for (const lookup of Object.values<FunctionDefinition>(functions)) {
+        for (const lookup of Object.values<DefinedFunction>(functions)) {
             const args = Object.entries(sampleArguments(lookup)).map(([name, code]) => {
                 return [name, code.startsWith('"') ? JSON.parse(code) : "from the configuration"] as const;
             });
-            const { failures } = checkInputs(lookup.inputs, lookup.rules ?? [], Object.fromEntries(args));
+            const { failures } = checkValues(objectNode(lookup.inputs, "documented"), Object.fromEntries(args));
             assert.deepEqual(failures, [], lookup.name);
             assert(!args.some(([, value]) => value === "…"), `${lookup.name} needs a sample in scripts/docs.ts`);
         }

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { formNames } from "../src/core/meaning";
+import * as z from "zod";
+import { innerName, unionFormName } from "../scripts/property-texts";
+import { isResource } from "../src/core/any-resource";
+import { asType, required, wordsOf } from "../src/schema/node";
 import { definitions } from "../src/services/definitions";
 
 const root = join(__dirname, "..");
@@ -263,16 +266,18 @@ describe("a program", function () {
             );
         }
 
-        for (const definition of definitions) {
+        for (const definition of definitions.filter(isResource)) {
             it(`is told what each argument and output of ${definition.type} is`, () => {
-                const variants = Object.entries(definition.inputs).flatMap(([name, { variants: forms = {} }]) =>
-                    formNames(forms).map((form) => {
-                        const words = [name, ...form.split("-")];
-                        return (
-                            definition.type + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
-                        );
-                    }),
-                );
+                const variants = Object.entries(definition.inputs.shape).flatMap(([name, type]) => {
+                    const union = required(asType(type));
+                    if (!(union instanceof z.ZodDiscriminatedUnion)) return [];
+                    return union.options.map((option) => {
+                        const form = asType(option);
+                        assert(form instanceof z.ZodObject);
+                        const [word] = wordsOf(asType(form.shape[union.def.discriminator]));
+                        return unionFormName(innerName(definition.type, name), word);
+                    });
+                });
                 const interfaces = [
                     ...variants.flatMap((name) => [name, `${name}Args`]),
                     `${definition.type}Args`,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type Connection, connect } from "../../src/client";
-import type { Vocabulary } from "../../src/core/session";
+import type { Vocabulary } from "../../src/schema/facts";
 import { demonstration } from "../../src/simulator/demonstration";
 import { plantedToken, World } from "../support/world";
 import { describeManagerContract } from "./manager";

@@ -3,7 +3,7 @@
  * or until it is lifted, and one of the commands that the user may run next. A cell is data.
  */
 
-import type { Vocabulary } from "../../src/core/session";
+import type { Vocabulary } from "../../src/schema/facts";
 import { faults } from "./faults";
 import { live } from "./judge";
 import type { Ending } from "./promises";

@@ -1,7 +1,6 @@
 /** The resources whose lives are disturbed: what their programs say, and what was there before them. */
 
-import type { Vocabulary } from "../../src/core/session";
-import type { MannersByService } from "../../src/simulator/manners";
+import type { Vocabulary } from "../../src/schema/facts";
 import type { Seed } from "../../src/simulator/route";
 import { plantedToken, type World } from "../support/world";
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readSettings, readStrict } from "../../src/config";
-import { invoke } from "../../src/core/function";
-import { canonicalOf, cidrs, duration } from "../../src/core/kind";
+import { anyInvoke } from "../../src/core/any-resource";
+import { parseDuration, secondsOf } from "../../src/core/duration";
 import { operation } from "../../src/core/operation";
 import type { Answer } from "../../src/core/service";
 import { ServiceError, StatecraftError } from "../../src/errors";
 import { createHost } from "../../src/host";
-import { parseDuration, secondsOf } from "../../src/schema/duration";
+import { cidrs, duration } from "../../src/schema/property-types";
 import { functions } from "../../src/services/functions";
 import { manager } from "../../src/services/manager/service";
 import { unsealed } from "../support/life";
@@ -187,12 +187,12 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
                 fc.record({ bodies: bodiesLike(answer), bytes, vocabulary: vocabularies }),
                 async ({ bodies: some, bytes: content, vocabulary }) => {
                     const host = hostWith(inTurn(some), { vocabulary, bytes: content });
-                    await isTame("", () => invoke(definition, host, args[definition.name] ?? {}));
+                    await isTame("", () => anyInvoke(definition, host, args[definition.name] ?? {}));
                 },
             ));
 
         it(`${definition.name}: a good answer`, async () => {
-            await invoke(definition, hostWith(inTurn([answer])), args[definition.name] ?? {});
+            await anyInvoke(definition, hostWith(inTurn([answer])), args[definition.name] ?? {});
         });
     }
 
@@ -256,8 +256,8 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
                 assert(seconds === undefined || (Number.isSafeInteger(seconds) && seconds >= 0), String(seconds));
                 assert(Number.isSafeInteger(secondsOf(value)));
                 for (const kind of [duration(), cidrs]) {
-                    const once = canonicalOf(kind, value);
-                    assert.deepEqual(canonicalOf(kind, once), once, "the canonical form is its own");
+                    const once = kind.safeParse(value);
+                    if (once.success) assert.deepEqual(kind.parse(once.data), once.data, "the decoded form is its own");
                 }
             },
             5 * tries,

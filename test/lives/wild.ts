@@ -4,10 +4,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Host } from "../../src/core/host";
 import { createMemory } from "../../src/core/memory";
-import { operationsOf } from "../../src/core/operations";
 import type { Answer, Client } from "../../src/core/service";
-import type { Vocabulary } from "../../src/core/session";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
 import { CheckFailed, Life } from "../support/life";
 
@@ -135,7 +134,7 @@ export function hostWith(
             server: "https://one.example",
             formerServers: [],
             inTurn: (_, work) => work(),
-            memory,
+            memory: createMemory(),
             adoptIdentical: false,
             warn: () => undefined,
             inform: () => undefined,
