@@ -11,6 +11,7 @@ import type { RequestContext } from "../../core/request-context";
 import { behind } from "../../core/stand-ins";
 import { StatecraftError } from "../../errors";
 import { asset } from "../../schema/asset";
+import type { Values } from "../../schema/facts";
 
 type Asset = z.output<typeof asset>;
 
@@ -152,7 +153,7 @@ export const jsonContent = contentType((bytes) =>
 );
 
 /** The JSON object that bytes hold, if they hold one. */
-export function parsedObject(bytes: Buffer): Record<string, unknown> | undefined {
+export function parsedObject(bytes: Buffer): Values | undefined {
     try {
         return z.record(z.string(), z.unknown()).safeParse(JSON.parse(bytes.toString("utf8"))).data;
     } catch {

@@ -53,7 +53,7 @@ const related = (wire: string, part: "id" | "type", description: string) =>
     text(wire, description, { wireForm: { decode: (told) => stringIn(recordOf(recordOf(told)["data"])[part]) } });
 
 const word = (wire: string, description: string) =>
-    property(z.string(), { wire, default: "", wireForm: { decode: stringIn }, description });
+    property(z.string(), { wire, wireForm: { decode: (told) => stringIn(told) ?? "" }, description });
 
 /** A resource that a state holds, as the record counts it. */
 export const managedResource = property(
@@ -62,8 +62,7 @@ export const managedResource = property(
         type: word("type", "Its type."),
         count: property(z.number(), {
             wire: "count",
-            default: 1,
-            wireForm: { decode: numberIn },
+            wireForm: { decode: (told) => numberIn(told) ?? 1 },
             description: "How many instances it has.",
         }),
         module: word("module", "Its module; `root` for the outermost one."),
@@ -71,6 +70,9 @@ export const managedResource = property(
     }),
     { typeName: "StateVersionResource", description: "A resource that a state holds." },
 );
+
+/** What a record may leave out of a resource. */
+const untold = { name: "", type: "", count: 1, module: "", provider: "" };
 
 /** A resource that a state holds, as the record counts it. */
 export type ManagedResource = z.output<typeof managedResource>;
@@ -94,7 +96,7 @@ export const recordProperties = {
     resources: property(z.array(managedResource), {
         wire: "resources",
         default: [],
-        wireForm: { decode: itemsIn },
+        wireForm: { decode: (told) => itemsIn(told)?.map((item) => ({ ...untold, ...item })) },
         description: "Resources of the state. Final only when `resourcesProcessed` is true.",
     }),
     resourcesProcessed: property(z.boolean(), {
@@ -219,7 +221,7 @@ function exactNumbers(json: string): string {
 export async function downloadState(
     { client }: Session,
     { hostedStateDownloadUrl: address }: StateVersion,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+): Promise<Values | undefined> {
     if (address === undefined) return undefined;
     try {
         const text = (await client.download(address)).toString("utf8");
