@@ -18,9 +18,15 @@ export function isTold({ internal, aliasOf }: Facts, form: Form): boolean {
 }
 
 /** Whether a property is never left out. A result always has what the settings settle. */
-export function isAlwaysThere(type: z.ZodType, { only, sticky }: Facts, form: Form): boolean {
-    if (only !== undefined) return false;
-    return !(type instanceof z.ZodOptional) || (form === "result" && sticky !== undefined);
+export function isAlwaysThere(type: z.ZodType, facts: Facts, form: Form): boolean {
+    if (facts.only !== undefined) return false;
+    if (!(type instanceof z.ZodOptional)) return true;
+    return form === "result" && (facts.sticky !== undefined || isInEachAnswer(facts));
+}
+
+/** An answer that lacks what it has to hold is an error. What is left out has its default then. */
+function isInEachAnswer({ default: fallback, secret, writeOnly, optionalInAnswers }: Facts): boolean {
+    return fallback !== undefined && !secret && !writeOnly && !optionalInAnswers;
 }
 
 /** The default of a property, in words. What is empty needs none. */
