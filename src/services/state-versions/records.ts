@@ -62,8 +62,7 @@ export const managedResource = property(
         type: word("type", "Its type."),
         count: property(z.number(), {
             wire: "count",
-            default: 1,
-            wireForm: { decode: numberIn },
+            wireForm: { decode: (told) => numberIn(told) ?? 1 },
             description: "How many instances it has.",
         }),
         module: word("module", "Its module; `root` for the outermost one."),
@@ -94,7 +93,8 @@ export const recordProperties = {
     resources: property(z.array(managedResource), {
         wire: "resources",
         default: [],
-        wireForm: { decode: itemsIn },
+        // What is listed without a count is there once.
+        wireForm: { decode: (told) => itemsIn(told)?.map((item) => ({ count: 1, ...item })) },
         description: "Resources of the state. Final only when `resourcesProcessed` is true.",
     }),
     resourcesProcessed: property(z.boolean(), {
