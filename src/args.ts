@@ -976,6 +976,228 @@ export interface CsiVolumeDetachmentOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
+/** How the workspace's lock is taken. */
+export interface WorkspaceLockArgs {
+    /** What the lock shows as its reason. */
+    reason?: pulumi.Input<string> | undefined;
+}
+
+/** Arguments of `StateVersion`. */
+export interface StateVersionArgs {
+    /** The workspace that gets the version. A change replaces the object. */
+    workspaceId: pulumi.Input<string>;
+
+    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
+    content: pulumi.Input<string | pulumi.asset.Asset>;
+
+    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
+    jsonContent?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
+
+    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
+    jsonStateOutputs?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
+
+    /** The run that the version belongs to. A change replaces the object. */
+    runId?: pulumi.Input<string> | undefined;
+
+    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
+    inline?: pulumi.Input<boolean> | undefined;
+
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    lock?: pulumi.Input<boolean | WorkspaceLockArgs> | undefined;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** How the workspace's lock is taken. */
+export interface WorkspaceLock {
+    /** What the lock shows as its reason. */
+    readonly reason?: string | undefined;
+}
+
+/** A resource that a state holds. */
+export interface StateVersionResource {
+    /** Its name. */
+    readonly name: string;
+
+    /** Its type. */
+    readonly type: string;
+
+    /** How many instances it has. */
+    readonly count: number;
+
+    /** Its module; `root` for the outermost one. */
+    readonly module: string;
+
+    /** Its provider. */
+    readonly provider: string;
+}
+
+/** Outputs of `StateVersion`. */
+export interface StateVersionOutputs {
+    /** The workspace that gets the version. A change replaces the object. */
+    readonly workspaceId: string;
+
+    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
+    readonly content: string;
+
+    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
+    readonly jsonContent?: string | undefined;
+
+    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
+    readonly jsonStateOutputs?: string | undefined;
+
+    /** The run that the version belongs to. A change replaces the object. */
+    readonly runId?: string | undefined;
+
+    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
+    readonly inline?: boolean | undefined;
+
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    readonly lock?: boolean | WorkspaceLock | undefined;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    readonly waitForProcessing?: boolean | number | string | undefined;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: Timeouts | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** The state's serial. */
+    readonly serial: number;
+
+    /** The state's lineage; early client tools wrote none. */
+    readonly lineage?: string | undefined;
+
+    /** MD5 of the raw state. */
+    readonly md5: string;
+
+    /** `pending` until the content is there, then `finalized`; `discarded` when another version came before it. */
+    readonly status?: string | undefined;
+
+    /** When the version was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
+
+    /** Size of the state as the service tells it; its document names no unit. */
+    readonly size?: number | undefined;
+
+    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
+    readonly resources?: StateVersionResource[] | undefined;
+
+    /** Whether the service has processed the version's resources. */
+    readonly resourcesProcessed: boolean;
+
+    /** Version of the client tool that created the state; absent until processed. */
+    readonly toolVersion?: string | undefined;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
+
+/** Arguments of `StateVersionRollback`. */
+export interface StateVersionRollbackArgs {
+    /** The workspace to roll back. A change replaces the object. */
+    workspaceId: pulumi.Input<string>;
+
+    /** The version whose content becomes current again. Another one rolls back again, in place. */
+    stateVersionId: pulumi.Input<string>;
+
+    /** Any values: a change of them rolls back again. */
+    triggers?: pulumi.Input<readonly unknown[]> | undefined;
+
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    lock?: pulumi.Input<boolean | WorkspaceLockArgs> | undefined;
+
+    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
+    keepLocked?: pulumi.Input<boolean> | undefined;
+
+    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `"keep"`. */
+    onDelete?: pulumi.Input<"keep" | "restore"> | undefined;
+
+    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
+    enforce?: pulumi.Input<boolean> | undefined;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Outputs of `StateVersionRollback`. */
+export interface StateVersionRollbackOutputs {
+    /** The workspace to roll back. A change replaces the object. */
+    readonly workspaceId: string;
+
+    /** The version whose content becomes current again. Another one rolls back again, in place. */
+    readonly stateVersionId: string;
+
+    /** Any values: a change of them rolls back again. */
+    readonly triggers?: readonly unknown[] | undefined;
+
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    readonly lock?: boolean | WorkspaceLock | undefined;
+
+    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
+    readonly keepLocked?: boolean | undefined;
+
+    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `"keep"`. */
+    readonly onDelete?: "keep" | "restore" | undefined;
+
+    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
+    readonly enforce?: boolean | undefined;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    readonly waitForProcessing?: boolean | number | string | undefined;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: Timeouts | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** The version that this resource made current, or found current with the wanted content. */
+    readonly currentStateVersionId: string;
+
+    /** What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back. */
+    readonly previousStateVersionId: string;
+
+    /** What was current before the last rollback. Empty if nothing had to be rolled back. */
+    readonly rolledBackFrom: string;
+
+    /** Serial of the current version. Serials may repeat after rollbacks. */
+    readonly serial?: number | undefined;
+
+    /** When the current version was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
+
+    /** Resources that the current version counts; absent until the service has processed them (see `waitForProcessing`). */
+    readonly resources?: StateVersionResource[] | undefined;
+
+    /** Whether a newer version has become current since. Drift only with `enforce`. */
+    readonly superseded: boolean;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
+
 /** Arguments of `StateVersionBackingData`. */
 export interface StateVersionBackingDataArgs {
     /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
@@ -1590,24 +1812,6 @@ export interface GetCurrentStateVersionOutputArgs {
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
-}
-
-/** A resource that a state holds. */
-export interface StateVersionResource {
-    /** Its name. */
-    readonly name: string;
-
-    /** Its type. */
-    readonly type: string;
-
-    /** How many instances it has. */
-    readonly count: number;
-
-    /** Its module; `root` for the outermost one. */
-    readonly module: string;
-
-    /** Its provider. */
-    readonly provider: string;
 }
 
 /** A resource that is related to a state version. */
@@ -2406,6 +2610,8 @@ export interface ResourceTypes {
     SnapshotConfig: { args: SnapshotConfigArgs; outputs: SnapshotConfigOutputs };
     CsiVolume: { args: CsiVolumeArgs; outputs: CsiVolumeOutputs };
     CsiVolumeDetachment: { args: CsiVolumeDetachmentArgs; outputs: CsiVolumeDetachmentOutputs };
+    StateVersion: { args: StateVersionArgs; outputs: StateVersionOutputs };
+    StateVersionRollback: { args: StateVersionRollbackArgs; outputs: StateVersionRollbackOutputs };
     StateVersionBackingData: { args: StateVersionBackingDataArgs; outputs: StateVersionBackingDataOutputs };
 }
 

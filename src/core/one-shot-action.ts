@@ -25,6 +25,7 @@ import {
     type ResourceSpec,
     resourceOf,
     type State,
+    typedOutputs,
     unfinishedSteps,
 } from "./resource";
 import { stickyOf } from "./sticky";
@@ -113,7 +114,10 @@ function handlersOf(
 ): Handlers {
     const outputsIn = (state: Values): Values =>
         Object.fromEntries(Object.entries(state).filter(([name]) => !node.properties.has(name)));
-    const decodedState = (state: Values): Values => ({ ...outputsIn(state), ...filled(node, state) });
+    const decodedState = (state: Values): Values => ({
+        ...typedOutputs(spec.outputs, state),
+        ...filled(node, state),
+    });
 
     function addressOf(id: string): unknown {
         const address = spec.parse(id);

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Change } from "../schema/diff";
 import { property, type Values, type Vocabulary } from "../schema/facts";
-import { type ObjectNode, objectNode } from "../schema/node";
+import { asType, type ObjectNode, objectNode } from "../schema/node";
 import type { RequestContext } from "./request-context";
 import type { Service } from "./service";
 import type { ToldError } from "./told-error";
@@ -26,7 +26,10 @@ export const frameOutputs = z.strictObject({
     }),
 });
 
-/** What the last deployment left in state: inputs decoded, defaults filled in, and outputs. What an older state lacks is absent. */
+/**
+ * What the last deployment left in state: inputs decoded, defaults filled in, and outputs. What an older state lacks is absent, and so is
+ * an output that somebody gave another type by hand.
+ */
 export type State<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject> = Partial<
     Inputs<InputSchema> & Outputs<OutputSchema> & Outputs<typeof frameOutputs>
 >;
@@ -143,6 +146,14 @@ export class PartialCreateError extends Error {
         this.outputs = { ...outputs, unfinished: [...unfinished] };
         this.cause = cause;
     }
+}
+
+/** The outputs that a state holds, each of its type. */
+export function typedOutputs(schema: z.ZodObject, state: Values): Values {
+    const types = Object.entries({ ...schema.shape, ...frameOutputs.shape });
+    const isTyped = ([name, type]: (typeof types)[number]) =>
+        state[name] !== undefined && asType(type).safeParse(state[name]).success;
+    return Object.fromEntries(types.filter(isTyped).map(([name]) => [name, state[name]]));
 }
 
 /** The steps that a state says are left to do. */

@@ -37,6 +37,7 @@ import {
     type ResourceSpec,
     resourceOf,
     type State,
+    typedOutputs,
     unfinishedSteps,
 } from "./resource";
 
@@ -117,7 +118,10 @@ type AnyObject = ServerAssigned<z.ZodObject, z.ZodObject, unknown>;
 function handlersOf(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary): Handlers {
     const outputsIn = (state: Values): Values =>
         Object.fromEntries(Object.entries(state).filter(([name]) => !node.properties.has(name)));
-    const decodedState = (state: Values): Values => ({ ...outputsIn(state), ...filled(node, state) });
+    const decodedState = (state: Values): Values => ({
+        ...typedOutputs(spec.outputs, state),
+        ...filled(node, state),
+    });
     const diff = (olds: Values, news: Values) => diffValues(node, olds, news, vocabulary);
     const waits = (values: Values) => (spec.wait?.isWanted(values) ? [spec.wait.name] : []);
     const writeOf = (values: Values, olds?: Values): Write<z.ZodObject> => ({

@@ -118,6 +118,11 @@ describe("a one-shot action", () => {
         assert.deepEqual((await paint.read(context, "wall", state))?.outputs, { ...state, unfinished: ["dry"] });
     });
 
+    it("takes what somebody gave another type by hand for absent", async () => {
+        const olds = { ...wall, coats: "many", faded: true, unfinished: "dry" };
+        assert.deepEqual(await paint.update(context, "wall", olds, wall), { ...wall, coats: 1 });
+    });
+
     it("takes back what it did when it is deleted, or gives up its own where another resource has the same", async () => {
         assert.equal(paint.holds?.("wall", wall), "red wall");
         await paint.delete(context, "wall", wall);
