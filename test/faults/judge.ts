@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { plantedToken } from "../support/world";
 import { assertSame } from "./moment";
-import { type Ending, mayRepeat, promised } from "./promises";
+import { type Ending, kindOf, mayRepeat, promised } from "./promises";
 import type { Passed } from "./proxy";
 import { patienceFor, recover, type Scene, watchedClock } from "./scene";
 import { planted, type Subject } from "./subjects";
@@ -51,8 +51,9 @@ export async function live(scene: Scene, cell: Cell): Promise<Ending> {
         );
     }
 
-    const isBelieved =
-        failure === undefined && fault.believable === true && (await scene.moment(subject, life)) !== measure.done;
+    // A service that says that there is nothing has whoever only wanted to look write, whatever it tells of that afterwards.
+    const mayBelieve = fault.believable === true && (failure === undefined || verb.onlyLooks === true);
+    const isBelieved = mayBelieve && (await scene.moment(subject, life)) !== measure.done;
     if ((failure === undefined || verb.onlyLooks) && !isBelieved) {
         const when = failure ? "it was only to look, but" : "it says it succeeded, but";
         assertSame(await scene.moment(subject, life), measure.done, when);
@@ -74,7 +75,8 @@ export async function live(scene: Scene, cell: Cell): Promise<Ending> {
     const isGivenUp = story.next === "destroy" && failure !== undefined;
     if (isGivenUp) await scene.releaseAsTold([...said, ...next.messages.map(({ message }) => message)]);
     // Whoever was told of success by the service itself has nothing left to do, and nobody to ask.
-    const isUnseen = subject.isDeed || (subject.hidesEdit && verb.name === "update");
+    const isDark = kindOf(target) === "in the dark";
+    const isUnseen = subject.isDeed || isDark || (subject.hidesEdit && verb.name === "update");
     const isTrusted = fault.believable && (isUnseen || (isBelieved && next.state === undefined));
     const now = await scene.moment(subject, next, isGivenUp);
     const { end } = await scene.measure(story);
