@@ -5,7 +5,7 @@ import { plantedToken } from "../support/world";
 import { assertSame } from "./moment";
 import { type Ending, kindOf, mayRepeat, promised } from "./promises";
 import type { Passed } from "./proxy";
-import { patienceFor, recover, type Scene, watchedClock } from "./scene";
+import { patience, recover, type Scene, watchedClock } from "./scene";
 import { planted, type Subject } from "./subjects";
 import type { Cell, Story } from "./verbs";
 
@@ -20,10 +20,13 @@ export async function live(scene: Scene, cell: Cell): Promise<Ending> {
     const proxy = scene.proxyFor(fault);
     const before = await scene.begin(cell, proxy);
     const clock = watchedClock(() => proxy.expect());
-    const life = scene.process(subject, proxy, fault, clock);
+    const life = scene.process(subject, proxy, clock);
     life.state = before.state;
     await scene.world.forget();
-    await proxy.harm({ harm: fault.harm, from: target.number, once: cell.once });
+    const met = () => {
+        if (fault.stalls) clock.elapse();
+    };
+    await proxy.harm({ harm: fault.harm, from: target.number, once: cell.once, met });
     const failure = await verb.act(life, subject).then(
         () => undefined,
         (error: Error) => error,
@@ -108,7 +111,7 @@ function tryTold(message: string): Try | undefined {
 
 /** Every request was given the time of the settings, and was not sent again more often than they say, nor where that could do it twice. */
 function isInTime(tries: readonly Try[], timeouts: readonly number[], cell: Cell): void {
-    const { maxRetries, timeout } = patienceFor(cell.fault);
+    const { maxRetries, timeout } = patience;
     assert(tries.length > 0, "no try was told");
     assert(tries.length <= timeouts.length, "a request was sent without a time-out");
     assert.deepEqual(

@@ -2,8 +2,9 @@
 
 import { Agent, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
-import { lifecycle } from "../../src/core/lifecycle";
+import { type Lifecycle, lifecycle, VerbError } from "../../src/core/lifecycle";
 import type { Run } from "../../src/core/run";
+import { StatecraftError } from "../../src/errors";
 import { createHost } from "../../src/host";
 import type { Clock } from "../../src/http/delivery";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
@@ -27,6 +28,24 @@ export interface SeenRequest {
     readonly body: unknown;
     readonly status: number | null;
 }
+
+/** The verbs, which note their failures. */
+const noting = (verbs: Lifecycle, failures: VerbError[]): Lifecycle =>
+    new Proxy(verbs, {
+        get:
+            (target, name) =>
+            async (...args: unknown[]) => {
+                try {
+                    return await Reflect.get(target, name).apply(target, args);
+                } catch (error) {
+                    if (error instanceof VerbError) failures.push(error);
+                    throw error;
+                }
+            },
+    });
+
+const codeOf = (failure: VerbError | undefined) =>
+    failure?.cause instanceof StatecraftError ? failure.cause.code : undefined;
 
 const connections = new Agent({ keepAlive: true });
 
@@ -172,10 +191,13 @@ export class World {
                 },
             },
         );
+        const failures: VerbError[] = [];
+        const verbs = noting(lifecycle(definition, host, options.run), failures);
         return new Life(
-            dynamicProvider(lifecycle(definition, host, options.run), () => undefined),
+            dynamicProvider(verbs, () => undefined),
             messages,
             options.stack,
+            () => codeOf(failures.at(-1)),
         );
     }
 }
