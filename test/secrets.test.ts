@@ -277,6 +277,29 @@ describe("secrets in success and in answers of storage", () => {
         }
     });
 
+    it("are not in an error that would be cut in the middle of one", async () => {
+        const world = await World.start({});
+        try {
+            const secret = "5e1c-Tr0ub4";
+            const inputs = { tenantId: "t", resource: "r", clientSecret: secret };
+            // One of these puts the cut into the secret.
+            for (let before = 480; before <= 500; before++) {
+                const body = JSON.stringify({ errors: [`${"x".repeat(before)} ${secret}`] });
+                await world.fault({ method: "POST", status: 400, body, contentType: "application/json" });
+                const error = await world
+                    .life("AuthConfig")
+                    .up(inputs)
+                    .then(
+                        () => assert.fail("it should have failed"),
+                        (reason: Error) => reason,
+                    );
+                assert(!error.message.includes(secret.slice(0, 4)), error.message.slice(-40));
+            }
+        } finally {
+            await world.close();
+        }
+    });
+
     it("are not in the error of storage that repeats what is uploaded", async () => {
         const echo = await startEcho("http://127.0.0.1:9");
         try {

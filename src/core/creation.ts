@@ -20,7 +20,7 @@ export function isAnothers({ made, changed }: Writes, ours: number | undefined, 
 export function overtaken(title: string): StatecraftError {
     return new StatecraftError(
         "conflict",
-        `somebody else has made the ${title} at the same time, and the service took this creation for a change of it`,
+        `the creation was granted, but somebody else has made the ${title} at the same time, and the service took it for a change of that`,
         {
             hint:
                 "It is theirs and is left alone from here on; `pulumi up --refresh` on their side brings their values back. " +

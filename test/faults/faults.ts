@@ -12,7 +12,7 @@ export interface Fault {
     readonly harm: Harm;
     /** What the client can know of the request's effect from it. */
     readonly tells: Tells;
-    /** It keeps the client waiting until its time is up. */
+    /** It keeps the client waiting: its time is up then. */
     readonly stalls?: true;
     /** More comes than a client may take. */
     readonly floods?: true;

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { plantedToken } from "../support/world";
 import { assertSame } from "./moment";
-import { type Ending, mayRepeat, promised } from "./promises";
+import { type Ending, kindOf, mayRepeat, promised } from "./promises";
 import type { Passed } from "./proxy";
-import { patienceFor, recover, type Scene, watchedClock } from "./scene";
+import { patience, recover, type Scene, watchedClock } from "./scene";
 import { planted, type Subject } from "./subjects";
 import type { Cell, Story } from "./verbs";
 
@@ -20,10 +20,13 @@ export async function live(scene: Scene, cell: Cell): Promise<Ending> {
     const proxy = scene.proxyFor(fault);
     const before = await scene.begin(cell, proxy);
     const clock = watchedClock(() => proxy.expect());
-    const life = scene.process(subject, proxy, fault, clock);
+    const life = scene.process(subject, proxy, clock);
     life.state = before.state;
     await scene.world.forget();
-    await proxy.harm({ harm: fault.harm, from: target.number, once: cell.once });
+    const met = () => {
+        if (fault.stalls) clock.elapse();
+    };
+    await proxy.harm({ harm: fault.harm, from: target.number, once: cell.once, met });
     const failure = await verb.act(life, subject).then(
         () => undefined,
         (error: Error) => error,
@@ -51,8 +54,9 @@ export async function live(scene: Scene, cell: Cell): Promise<Ending> {
         );
     }
 
-    const isBelieved =
-        failure === undefined && fault.believable === true && (await scene.moment(subject, life)) !== measure.done;
+    // A service that says that there is nothing has whoever only wanted to look write, whatever it tells of that afterwards.
+    const mayBelieve = fault.believable === true && (failure === undefined || verb.onlyLooks === true);
+    const isBelieved = mayBelieve && (await scene.moment(subject, life)) !== measure.done;
     if ((failure === undefined || verb.onlyLooks) && !isBelieved) {
         const when = failure ? "it was only to look, but" : "it says it succeeded, but";
         assertSame(await scene.moment(subject, life), measure.done, when);
@@ -74,7 +78,8 @@ export async function live(scene: Scene, cell: Cell): Promise<Ending> {
     const isGivenUp = story.next === "destroy" && failure !== undefined;
     if (isGivenUp) await scene.releaseAsTold([...said, ...next.messages.map(({ message }) => message)]);
     // Whoever was told of success by the service itself has nothing left to do, and nobody to ask.
-    const isUnseen = subject.isDeed || (subject.hidesEdit && verb.name === "update");
+    const isDark = kindOf(target) === "in the dark";
+    const isUnseen = subject.isDeed || isDark || (subject.hidesEdit && verb.name === "update");
     const isTrusted = fault.believable && (isUnseen || (isBelieved && next.state === undefined));
     const now = await scene.moment(subject, next, isGivenUp);
     const { end } = await scene.measure(story);
@@ -106,7 +111,7 @@ function tryTold(message: string): Try | undefined {
 
 /** Every request was given the time of the settings, and was not sent again more often than they say, nor where that could do it twice. */
 function isInTime(tries: readonly Try[], timeouts: readonly number[], cell: Cell): void {
-    const { maxRetries, timeout } = patienceFor(cell.fault);
+    const { maxRetries, timeout } = patience;
     assert(tries.length > 0, "no try was told");
     assert(tries.length <= timeouts.length, "a request was sent without a time-out");
     assert.deepEqual(

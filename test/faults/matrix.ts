@@ -37,11 +37,14 @@ function cellsOf(subject: Subject, verb: Verb, requests: readonly Passed[]): Cel
     const follows = commands.filter((next) => next !== "destroy" || !verb.leavesNothing);
     const ways = targets.flatMap((target) => [true, false].map((once) => ({ target, once })));
     return faults.flatMap((fault, number) =>
-        ways.map(({ target, once }, way) => {
-            // Each way in which a fault can meet a verb is followed by one command, and they take turns.
-            const next = follows[(number + way) % follows.length] ?? "up";
-            return { subject, verb, fault, target, once, next };
-        }),
+        // A flood that goes on costs seconds of each request, and shows no more.
+        ways
+            .filter(({ once }) => once || !fault.floods)
+            .map(({ target, once }, way) => {
+                // Each way in which a fault can meet a verb is followed by one command, and they take turns.
+                const next = follows[(number + way) % follows.length] ?? "up";
+                return { subject, verb, fault, target, once, next };
+            }),
     );
 }
 

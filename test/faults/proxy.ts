@@ -45,6 +45,8 @@ export interface Order {
     readonly from: number;
     /** Only that one; else all that follow as well. */
     readonly once: boolean;
+    /** Told of each exchange that it has befallen. */
+    readonly met?: () => void;
 }
 
 /** Ports below those that systems hand out, so that a closed door stays ours until it is opened again. */
@@ -182,6 +184,7 @@ export class FaultProxy {
         this.harmed += 1;
         const real = harm.acted ? await this.forward(message, body) : undefined;
         harm.answer(response, real, this.foreign.url);
+        this.order?.met?.();
     }
 
     /** The harm to the exchange of this number. One whose connection stood before a door was shut passes. */

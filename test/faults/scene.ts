@@ -31,11 +31,17 @@ interface ServerState {
     };
 }
 
-/** The real clock, which remembers the milliseconds of every time-out that was set, and tells of every wait before it begins. */
-export function watchedClock(
-    waits: () => Promise<void> = async () => {},
-): Clock & { readonly timeouts: readonly number[] } {
+/** The real clock, except that time-outs strike when a test says so, and not before. It remembers their milliseconds. */
+export interface WatchedClock extends Clock {
+    readonly timeouts: readonly number[];
+    /** Lets every time-out strike that was set until now. */
+    elapse(): void;
+}
+
+/** @param waits told of every wait before it begins */
+export function watchedClock(waits: () => Promise<void> = async () => {}): WatchedClock {
     const timeouts: number[] = [];
+    const running: AbortController[] = [];
     return {
         timeouts,
         now: Date.now,
@@ -44,15 +50,20 @@ export function watchedClock(
             await new Promise((resolve) => setTimeout(resolve, milliseconds));
         },
         deadline(milliseconds) {
+            const controller = new AbortController();
             timeouts.push(milliseconds);
-            return AbortSignal.timeout(milliseconds);
+            running.push(controller);
+            return controller.signal;
+        },
+        elapse: () => {
+            for (const controller of running.splice(0)) controller.abort();
         },
         random: Math.random,
     };
 }
 
-/** What the settings say under a fault: seconds for one try, and how many more there may be. */
-export const patienceFor = (fault?: Fault) => ({ maxRetries: 1, timeout: fault?.stalls ? 0.4 : 20 });
+/** What the settings say: seconds for one try, and how many more there may be. */
+export const patience = { maxRetries: 1, timeout: 20 };
 
 export class Scene {
     private constructor(
@@ -77,10 +88,10 @@ export class Scene {
         return fault.tls ? this.secure : this.plain;
     }
 
-    /** A process that deploys the resource, and tells every try. Under a fault it is not patient. */
-    process({ type }: Subject, proxy: FaultProxy, fault?: Fault, clock: Clock = watchedClock()): Life {
+    /** A process that deploys the resource, and tells every try. */
+    process({ type }: Subject, proxy: FaultProxy, clock: Clock = watchedClock()): Life {
         const secure = proxy === this.secure ? { caFile: fixture("ca.pem") } : {};
-        const at = (path: string) => ({ address: proxy.url + path, ...secure, ...patienceFor(fault) });
+        const at = (path: string) => ({ address: proxy.url + path, ...secure, ...patience });
         const settings = {
             "statecraft:manager": at(""),
             "statecraft:volumes": at(""),

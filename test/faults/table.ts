@@ -23,14 +23,13 @@ export function faultTable(verdicts: readonly Verdict[]): string {
         Object.entries(tellings).map(([tells, telling]) => {
             const met = verdicts.filter(({ cell }) => kindOf(cell.target) === kind && cell.fault.tells === tells);
             return [
-                called[kind],
-                telling,
+                `${called[kind]}: ${telling}`,
                 met.length,
                 ...endings.map((ending) => met.filter((verdict) => verdict.ending === ending).length),
             ];
         }),
     );
-    return markdown(["what it meets", "what comes back", "cells", ...endings], rows);
+    return markdown(["what it meets, and what comes back", "cells", ...endings], rows);
 }
 
 /** A table. Nothing stands where the count is 0. */

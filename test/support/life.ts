@@ -15,6 +15,16 @@ export interface State {
     initErrors: readonly string[];
 }
 
+/** A failure as the engine shows it, and the code that scripts know it by, for tests that do not care for words. */
+export class Shown extends Error {
+    constructor(
+        message: string,
+        readonly code: string | undefined,
+    ) {
+        super(message);
+    }
+}
+
 /** What a deployment did. */
 export type Step = "created" | "same" | "updated" | "replaced";
 
@@ -52,6 +62,7 @@ export class Life {
         readonly provider: pulumi.dynamic.ResourceProvider,
         readonly messages: { severity: Severity; message: string; urn: string | undefined }[],
         private readonly stack = "dev",
+        private readonly lastCode: () => string | undefined = () => undefined,
     ) {}
 
     /** Warnings so far. */
@@ -71,7 +82,7 @@ export class Life {
                 isPreview,
             },
         };
-        const checked = await shown(
+        const checked = await this.shown(
             this.provider.check(structuredClone(unsealed(this.state?.inputs ?? {})), structuredClone(sent)),
         );
         if (checked.failures && checked.failures.length > 0)
@@ -89,7 +100,7 @@ export class Life {
     /** What diff says to inputs. */
     async diff(inputs: Props): Promise<pulumi.dynamic.DiffResult> {
         assert(this.provider.diff && this.state);
-        return shown(this.provider.diff(this.state.id, this.outputs(), unsealed(await this.check(inputs))));
+        return this.shown(this.provider.diff(this.state.id, this.outputs(), unsealed(await this.check(inputs))));
     }
 
     /** `pulumi up`. */
@@ -101,7 +112,7 @@ export class Life {
             return "created";
         }
         assert(this.provider.diff && this.provider.update);
-        const diff = await shown(this.provider.diff(this.state.id, this.outputs(), structuredClone(news)));
+        const diff = await this.shown(this.provider.diff(this.state.id, this.outputs(), structuredClone(news)));
         if (diff.replaces && diff.replaces.length > 0) {
             const old = this.state;
             if (diff.deleteBeforeReplace) await this.destroy();
@@ -112,7 +123,7 @@ export class Life {
                 throw error;
             });
             if (!diff.deleteBeforeReplace)
-                await shown(Promise.resolve(this.provider.delete?.(old.id, unsealed(old.outputs))));
+                await this.shown(Promise.resolve(this.provider.delete?.(old.id, unsealed(old.outputs))));
             return "replaced";
         }
         if (!diff.changes && this.state.initErrors.length === 0) {
@@ -132,7 +143,7 @@ export class Life {
     async refresh(): Promise<string[] | "gone"> {
         assert(this.provider.read && this.state);
         const before = this.state;
-        const read = await shown(this.provider.read(before.id, this.outputs()));
+        const read = await this.shown(this.provider.read(before.id, this.outputs()));
         if (!read.id) {
             this.state = undefined;
             return "gone";
@@ -153,14 +164,14 @@ export class Life {
     /** `Resource.get`: what is found by the id alone becomes the state. */
     async get(id: string): Promise<void> {
         assert(this.provider.read);
-        const { props, inputs } = await shown(this.provider.read(id, { __provider: providerText }));
+        const { props, inputs } = await this.shown(this.provider.read(id, { __provider: providerText }));
         this.state = { id, inputs: inputs ?? {}, outputs: props ?? {}, initErrors: [] };
     }
 
     /** `pulumi destroy`. */
     async destroy(): Promise<void> {
         assert(this.provider.delete && this.state);
-        await shown(this.provider.delete(this.state.id, this.outputs()));
+        await this.shown(this.provider.delete(this.state.id, this.outputs()));
         this.state = undefined;
     }
 
@@ -187,21 +198,21 @@ export class Life {
             if (half.id !== undefined && half.properties !== undefined) {
                 this.state = { id: half.id, inputs, outputs: half.properties, initErrors: half.reasons ?? [] };
             }
-            throw asShown(error);
+            throw this.asShown(error);
         }
     }
-}
 
-/** The error as the engine shows it: the reasons of a half-made object, else the message. */
-function asShown(error: unknown): Error {
-    const { reasons, message } = error as { reasons?: readonly string[]; message: string };
-    return new Error(reasons?.join("\n") ?? message);
-}
+    /** The error as the engine shows it: the reasons of a half-made object, else the message. */
+    private asShown(error: unknown): Shown {
+        const { reasons, message } = error as { reasons?: readonly string[]; message: string };
+        return new Shown(reasons?.join("\n") ?? message, this.lastCode());
+    }
 
-function shown<Result>(verb: Promise<Result>): Promise<Result> {
-    return verb.catch((error: unknown) => {
-        throw asShown(error);
-    });
+    private shown<Result>(verb: Promise<Result>): Promise<Result> {
+        return verb.catch((error: unknown) => {
+            throw this.asShown(error);
+        });
+    }
 }
 
 function isEqual(left: unknown, right: unknown): boolean {

@@ -2,8 +2,10 @@
 
 import { Agent, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
-import { operationsOf } from "../../src/core/operations";
+import { OperationError } from "../../src/core/operation-error";
+import { type Operations, operationsOf } from "../../src/core/operations";
 import type { Run } from "../../src/core/run";
+import { StatecraftError } from "../../src/errors";
 import { createHost } from "../../src/host";
 import type { Clock } from "../../src/http/delivery";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
@@ -27,6 +29,24 @@ export interface SeenRequest {
     readonly body: unknown;
     readonly status: number | null;
 }
+
+/** The operations, which note their failures. */
+const noting = (operations: Operations, failures: OperationError[]): Operations =>
+    new Proxy(operations, {
+        get:
+            (target, name) =>
+            async (...args: unknown[]) => {
+                try {
+                    return await Reflect.get(target, name).apply(target, args);
+                } catch (error) {
+                    if (error instanceof OperationError) failures.push(error);
+                    throw error;
+                }
+            },
+    });
+
+const codeOf = (failure: OperationError | undefined) =>
+    failure?.cause instanceof StatecraftError ? failure.cause.code : undefined;
 
 const connections = new Agent({ keepAlive: true });
 
@@ -172,10 +192,13 @@ export class World {
                 },
             },
         );
+        const failures: OperationError[] = [];
+        const operations = noting(operationsOf(definition, host, options.run), failures);
         return new Life(
-            dynamicProvider(operationsOf(definition, host, options.run), () => undefined),
+            dynamicProvider(operations, () => undefined),
             messages,
             options.stack,
+            () => codeOf(failures.at(-1)),
         );
     }
 }

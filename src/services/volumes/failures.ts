@@ -35,7 +35,7 @@ export const volumeFailures: readonly ToldError[] = [
         todo: "Stop these jobs, or leave the arguments that the message begins with as they were.",
     },
     {
-        says: "somebody else has made the … at the same time, and the service took this creation for a change of it",
+        says: "the creation was granted, but somebody else has made the … at the same time, and the service took it for a change of that",
         means: "Real servers (`vocabulary: product`) take a second registration for a change. The volume was not there when this program looked, and was registered by another one before this program registered it. It is not in this stack's state.",
         todo: "Give one of the two another `volumeId`, or leave the volume to one program. `adopt: true` takes it over.",
     },

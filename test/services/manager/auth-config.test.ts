@@ -295,7 +295,7 @@ describe("AuthConfig", () => {
         await world.forget();
         const looking = () => world.life("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
         for (const clientSecret of [secret, ""]) {
-            await assert.rejects(looking().up({ ...required, clientSecret }), /exists already/);
+            await assert.rejects(looking().up({ ...required, clientSecret }), { code: "exists" });
         }
         assert.equal(await looking().up({ ...required, clientSecret: "another" }), "created");
         assert.equal(await looking().up(required), "created", "a secret that the program leaves out is left alone");
@@ -317,7 +317,7 @@ describe("AuthConfig", () => {
             });
             return world.life("AuthConfig").up({ ...required, clientSecret });
         };
-        await assert.rejects(made(secret), /exists already/);
+        await assert.rejects(made(secret), { code: "exists" });
         assert.equal(await made("theirs"), "created");
     });
 

@@ -195,7 +195,7 @@ describe("AuthRole", () => {
         assert.equal(await copy.up(inputs), "created");
         await assert.rejects(
             world.life("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } }).up({ ...inputs, tokenTtl: 1 }),
-            /exists already/,
+            { code: "exists" },
         );
         assert.deepEqual(await world.writes(), []);
         assert.equal(await world.life("AuthRole").up({ ...inputs, adopt: true }), "created");
@@ -462,7 +462,7 @@ describe("AuthRole", () => {
         it("is not what an identical role holds", async () => {
             await keeps({ policies: ["admin"] }, asWritten);
             const looking = world.life("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } });
-            await assert.rejects(looking.up(web), /exists already/);
+            await assert.rejects(looking.up(web), { code: "exists" });
             assert.deepEqual(await world.writes(), []);
         });
 
@@ -504,7 +504,7 @@ describe("AuthRole", () => {
         assert.equal(role.state?.id, "auth/clouda/role/dev-1");
         assert.equal(await role.up({ name: "dEV-1" }), "same");
         assert.notEqual(await stored("/v1/auth/clouda/role/dev-1"), undefined);
-        await assert.rejects(world.life("AuthRole").up({ name: "dev-1" }), /exists already/);
+        await assert.rejects(world.life("AuthRole").up({ name: "dev-1" }), { code: "exists" });
     });
 
     it("keeps namespaces apart, in the id and on the wire", async () => {

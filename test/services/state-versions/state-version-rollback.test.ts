@@ -497,13 +497,10 @@ describe("StateVersionRollback", () => {
 
         it("leaves a lock with another mark, and one with our mark held by another account", async () => {
             await act("POST", "/workspaces/ws-1/actions/lock", { reason: "[statecraft o/app/prod x]" });
-            await assert.rejects(
-                rollback().up(inputs),
-                /ws-1 is locked by user user-1 \("\[statecraft o\/app\/prod x\]"\)/,
-            );
+            await assert.rejects(rollback().up(inputs), { code: "locked" });
             await act("POST", "/workspaces/ws-1/actions/unlock");
             await act("POST", "/workspaces/ws-1/actions/lock", { reason: "[statecraft o/app/dev x]" }, "outside");
-            await assert.rejects(rollback().up(inputs), /ws-1 is locked by user user-2/);
+            await assert.rejects(rollback().up(inputs), { code: "locked" });
             assert.equal(await isLocked(), true);
         });
 

@@ -190,7 +190,7 @@ describe("two programs that register one volume at once", () => {
             await made;
             assert.equal(second.state, undefined);
             await world.forget();
-            await assert.rejects(second.up(otherwise), /exists already/);
+            await assert.rejects(second.up(otherwise), { code: "exists" });
             assert.deepEqual(await world.writes(), []);
             assert.deepEqual(await first.refresh(), ["context"], "who made it sees what was changed");
             assert.equal(await first.up(common), "replaced");

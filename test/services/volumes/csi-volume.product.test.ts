@@ -213,7 +213,7 @@ describe("CsiVolume (product)", () => {
     it("never registers over an existing volume, though the server would update it", async () => {
         await registered();
         await world.forget();
-        await assert.rejects(volume().up(inputs), /exists already and was left untouched/);
+        await assert.rejects(volume().up(inputs), { code: "exists" });
         assert.deepEqual(await world.writes(), []);
     });
 
