@@ -1299,7 +1299,7 @@ export interface GetAuthConfigResult {
         | undefined;
 
     /** Client ID for queries to the provider; it needs to read compute resources. */
-    readonly clientId?: string | undefined;
+    readonly clientId: string;
 
     /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; an empty string empties it there. Secret. */
     readonly clientSecret?: pulumi.Output<string> | undefined;
@@ -1356,49 +1356,49 @@ export interface GetAuthRoleResult {
     readonly name: string;
 
     /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
-    readonly boundServicePrincipalIds?: string[] | undefined;
+    readonly boundServicePrincipalIds: string[];
 
     /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
-    readonly boundGroupIds?: string[] | undefined;
+    readonly boundGroupIds: string[];
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
-    readonly boundLocations?: string[] | undefined;
+    readonly boundLocations: string[];
 
     /** Login is restricted to these subscription IDs. Left out or empty: not restricted by them. */
-    readonly boundSubscriptionIds?: string[] | undefined;
+    readonly boundSubscriptionIds: string[];
 
     /** Login is restricted to these resource groups. Left out or empty: not restricted by them. */
-    readonly boundResourceGroups?: string[] | undefined;
+    readonly boundResourceGroups: string[];
 
     /** Login is restricted to these scale set names. Left out or empty: not restricted by them. */
-    readonly boundScaleSets?: string[] | undefined;
+    readonly boundScaleSets: string[];
 
     /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. */
-    readonly tokenTtl?: number | undefined;
+    readonly tokenTtl: number;
 
     /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. */
-    readonly tokenMaxTtl?: number | undefined;
+    readonly tokenMaxTtl: number;
 
     /** Policies encoded onto generated tokens, as a list or as one string separated by commas. */
-    readonly tokenPolicies?: string[] | undefined;
+    readonly tokenPolicies: string[];
 
     /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one string separated by commas. */
-    readonly tokenBoundCidrs?: string[] | undefined;
+    readonly tokenBoundCidrs: string[];
 
     /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or a string such as `1h`. 0: not set. */
-    readonly tokenExplicitMaxTtl?: number | undefined;
+    readonly tokenExplicitMaxTtl: number;
 
     /** Whether the policy `default` is withheld from generated tokens. */
-    readonly tokenNoDefaultPolicy?: boolean | undefined;
+    readonly tokenNoDefaultPolicy: boolean;
 
     /** How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. */
-    readonly tokenNumUses?: number | undefined;
+    readonly tokenNumUses: number;
 
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. */
-    readonly tokenPeriod?: number | undefined;
+    readonly tokenPeriod: number;
 
     /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. */
-    readonly tokenType?: "service" | "batch" | "default" | "default-service" | "default-batch" | undefined;
+    readonly tokenType: "service" | "batch" | "default" | "default-service" | "default-batch";
 
     /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
     readonly maxJwtExp?: number | undefined;
@@ -1582,10 +1582,10 @@ export interface GetSnapshotConfigResult {
     readonly interval: number;
 
     /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. */
-    readonly retain?: number | undefined;
+    readonly retain: number;
 
     /** What the names of snapshot files or objects begin with. */
-    readonly filePrefix?: string | undefined;
+    readonly filePrefix: string;
 
     /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
     readonly storage: GetSnapshotConfigStorageResult;
@@ -2380,7 +2380,7 @@ export interface GetCsiVolumeCapabilityResult {
 /** How the volume is mounted. Cannot change while the volume is in use. */
 export interface GetCsiVolumeMountOptionsResult {
     /** The file system. */
-    readonly fsType?: string | undefined;
+    readonly fsType: string;
 
     /** Flags of the mount. They may hold credentials, so servers do not show them. Secret. */
     readonly mountFlags?: pulumi.Output<string[]> | undefined;
@@ -2389,10 +2389,10 @@ export interface GetCsiVolumeMountOptionsResult {
 /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
 export interface GetCsiVolumeRequestedTopologiesResult {
     /** Where the volume must be reached from. */
-    readonly required?: Record<string, string>[] | undefined;
+    readonly required: Record<string, string>[];
 
     /** Where it should be reached from, best first. */
-    readonly preferred?: Record<string, string>[] | undefined;
+    readonly preferred: Record<string, string>[];
 }
 
 /** Result of `getCsiVolume`. */

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { connect } from "../src/client";
-import { isResource } from "../src/core/any-resource";
 import type { DefinedFunction } from "../src/core/defined-function";
 import type { Resource } from "../src/core/resource";
 import { factsOf } from "../src/schema/facts";
@@ -20,9 +19,7 @@ type Call = (args: Props) => Promise<unknown>;
 
 const byHand = { "x-secrets-token": plantedToken, authorization: `Bearer ${plantedToken}` };
 
-const resources = new Map<string, Resource>(
-    definitions.filter(isResource).map((definition) => [definition.type, definition]),
-);
+const resources = new Map<string, Resource>(definitions.map((definition) => [definition.type, definition]));
 const lookups = new Map<string, DefinedFunction>(Object.entries<DefinedFunction>(functions));
 
 const subscription = "11111111-2222-4333-8444-555555555555";

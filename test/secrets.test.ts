@@ -1,7 +1,7 @@
 /** Planted tokens and secrets, and everything that somebody may read: messages, errors, state, the log of requests. `end-to-end/secrets` has the rest. */
 
 import assert from "node:assert/strict";
-import { anyInvoke } from "../src/core/any-resource";
+import { invokeFunction } from "../src/core/invoke";
 import { createHost } from "../src/host";
 import { createClient } from "../src/http/client";
 import { login } from "../src/services/manager/login";
@@ -251,7 +251,7 @@ describe("secrets in success and in answers of storage", () => {
                 (_, message) => said.push(message),
             );
             const args = { role: "web", jwt: planted("jwt"), subscriptionId: "s", resourceGroupName: "g" };
-            await anyInvoke(login, host, args);
+            await invokeFunction(login, host, args);
             assert.equal(said.length, 2);
             assert.match(said.join(), /login: the secrets manager says: .*\[secret\]/);
             holdsNone({ jwt: planted("jwt"), extra }, said.join("\n"), "warnings");

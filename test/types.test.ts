@@ -4,7 +4,6 @@ import { join } from "node:path";
 import ts from "typescript";
 import * as z from "zod";
 import { innerName, unionFormName } from "../scripts/property-texts";
-import { isResource } from "../src/core/any-resource";
 import { asType, required, wordsOf } from "../src/schema/node";
 import { definitions } from "../src/services/definitions";
 
@@ -266,7 +265,7 @@ describe("a program", function () {
             );
         }
 
-        for (const definition of definitions.filter(isResource)) {
+        for (const definition of definitions) {
             it(`is told what each argument and output of ${definition.type} is`, () => {
                 const variants = Object.entries(definition.inputs.shape).flatMap(([name, type]) => {
                     const union = required(asType(type));

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import type { Host } from "../../src/core/host";
+import { createMemory } from "../../src/core/memory";
 import { type Body, namedObject } from "../../src/core/named-object";
 import { oneShotAction } from "../../src/core/one-shot-action";
 import { operationsOf } from "../../src/core/operations";
@@ -65,6 +66,7 @@ function lifeOf(resource: Resource, session = fakeService().session): Life {
         }),
         vocabulary: () => "documented",
         defaults: () => ({ vocabulary: "documented", namespace: undefined }),
+        memory: createMemory(),
         strict: false,
         say: (severity, message, urn) => messages.push({ severity, message, urn }),
         warnOnce: () => undefined,

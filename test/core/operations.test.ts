@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import type { Host } from "../../src/core/host";
+import { createMemory } from "../../src/core/memory";
 import { namedObject } from "../../src/core/named-object";
 import { OperationError } from "../../src/core/operation-error";
 import { type Operations, operationsOf } from "../../src/core/operations";
@@ -58,6 +59,7 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
         say: (severity, message, urn) => said.push([severity, message, urn]),
         redacted: (message) => message,
         warnOnce: () => undefined,
+        memory: createMemory(),
     };
     const unexpected = () => Promise.reject(new Error("not expected"));
     const all: Handlers = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected, ...handlers };
@@ -362,6 +364,7 @@ describe("the operations of a resource", () => {
                 say: () => undefined,
                 redacted: (message) => message,
                 warnOnce: () => undefined,
+                memory: createMemory(),
             };
             const life = operationsOf(fakeService().resource, host);
             assert.equal((await failure(life.create({ name: "web" }))).message, "Thing web: no address is set.");
@@ -461,6 +464,7 @@ describe("a default that depends on another property", () => {
             strict: false,
             say: () => undefined,
             warnOnce: () => undefined,
+            memory: createMemory(),
             redacted: (message) => message,
         };
         const life = new Life(

@@ -1,6 +1,7 @@
 /** The resources whose lives are disturbed: what their programs say, and what was there before them. */
 
 import type { Vocabulary } from "../../src/schema/facts";
+import type { MannersByService } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/route";
 import { plantedToken, type World } from "../support/world";
 

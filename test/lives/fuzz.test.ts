@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readSettings, readStrict } from "../../src/config";
-import { anyInvoke } from "../../src/core/any-resource";
-import { parseDuration, secondsOf } from "../../src/core/duration";
+import { invokeFunction } from "../../src/core/invoke";
 import { operation } from "../../src/core/operation";
 import type { Answer } from "../../src/core/service";
 import { ServiceError, StatecraftError } from "../../src/errors";
 import { createHost } from "../../src/host";
+import { parseDuration, secondsOf } from "../../src/schema/duration";
 import { cidrs, duration } from "../../src/schema/property-types";
 import { functions } from "../../src/services/functions";
 import { manager } from "../../src/services/manager/service";
@@ -187,12 +187,12 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
                 fc.record({ bodies: bodiesLike(answer), bytes, vocabulary: vocabularies }),
                 async ({ bodies: some, bytes: content, vocabulary }) => {
                     const host = hostWith(inTurn(some), { vocabulary, bytes: content });
-                    await isTame("", () => anyInvoke(definition, host, args[definition.name] ?? {}));
+                    await isTame("", () => invokeFunction(definition, host, args[definition.name] ?? {}));
                 },
             ));
 
         it(`${definition.name}: a good answer`, async () => {
-            await anyInvoke(definition, hostWith(inTurn([answer])), args[definition.name] ?? {});
+            await invokeFunction(definition, hostWith(inTurn([answer])), args[definition.name] ?? {});
         });
     }
 

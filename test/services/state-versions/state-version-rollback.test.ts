@@ -240,7 +240,9 @@ describe("StateVersionRollback", () => {
             const resources = undo.outputs()["resources"] as Props[];
             assert.deepEqual(resources.map(({ name }) => name).sort(), ["a", "b", "c"]);
             assert(
-                undo.messages.some(({ severity, message }) => severity === "progress" && /to be processed/.test(message)),
+                undo.messages.some(
+                    ({ severity, message }) => severity === "progress" && /to be processed/.test(message),
+                ),
             );
             assert.equal(await undo.up({ ...inputs, waitForProcessing: true }), "same");
         });

@@ -1,0 +1,24 @@
+/** Options that several resources share. */
+
+import assert from "node:assert/strict";
+import * as z from "zod";
+import { checkValues } from "../../src/schema/check";
+import { objectNode } from "../../src/schema/node";
+import { timeoutsProperty } from "../../src/services/shared-options";
+
+describe("timeouts", () => {
+    const node = objectNode(z.strictObject({ timeouts: timeoutsProperty }), "documented");
+    const check = (timeouts: unknown) => checkValues(node, { timeouts }).failures;
+
+    it("are durations, of any of the three operations that may take long", () => {
+        for (const timeouts of [{}, { create: "5m" }, { update: 30 }, { delete: "1h" }]) {
+            assert.deepEqual(check(timeouts), []);
+        }
+    });
+
+    it("are of no other operations, and nothing but durations", () => {
+        for (const timeouts of [{ read: "5m" }, { delete: "soon" }, { update: -1 }, { create: null }, "5m", ["5m"]]) {
+            assert.equal(check(timeouts).length, 1, JSON.stringify(timeouts));
+        }
+    });
+});
