@@ -17,7 +17,7 @@ import type { Session } from "./core/session";
 import { createTurns } from "./core/turns";
 import { type HomeReader, homeOf } from "./ecosystem";
 import { type ClientSettings, createClient, type Translation } from "./http/client";
-import type { Clock } from "./http/delivery";
+import type { Clock } from "./http/request";
 import { identify } from "./http/identify";
 import { secretsOf } from "./http/origin";
 import { productDoor } from "./vocabulary";

@@ -4,7 +4,7 @@ import { environmentName, readSettings, requireUsable, type ServiceSettings } fr
 import type { ServiceName } from "../core/service";
 import { homeOf } from "../ecosystem";
 import { ConfigError } from "../errors";
-import { isLoopback } from "../http/loopback";
+import { isLoopback } from "../http/connections";
 import type { ServiceFinding } from "./finding";
 import type { StackConfig } from "./stack-config";
 

@@ -7,7 +7,7 @@ import { type Operations, operationsOf } from "../../src/core/operations";
 import type { Run } from "../../src/core/run";
 import { StatecraftError } from "../../src/errors";
 import { createHost } from "../../src/host";
-import type { Clock } from "../../src/http/delivery";
+import type { Clock } from "../../src/http/request";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
