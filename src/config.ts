@@ -3,9 +3,9 @@
 import * as z from "zod";
 import type { ServiceSettings } from "./args";
 import type { ServiceName } from "./core/service";
-import { findThirdPartySetting, type HomeReader, thirdPartyPlaces } from "./third-party-settings";
 import { ConfigError } from "./errors";
 import { connectionSettings, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
+import { findThirdPartySetting, type HomeReader, thirdPartyPlaces } from "./third-party-settings";
 
 export type { ServiceSettings } from "./args";
 
