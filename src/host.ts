@@ -10,11 +10,11 @@ import {
     type ServiceSettings,
 } from "./config";
 import type { Host } from "./core/host";
+import { createKeyedMutex } from "./core/keyed-mutex";
 import { createMemory } from "./core/memory";
 import { redacted } from "./core/redaction";
 import type { Client, Service } from "./core/service";
 import type { Session } from "./core/session";
-import { createTurns } from "./core/turns";
 import { type ClientSettings, createClient, type Translation } from "./http/client";
 import { identify } from "./http/identify";
 import { secretsOf } from "./http/origin";
@@ -38,7 +38,7 @@ const wallTime: Pace = {
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** The hosts of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and turns. */
+/** The hosts of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and a mutex. */
 export function createHosts(...shared: Shared): (config: ConfigReader) => Host {
     const hosts = new Map<string, Host>();
     return (config) => {
@@ -56,7 +56,7 @@ export function createHost(
     ...[environment, say, pace = wallTime, readHome = homeOf(environment)]: Shared
 ): Host {
     const clientFor = clientCache(pace);
-    const turns = createTurns();
+    const mutex = createKeyedMutex();
     const memory = createMemory();
     const secrets = new Set<string>();
     const redactedHere = (text: string) => redacted(text, [...secrets]);
@@ -107,7 +107,7 @@ export function createHost(
                 region: settings.region,
                 server: serverId,
                 formerServers,
-                inTurn: (id, work) => turns(`${serverId} ${id}`, work),
+                exclusive: (id, work) => mutex(`${serverId} ${id}`, work),
                 memory,
                 adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
                 warn: (message) => sayAt("warning", message),

@@ -1,7 +1,7 @@
 /** `statecraft doctor`: whether the services can be used from here, with these settings and tokens. It changes nothing. */
 
 import { parseArgs } from "node:util";
-import { asParagraph } from "../core/paragraph";
+import { formatError } from "../core/format-error";
 import { redacted } from "../core/redaction";
 import type { Service } from "../core/service";
 import { ConfigError, ServiceError, StatecraftError } from "../errors";
@@ -135,7 +135,7 @@ function refusal(question: Question, error: ServiceError): ServiceFinding {
 
 /** Any failure as a finding: what happened, and what to do. */
 function failed(check: string, error: unknown, advised?: string): ServiceFinding {
-    if (!(error instanceof StatecraftError)) return { check, result: "failed", detail: asParagraph(error) };
+    if (!(error instanceof StatecraftError)) return { check, result: "failed", detail: formatError(error) };
     const advice = advised ?? adviceFor(error);
     return { check, result: "failed", detail: error.message, ...(advice && { advice }) };
 }

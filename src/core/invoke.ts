@@ -7,9 +7,9 @@ import { objectNode } from "../schema/node";
 import { secretStrings } from "../schema/secrets";
 import { connectionOf } from "./connection";
 import type { DefinedFunction } from "./defined-function";
+import { formatError } from "./format-error";
 import type { Host } from "./host";
 import { retold } from "./operation-error";
-import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
 import { requestContext } from "./request-context";
 import { discreet, limited } from "./session";
@@ -37,6 +37,6 @@ export async function invokeFunction(definition: DefinedFunction, host: Host, ar
         );
         return await definition.call(requestContext(limited(discreet(opened, secrets), undefined)), given);
     } catch (error) {
-        throw retold(error, host.redacted(redacted(`${name}: ${asParagraph(error)}`, secrets)));
+        throw retold(error, host.redacted(redacted(`${name}: ${formatError(error)}`, secrets)));
     }
 }

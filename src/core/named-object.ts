@@ -21,9 +21,9 @@ import { filled } from "../schema/values";
 import { encode, readAnswer } from "../schema/wire";
 import { BaseHandlers, wrongForm } from "./base-handlers";
 import { isAnothers, overtaken, type Writes } from "./creation";
+import { joinSentences } from "./format-error";
 import { Comparison, type Desired, type LiveState } from "./live-state";
 import { type NamedObject, unlessAbsent } from "./named-object-spec";
-import { sentences } from "./paragraph";
 import type { RequestContext } from "./request-context";
 import {
     type Created,
@@ -79,7 +79,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const address = this.addressOfNew(values, context);
         const desired = this.desired(inputs, address, values);
         // Two resources of one program that mean the same object would both find it absent.
-        const written = await context.inTurn(this.spec.id(address), () => this.make(context, address, desired));
+        const written = await context.exclusive(this.spec.id(address), () => this.make(context, address, desired));
         return this.finish(context, address, desired, written);
     }
 
@@ -200,7 +200,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         } catch (error) {
             const way = this.spec.recover?.(context, address);
             if (way === undefined || !(error instanceof StatecraftError)) throw error;
-            throw reworded(error, { hint: sentences(error.hint, way) });
+            throw reworded(error, { hint: joinSentences(error.hint, way) });
         }
     }
 

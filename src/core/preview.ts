@@ -4,8 +4,8 @@ import { ConfigError, type StatecraftError } from "../errors";
 import type { Values } from "../schema/facts";
 import { holdsUnknown, unknown } from "../schema/unknown";
 import { connectionOf } from "./connection";
+import { formatError } from "./format-error";
 import type { Host, Severity } from "./host";
-import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
 import type { Service } from "./service";
 import { discreet, limited, type Opened, type Session } from "./session";
@@ -46,12 +46,12 @@ export async function previewChange(definition: Subject, host: Host, plan: Plan)
         if (opened === undefined || definition.preview === undefined) return [];
         const session = limited(discreet(opened, secrets), undefined);
         await definition.preview(session, inputs, olds, (problem) => {
-            const told = `the service would refuse this now: ${asParagraph(problem)}`;
+            const told = `the service would refuse this now: ${formatError(problem)}`;
             if (host.strict) failures.push(host.redacted(readable(told)));
             else say("warning", told);
         });
     } catch (error) {
-        if (definition.preview) say("warning", `what this will do could not be looked up: ${asParagraph(error)}`);
+        if (definition.preview) say("warning", `what this will do could not be looked up: ${formatError(error)}`);
     }
     return failures;
 }
@@ -68,7 +68,7 @@ async function open(
     } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
         const problem = host.redacted(
-            `${service.title}: nothing can be deployed with these settings: ${asParagraph(error)}`,
+            `${service.title}: nothing can be deployed with these settings: ${formatError(error)}`,
         );
         if (host.strict) return problem;
         host.warnOnce(problem);

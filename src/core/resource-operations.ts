@@ -13,10 +13,10 @@ import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { filled, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
+import { formatError } from "./format-error";
 import type { DeploymentContext, Host } from "./host";
 import { OperationError } from "./operation-error";
 import type { Operations } from "./operations";
-import { asParagraph } from "./paragraph";
 import { previewChange } from "./preview";
 import { redacted } from "./redaction";
 import { type RequestContext, requestContext } from "./request-context";
@@ -245,7 +245,7 @@ class ResourceOperations implements Operations {
             return await operation();
         } catch (error) {
             const partial = error instanceof PartialCreateError ? error : undefined;
-            const message = partial ? `${partial.message}: ${asParagraph(partial.cause)}` : asParagraph(error);
+            const message = partial ? `${partial.message}: ${formatError(partial.cause)}` : formatError(error);
             const secrets = secretsIn(this.resource.in("product").inputs, props);
             const clean = (text: string) => this.host.redacted(redacted(text, secrets));
             if (!(error instanceof StatecraftError) && error instanceof Error && !partial) {

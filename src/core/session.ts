@@ -1,9 +1,9 @@
 /** What an operation may use while it runs: handed in, so that nothing here knows HTTP or the engine. */
 
 import type { Vocabulary } from "../schema/facts";
+import type { KeyedMutex } from "./keyed-mutex";
 import type { Memory } from "./memory";
 import type { Client } from "./service";
-import type { Turns } from "./turns";
 
 /** One operation against one service. */
 export interface Session {
@@ -17,8 +17,8 @@ export interface Session {
     readonly server: string;
     /** Other identities of the same server, from `formerAddresses`. */
     readonly formerServers: readonly string[];
-    /** What this process does to one object and must not do twice at once, under the object's id. */
-    readonly inTurn: Turns;
+    /** What this process must not do twice at once to one object, under its id. */
+    readonly exclusive: KeyedMutex;
     /** What this runtime remembers from one operation to the next. */
     readonly memory: Memory;
     /** Objects that are exactly what is asked for may be taken over in this run (`STATECRAFT_ADOPT=identical`). */

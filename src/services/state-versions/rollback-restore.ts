@@ -1,6 +1,6 @@
 /** What deleting a rollback does: its lock is released, and with `onDelete: "restore"` it is taken back. */
 
-import { asParagraph } from "../../core/paragraph";
+import { formatError } from "../../core/format-error";
 import type { RequestContext } from "../../core/request-context";
 import { InputError } from "../../errors";
 import { explained, isRecorded, type LockInputs, type LockOptions, lockOptions } from "./locked-action";
@@ -21,7 +21,7 @@ export async function deleteRollback(context: RequestContext, workspaceId: strin
         await restore(context, isRecorded(options) ? { ...options, lock: true } : options, state);
     } else if (options.lock !== false) {
         // Nothing of the service is needed to leave a workspace as it is.
-        await recoverStaleLock(context, options, (problem) => context.warn(asParagraph(problem)));
+        await recoverStaleLock(context, options, (problem) => context.warn(formatError(problem)));
     }
 }
 

@@ -25,8 +25,8 @@
  * Nothing is recovered with `keepLocked`, nor with `lock: false` unless `unfinished` holds `unlock`.
  */
 
+import { formatError } from "../../core/format-error";
 import { operation } from "../../core/operation";
-import { asParagraph } from "../../core/paragraph";
 import type { RequestContext } from "../../core/request-context";
 import {
     AnswerError,
@@ -89,7 +89,7 @@ export async function withLock<Result>(
     const result = await run(lock)
         .catch(explained(context, options, action))
         .catch(async (error: unknown) => {
-            await release().catch((stuck: unknown) => context.warn(asParagraph(stuck)));
+            await release().catch((stuck: unknown) => context.warn(formatError(stuck)));
             throw error;
         });
     if (options.keepLocked === true || keeps(result)) return { result, isOurs, unreleased: undefined };
@@ -264,7 +264,7 @@ export async function staleLockIn(context: RequestContext, options: LockOptions)
         if (error instanceof NotFoundError) return undefined;
         throw error;
     });
-    if (found?.problem !== undefined) context.warn(asParagraph(found.problem));
+    if (found?.problem !== undefined) context.warn(formatError(found.problem));
     if (!found?.isStale) return {};
     context.warn(
         `an earlier run has left the workspace ${workspaceId} locked; the next \`pulumi up\` or \`pulumi destroy\` releases it`,
