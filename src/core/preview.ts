@@ -4,6 +4,7 @@ import { ConfigError, type StatecraftError } from "../errors";
 import type { Values } from "../schema/facts";
 import { holdsUnknown, unknown } from "../schema/unknown";
 import { connectionOf } from "./connection";
+import { noPreview, refusedNow, unusableSettings } from "./failures";
 import { formatError } from "./format-error";
 import type { Host, Severity } from "./host";
 import { redacted } from "./redaction";
@@ -46,12 +47,12 @@ export async function previewChange(definition: Subject, host: Host, plan: Plan)
         if (opened === undefined || definition.preview === undefined) return [];
         const session = limited(discreet(opened, secrets), undefined);
         await definition.preview(session, inputs, olds, (problem) => {
-            const told = `the service would refuse this now: ${formatError(problem)}`;
+            const told = refusedNow({ problem: formatError(problem) });
             if (host.strict) failures.push(host.redacted(readable(told)));
             else say("warning", told);
         });
     } catch (error) {
-        if (definition.preview) say("warning", `what this will do could not be looked up: ${formatError(error)}`);
+        if (definition.preview) say("warning", noPreview({ problem: formatError(error) }));
     }
     return failures;
 }
@@ -67,9 +68,7 @@ async function open(
         return await host.open(service, connection, say);
     } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
-        const problem = host.redacted(
-            `${service.title}: nothing can be deployed with these settings: ${formatError(error)}`,
-        );
+        const problem = host.redacted(unusableSettings({ service: service.title, problem: formatError(error) }));
         if (host.strict) return problem;
         host.warnOnce(problem);
         return undefined;

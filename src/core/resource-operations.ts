@@ -13,6 +13,7 @@ import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { filled, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
+import { absent, anotherObject, keptForAnother, noChangeInPlace, otherServer } from "./failures";
 import { formatError } from "./format-error";
 import type { DeploymentContext, Host } from "./host";
 import { OperationError } from "./operation-error";
@@ -111,7 +112,7 @@ class ResourceOperations implements Operations {
             const found = await this.stamped(context, () => handlers.read(context, id, state));
             if (found !== undefined) return { ...found, inputs: inputsAmong(node, found.outputs) };
             if (Object.keys(state).length > 0) return undefined;
-            throw new StatecraftError("absent", "it does not exist, or may not be seen with this token");
+            throw absent({ title: "it" });
         });
     }
 
@@ -123,7 +124,7 @@ class ResourceOperations implements Operations {
             this.guard(context, olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
-            refuse(replaces, "cannot change in place: delete this object and create another");
+            refuse(replaces, noChangeInPlace);
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
             return (await this.stamped(context, update, this.keepMade(context, news))).outputs;
         }).finally(() => letGo(this.inputsIn(news), news, this.host.memory));
@@ -139,7 +140,7 @@ class ResourceOperations implements Operations {
             const object = handlers.holds?.(id, state);
             const isKept = object !== undefined && (await run?.has(resource.type, object, namesOf(context)));
             if (!isKept) return handlers.delete(context, id, state);
-            context.inform("stays as it is, because a resource of the program has it");
+            context.inform(keptForAnother());
             await handlers.leave?.(context, id, state);
         });
     }
@@ -158,7 +159,7 @@ class ResourceOperations implements Operations {
                     if (property === undefined || written(property, props) === undefined) return false;
                     return !isSame(property, named[name], given[name]);
                 });
-                refuse(others, "names another object");
+                refuse(others, anotherObject);
             },
         );
     }
@@ -286,15 +287,7 @@ class ResourceOperations implements Operations {
         const server = state["server"];
         if (typeof server !== "string" || namesOf(context).includes(server)) return;
         const { name, title } = this.resource.service;
-        throw new StatecraftError(
-            "server",
-            `it is on ${server}, but the settings of the ${title} lead to ${context.server}, so nothing was done`,
-            {
-                hint:
-                    `Point \`statecraft:${name}.address\` back; if both are one server, list the former address in ` +
-                    `\`statecraft:${name}.formerAddresses\`; if the object is lost with its server, \`pulumi state delete\` forgets it`,
-            },
-        );
+        throw otherServer({ server, title, other: context.server, name });
     }
 }
 
@@ -313,11 +306,11 @@ function givenInputs(node: ObjectNode, news: Values): Values {
     return Object.fromEntries(Object.entries(news).filter(isGiven));
 }
 
-function refuse(names: readonly string[], why: string): void {
+function refuse(names: readonly string[], why: typeof anotherObject | typeof noChangeInPlace): void {
     if (names.length === 0) return;
     throw new InputError(
         "nothing was done",
-        names.map((name) => `${name}: ${why}`),
+        names.map((name) => why({ name })),
     );
 }
 

@@ -13,6 +13,7 @@
  */
 
 import type { Method, Repeat } from "../core/operation";
+import { redirected } from "../core/request-failures";
 import { AnswerError, type Exchange, type StatecraftError } from "../errors";
 import { type Refusal, readAny, refused, tooLong, unanswered } from "./answer";
 import type { ClientContext, Clock, Pause, Request, Response } from "./request";
@@ -148,11 +149,7 @@ function orFailure(error: unknown): SendFailure {
 }
 
 function astray(exchange: Exchange, problem: string): AnswerError {
-    return new AnswerError(
-        exchange,
-        problem,
-        "The address in the settings is probably wrong: set the one that answers without a redirect.",
-    );
+    return new AnswerError(exchange, problem, redirected());
 }
 
 /** How many are followed in a row. */
