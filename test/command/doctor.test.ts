@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Seed } from "../../src/simulator/route";
 import { deadAddress } from "../http/support";
-import { World } from "../support/world";
+import { withSimulator } from "../support/simulator";
 import {
     type Around,
     type Check,
@@ -28,20 +28,16 @@ const seed: Seed = {
 };
 
 describe("statecraft doctor", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start(seed);
-    });
-    beforeEach(() => world.reset());
+    const simulator = withSimulator(seed);
+    const other = withSimulator({ ...seed, roles: [] }, { vocabulary: "product" });
     afterEach(removeFolders);
-    after(() => world.close());
 
     const environment = (changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-        STATECRAFT_MANAGER_ADDRESS: world.url,
+        STATECRAFT_MANAGER_ADDRESS: simulator.url,
         STATECRAFT_MANAGER_TOKEN: token,
-        STATECRAFT_VOLUMES_ADDRESS: world.url,
+        STATECRAFT_VOLUMES_ADDRESS: simulator.url,
         STATECRAFT_VOLUMES_TOKEN: token,
-        STATECRAFT_STATE_VERSIONS_ADDRESS: `${world.url}/api/v2`,
+        STATECRAFT_STATE_VERSIONS_ADDRESS: `${simulator.url}/api/v2`,
         STATECRAFT_STATE_VERSIONS_TOKEN: token,
         ...changes,
     });
@@ -101,14 +97,14 @@ describe("statecraft doctor", () => {
         it("changes nothing, and asks each question once", async () => {
             const state = async () =>
                 createHash("md5")
-                    .update(JSON.stringify(await world.control("GET", "/simulator/state")))
+                    .update(JSON.stringify(await simulator.control("GET", "/simulator/state")))
                     .digest("hex");
             const before = await state();
             await run(["--workspace", "ws-1"]);
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
             assert.equal(await state(), before);
             assert.deepEqual(
-                (await world.requests()).map(({ method, path }) => `${method} ${path}`),
+                (await simulator.requests()).map(({ method, path }) => `${method} ${path}`),
                 [
                     "LIST /v1/auth/clouda/role",
                     "LIST /v1/sys/storage/raft/snapshot-auto/config",
@@ -157,7 +153,7 @@ describe("statecraft doctor", () => {
         });
 
         it("tells versions where a server does", async () => {
-            await world.fault(
+            await simulator.fault(
                 { path: "/v1/sys/health", status: 200, body: '{"version":"1.21.0","sealed":false}' },
                 {
                     path: "/v1/agent/self",
@@ -175,23 +171,18 @@ describe("statecraft doctor", () => {
     });
 
     it("speaks the names of the vocabulary that the settings name", async () => {
-        const other = await World.start({ ...seed, roles: [] }, "product");
-        try {
-            const { code, checks } = await json([], {
-                environment: environment({
-                    STATECRAFT_VOCABULARY: "product",
-                    STATECRAFT_MANAGER_ADDRESS: other.url,
-                    STATECRAFT_VOLUMES_ADDRESS: other.url,
-                    STATECRAFT_STATE_VERSIONS_ADDRESS: `${other.url}/api/v2`,
-                }),
-            });
-            assert.match(find(checks, "manager", "settings").detail, /vocabulary product$/);
-            for (const service of ["manager", "volumes", "stateVersions"])
-                assert.equal(find(checks, service, "token").result, "ok", service);
-            assert.equal(code, 0, JSON.stringify(checks));
-        } finally {
-            await other.close();
-        }
+        const { code, checks } = await json([], {
+            environment: environment({
+                STATECRAFT_VOCABULARY: "product",
+                STATECRAFT_MANAGER_ADDRESS: other.url,
+                STATECRAFT_VOLUMES_ADDRESS: other.url,
+                STATECRAFT_STATE_VERSIONS_ADDRESS: `${other.url}/api/v2`,
+            }),
+        });
+        assert.match(find(checks, "manager", "settings").detail, /vocabulary product$/);
+        for (const service of ["manager", "volumes", "stateVersions"])
+            assert.equal(find(checks, service, "token").result, "ok", service);
+        assert.equal(code, 0, JSON.stringify(checks));
     });
 
     describe("settings", () => {
@@ -211,7 +202,7 @@ describe("statecraft doctor", () => {
             assert.deepEqual(results(checks, "manager"), { settings: "failed" });
             assert.match(find(checks, "manager", "settings").detail, /no token is set for manager/);
             assert.match(find(checks, "manager", "settings").advice ?? "", /STATECRAFT_MANAGER_TOKEN/);
-            assert.deepEqual(await world.requests(), []);
+            assert.deepEqual(await simulator.requests(), []);
         });
 
         it("that are malformed are named", async () => {
@@ -225,17 +216,17 @@ describe("statecraft doctor", () => {
         it("name where each comes from, and no user or password of an address", async () => {
             const { out } = await run(["manager"], {
                 environment: environment({
-                    STATECRAFT_MANAGER_ADDRESS: `${world.url}/`,
+                    STATECRAFT_MANAGER_ADDRESS: `${simulator.url}/`,
                     STATECRAFT_MANAGER_NAMESPACE: "team",
                 }),
             });
             assert.match(
                 out,
                 new RegExp(
-                    `address ${world.url} from STATECRAFT_MANAGER_ADDRESS, token from STATECRAFT_MANAGER_TOKEN, namespace team, vocabulary documented`,
+                    `address ${simulator.url} from STATECRAFT_MANAGER_ADDRESS, token from STATECRAFT_MANAGER_TOKEN, namespace team, vocabulary documented`,
                 ),
             );
-            const address = world.url.replace("http://", "http://somebody:planted-password@");
+            const address = simulator.url.replace("http://", "http://somebody:planted-password@");
             const refused = await run(["manager"], {
                 environment: environment({ STATECRAFT_MANAGER_ADDRESS: address }),
             });
@@ -254,8 +245,8 @@ describe("statecraft doctor", () => {
         it("warn of addresses that are probably wrong", async () => {
             const { checks } = await json(["manager", "stateVersions"], {
                 environment: environment({
-                    STATECRAFT_MANAGER_ADDRESS: `${world.url}/v1`,
-                    STATECRAFT_STATE_VERSIONS_ADDRESS: world.url,
+                    STATECRAFT_MANAGER_ADDRESS: `${simulator.url}/v1`,
+                    STATECRAFT_STATE_VERSIONS_ADDRESS: simulator.url,
                 }),
             });
             const warnings = checks.filter(({ result }) => result === "warning").map(({ detail }) => detail);
@@ -276,8 +267,8 @@ describe("statecraft doctor", () => {
 
     describe("the stack's configuration", () => {
         const settings = () => ({
-            "statecraft:manager": { address: world.url, token },
-            "statecraft:volumes": { address: world.url, token, namespace: "prod" },
+            "statecraft:manager": { address: simulator.url, token },
+            "statecraft:volumes": { address: simulator.url, token, namespace: "prod" },
         });
 
         it("is read through the Pulumi CLI", async () => {
@@ -314,7 +305,7 @@ describe("statecraft doctor", () => {
         });
 
         it("may name connections", async () => {
-            const connections = { "statecraft:connections": { dr: { volumes: { address: world.url, token } } } };
+            const connections = { "statecraft:connections": { dr: { volumes: { address: simulator.url, token } } } };
             const around = { folder: projectFolder(), pulumi: configOf(connections), environment: environment() };
             const { code, checks } = await json(["--connection", "dr"], around);
             assert.equal(code, 0);
@@ -392,19 +383,19 @@ describe("statecraft doctor", () => {
         });
 
         it("that is sealed is said to be sealed", async () => {
-            await world.fault({ path: "/v1/auth/", status: 503, body: '{"errors":["The server is sealed"]}' });
+            await simulator.fault({ path: "/v1/auth/", status: 503, body: '{"errors":["The server is sealed"]}' });
             const { code, checks } = await json(["manager"]);
             assert.equal(code, 1);
             const { result, detail, advice } = find(checks, "manager", "reachable");
             assert.equal(result, "failed");
             assert.match(detail, /503: The server is sealed/);
             assert.equal(advice, "Unseal the server");
-            assert.equal((await world.requests()).length, 1);
+            assert.equal((await simulator.requests()).length, 1);
         });
 
         it("that answers with a web page is not the service", async () => {
             const body = "<!doctype html><title>Sign in</title>";
-            await world.fault({ path: "/v1/volumes", status: 200, body, contentType: "text/html" });
+            await simulator.fault({ path: "/v1/volumes", status: 200, body, contentType: "text/html" });
             const { code, checks } = await json(["volumes"]);
             assert.equal(code, 1);
             assert.match(find(checks, "volumes", "reachable").detail, /a web page \(200\)/);
@@ -412,7 +403,7 @@ describe("statecraft doctor", () => {
         });
 
         it("that serves nothing under the address is not the service", async () => {
-            await world.fault({ path: "/account/details", status: 404, body: "" });
+            await simulator.fault({ path: "/account/details", status: 404, body: "" });
             const { checks } = await json(["stateVersions"]);
             assert.equal(find(checks, "stateVersions", "reachable").result, "failed");
             assert.match(find(checks, "stateVersions", "reachable").advice ?? "", /Nothing is served under this path/);
@@ -420,7 +411,7 @@ describe("statecraft doctor", () => {
 
         for (const body of ["null", "{}", "[]", "17", '"OK"', '{"data":null}', '{"data":{}}', '{"data":[]}', ""]) {
             it(`that answers ${body || "nothing"} to everything is none of the services`, async () => {
-                await world.fault({ status: 200, body, contentType: "application/json", times: 0 });
+                await simulator.fault({ status: 200, body, contentType: "application/json", times: 0 });
                 const { code, checks } = await json(["--workspace", "ws-1"]);
                 assert.equal(code, 1);
                 for (const service of ["manager", "volumes", "stateVersions"]) {
@@ -449,7 +440,7 @@ describe("statecraft doctor", () => {
         ];
         for (const [service, check, path, body] of strange) {
             it(`that answers ${body} to ${path} fails at that check`, async () => {
-                await world.fault({ path, status: 200, body, contentType: "application/json" });
+                await simulator.fault({ path, status: 200, body, contentType: "application/json" });
                 const { code, checks } = await json([service, "--workspace", "ws-1"]);
                 assert.equal(code, 1);
                 assert.equal(find(checks, service, check).result, "failed");
@@ -470,12 +461,16 @@ describe("statecraft doctor", () => {
                 /No login method is mounted at auth\/elsewhere: enable it there, or name its mount/,
             );
             assert.equal(find(checks, "manager", "token").result, "ok");
-            await world.fault({ path: "/role$", status: 404, body: '{"errors":[]}' });
+            await simulator.fault({ path: "/role$", status: 404, body: '{"errors":[]}' });
             assert.match(find((await json(["manager"])).checks, "manager", "roles").detail, /there are 0$/);
         });
 
         it("without a licence for snapshots is told so, and what works without", async () => {
-            await world.fault({ path: "snapshot-auto", status: 404, body: '{"errors":["enterprise-only feature"]}' });
+            await simulator.fault({
+                path: "snapshot-auto",
+                status: 404,
+                body: '{"errors":["enterprise-only feature"]}',
+            });
             const { code, checks } = await json(["manager"]);
             assert.equal(code, 1);
             const { result, detail, advice } = find(checks, "manager", "snapshots");
@@ -508,7 +503,7 @@ describe("statecraft doctor", () => {
         });
 
         it("without sudo may have its roles, and is told what snapshots need", async () => {
-            await world.fault({
+            await simulator.fault({
                 path: "snapshot-auto",
                 status: 403,
                 body: '{"errors":["1 error occurred:\\n\\t* permission denied\\n\\n"]}',
@@ -521,7 +516,7 @@ describe("statecraft doctor", () => {
         });
 
         it("that may not list roles is told which capability it lacks", async () => {
-            await world.fault({ path: "/role", status: 403, body: '{"errors":["permission denied"]}' });
+            await simulator.fault({ path: "/role", status: 403, body: '{"errors":["permission denied"]}' });
             const { checks } = await json(["manager"]);
             assert.equal(find(checks, "manager", "token").result, "ok");
             assert.match(find(checks, "manager", "roles").advice ?? "", /`list` on `auth\/clouda\/role`/);
@@ -603,7 +598,7 @@ describe("statecraft doctor", () => {
         });
 
         it("holds no secret, even if a server repeats what it was sent", async () => {
-            await world.fault({
+            await simulator.fault({
                 path: "/v1/volumes",
                 status: 400,
                 body: `bad token ${token} and header planted-header`,

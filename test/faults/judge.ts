@@ -1,7 +1,7 @@
 /** One cell, lived, and the rules of what must be true of it. */
 
 import assert from "node:assert/strict";
-import { plantedToken } from "../support/world";
+import { canaryToken } from "../support/canaries";
 import { assertSame } from "./moment";
 import { type Ending, kindOf, mayRepeat, promised } from "./promises";
 import type { Passed } from "./proxy";
@@ -10,7 +10,7 @@ import { planted, type Subject } from "./subjects";
 import type { Cell, Story } from "./verbs";
 
 /**
- * Lives a cell. The measure is the same story without the fault: when all is over the server's world and the resource's state must be equal
+ * Lives a cell. The measure is the same story without the fault: when all is over the server's objects and the resource's state must be equal
  * to it.
  * @throws Error that says which promise was not kept
  */
@@ -22,7 +22,7 @@ export async function live(scene: Scene, cell: Cell): Promise<Ending> {
     const clock = watchedClock(() => proxy.expect());
     const life = scene.process(subject, proxy, clock);
     life.state = before.state;
-    await scene.world.forget();
+    await scene.simulator.forget();
     const met = () => {
         if (fault.stalls) clock.elapse();
     };
@@ -63,7 +63,7 @@ export async function live(scene: Scene, cell: Cell): Promise<Ending> {
     }
     // Whom the service itself tells that there is nothing may write.
     if (verb.onlyLooks && !fault.believable) {
-        const writes = (await scene.world.writes()).map(({ method, path }) => `${method} ${path}`);
+        const writes = (await scene.simulator.writes()).map(({ method, path }) => `${method} ${path}`);
         assert.deepEqual(writes, [], "it was only to look");
     }
 
@@ -127,7 +127,7 @@ function isInTime(tries: readonly Try[], timeouts: readonly number[], cell: Cell
 
 /** Nothing that must not be shown. */
 function isDiscreet(message: string): void {
-    for (const secret of [plantedToken, ...Object.values(planted)]) {
+    for (const secret of [canaryToken, ...Object.values(planted)]) {
         assert(!message.includes(secret), `a secret is shown: ${message}`);
     }
 }

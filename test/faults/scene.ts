@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import type { Clock } from "../../src/http/delivery";
 import type { Vocabulary } from "../../src/schema/facts";
 import { fixture } from "../http/support";
-import { type Life, unsealed } from "../support/life";
-import { plantedToken, World } from "../support/world";
+import { canaryToken } from "../support/canaries";
+import { type ManagedResource, unsealed } from "../support/managed-resource";
+import { Simulator } from "../support/simulator";
 import type { Fault } from "./faults";
 import { type Moment, momentOf } from "./moment";
 import { FaultProxy, type Passed } from "./proxy";
@@ -21,7 +22,7 @@ export interface Measure {
 /** Measures, by their stories. They are the same on every scene. */
 export type Measures = Map<string, Promise<unknown>>;
 
-/** What the control door tells of the server's world, as far as it matters here. */
+/** What the control door tells of the server's objects, as far as it matters here. */
 interface ServerState {
     readonly manager: unknown;
     readonly volumes: unknown;
@@ -67,21 +68,21 @@ export const patience = { maxRetries: 1, timeout: 20 };
 
 export class Scene {
     private constructor(
-        readonly world: World,
+        readonly simulator: Simulator,
         private readonly plain: FaultProxy,
         private readonly secure: FaultProxy,
         private readonly measures: Measures,
     ) {}
 
     static async open(vocabulary?: Vocabulary, measures: Measures = new Map()): Promise<Scene> {
-        const world = await World.start(seed, vocabulary);
-        const [plain, secure] = [await FaultProxy.start(world.url), await FaultProxy.start(world.url, true)];
-        return new Scene(world, plain, secure, measures);
+        const simulator = await Simulator.start(seed, vocabulary);
+        const [plain, secure] = [await FaultProxy.start(simulator.url), await FaultProxy.start(simulator.url, true)];
+        return new Scene(simulator, plain, secure, measures);
     }
 
     async close(): Promise<void> {
         await Promise.all([this.plain.close(), this.secure.close()]);
-        await this.world.close();
+        await this.simulator.close();
     }
 
     proxyFor(fault: Fault): FaultProxy {
@@ -89,7 +90,7 @@ export class Scene {
     }
 
     /** A process that deploys the resource, and tells every try. */
-    process({ type }: Subject, proxy: FaultProxy, clock: Clock = watchedClock()): Life {
+    process({ type }: Subject, proxy: FaultProxy, clock: Clock = watchedClock()): ManagedResource {
         const secure = proxy === this.secure ? { caFile: fixture("ca.pem") } : {};
         const at = (path: string) => ({ address: proxy.url + path, ...secure, ...patience });
         const settings = {
@@ -97,23 +98,23 @@ export class Scene {
             "statecraft:volumes": at(""),
             "statecraft:stateVersions": at("/api/v2"),
         };
-        return this.world.life(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
+        return this.simulator.resource(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
     }
 
-    /** The world before the verb, and the resource as far as it is there. */
-    async begin({ subject, verb }: Pick<Story, "subject" | "verb">, proxy: FaultProxy): Promise<Life> {
+    /** The objects before the verb, and the resource as far as it is there. */
+    async begin({ subject, verb }: Pick<Story, "subject" | "verb">, proxy: FaultProxy): Promise<ManagedResource> {
         await proxy.heal();
-        await this.world.reset();
-        await this.world.control("PATCH", "/simulator/processing", { mode: "at-once" });
-        await this.world.behave(subject.manners ?? {});
-        await subject.prepare?.(this.world);
+        await this.simulator.reset();
+        await this.simulator.control("PATCH", "/simulator/processing", { mode: "at-once" });
+        await this.simulator.behave(subject.manners ?? {});
+        await subject.prepare?.(this.simulator);
         const life = this.process(subject, proxy);
-        await verb.prepare?.(life, subject, this.world);
+        await verb.prepare?.(life, subject, this.simulator);
         return life;
     }
 
     /** `settled`: without versions that were announced and never filled, which nobody can delete. */
-    async moment({ mayLack = [] }: Subject, life: Life, settled = false): Promise<Moment> {
+    async moment({ mayLack = [] }: Subject, life: ManagedResource, settled = false): Promise<Moment> {
         const { manager, volumes, stateVersions } = await this.state();
         if (settled) stateVersions.versions = stateVersions.versions.filter(({ status }) => status !== "pending");
         const told = Object.entries(life.state?.outputs ?? {}).filter(([name]) => !mayLack.includes(name));
@@ -122,7 +123,7 @@ export class Scene {
     }
 
     private async state(): Promise<ServerState> {
-        return (await this.world.control("GET", "/simulator/state")) as ServerState;
+        return (await this.simulator.control("GET", "/simulator/state")) as ServerState;
     }
 
     /** Whether a lock of ours is there: its reason ends in a mark. */
@@ -138,8 +139,8 @@ export class Scene {
         ]);
         for (const [, way] of ways) {
             if (!(await this.isLocked())) return;
-            const headers = { authorization: `Bearer ${plantedToken}` };
-            await this.world.outside("POST", `/api/v2${way}`, undefined, headers).catch(() => undefined);
+            const headers = { authorization: `Bearer ${canaryToken}` };
+            await this.simulator.outside("POST", `/api/v2${way}`, undefined, headers).catch(() => undefined);
         }
         assert(!(await this.isLocked()), `a lock is left and nobody says how to release it: ${messages.join("; ")}`);
     }
@@ -183,7 +184,7 @@ export class Scene {
 const keyOf = ({ subject, verb }: Story) => `${nameOf(subject)} ${verb.name}`;
 
 /** The next commands, until the resource is what the program says and nothing is left to do. Returns whether it had to be taken over. */
-export async function recover({ subject, verb, next }: Story, life: Life): Promise<boolean> {
+export async function recover({ subject, verb, next }: Story, life: ManagedResource): Promise<boolean> {
     const program = verb.program(subject);
     if (next === "refresh" && life.state !== undefined) await life.refresh();
     if (program === undefined || next === "destroy") {

@@ -1,7 +1,7 @@
 /** What the engine does with a resource while something goes wrong, and what the user types afterwards. */
 
-import type { Life } from "../support/life";
-import type { World } from "../support/world";
+import type { ManagedResource } from "../support/managed-resource";
+import type { Simulator } from "../support/simulator";
 import type { Fault } from "./faults";
 import type { Passed } from "./proxy";
 import type { Subject } from "./subjects";
@@ -12,8 +12,8 @@ type Props = Record<string, unknown>;
 export interface Verb {
     readonly name: string;
     /** What is done before the fault. */
-    prepare?(life: Life, subject: Subject, world: World): Promise<unknown>;
-    act(life: Life, subject: Subject): Promise<unknown>;
+    prepare?(life: ManagedResource, subject: Subject, simulator: Simulator): Promise<unknown>;
+    act(life: ManagedResource, subject: Subject): Promise<unknown>;
     /** What the program says afterwards; `undefined`: nothing of this resource. */
     program(subject: Subject): Props | undefined;
     /** What an object says that state does not know of. Default: the inputs. */
@@ -26,10 +26,10 @@ export interface Verb {
     readonly leavesNothing?: true;
 }
 
-const up = (life: Life, { inputs }: Subject) => life.up(inputs);
-const make = async (life: Life, subject: Subject, world: World) => {
+const up = (life: ManagedResource, { inputs }: Subject) => life.up(inputs);
+const make = async (life: ManagedResource, subject: Subject, simulator: Simulator) => {
     await up(life, subject);
-    await subject.settle?.(world);
+    await subject.settle?.(simulator);
 };
 const asNew = ({ inputs }: Subject) => inputs;
 const asEdited = ({ edited }: Subject) => edited;

@@ -10,7 +10,7 @@ import { parseDuration, secondsOf } from "../../src/schema/duration";
 import { cidrs, duration } from "../../src/schema/property-types";
 import { functions } from "../../src/services/functions";
 import { manager } from "../../src/services/manager/service";
-import { unsealed } from "../support/life";
+import { unsealed } from "../support/managed-resource";
 import { seed } from "./lives";
 import { anyJson, good, goodAnswer, goodLists, hostWith, isTame, resourceWith, wounded } from "./wild";
 

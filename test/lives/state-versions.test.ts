@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Life } from "../support/life";
-import { World } from "../support/world";
+import type { ManagedResource } from "../support/managed-resource";
+import { withSimulator } from "../support/simulator";
 import { failureOf, faults, isReadable, underFaults } from "./faults";
 import { counts, itLives, mostSteps } from "./lives";
 import { stateOf, Workspace } from "./model-workspace";
@@ -9,13 +9,9 @@ import type { Props } from "./told";
 
 for (const vocabulary of ["documented", "product"] as const) {
     describe(`State versions (${vocabulary}): random lives`, () => {
-        let world: World;
-        before(async () => {
-            world = await World.start({}, vocabulary);
-        });
-        after(() => world.close());
+        const simulator = withSimulator({}, { vocabulary });
 
-        const isQuiet = async (life: Life, inputs: Props) => {
+        const isQuiet = async (life: ManagedResource, inputs: Props) => {
             assert.equal(await life.up({ ...inputs }), "same", "a second up finds nothing to do");
             await life.refresh();
             assert.equal(await life.up({ ...inputs }), "same", "an up after a refresh finds nothing to do");
@@ -49,8 +45,8 @@ for (const vocabulary of ["documented", "product"] as const) {
             counts.StateVersion / 2,
             fc.array(versionStep, { minLength: 1, maxLength: mostSteps(2), size: "max" }),
             async (steps, number) => {
-                const workspace = await Workspace.begin(world, number, [1, 2]);
-                const life = world.life("StateVersion");
+                const workspace = await Workspace.begin(simulator, number, [1, 2]);
+                const life = simulator.resource("StateVersion");
                 for (const step of steps) {
                     const [before, current] = [await workspace.versions(), await workspace.current()];
                     const serial = before.find(({ id }) => id === current)?.serial ?? 0;
@@ -70,7 +66,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                         };
                         const isKept = life.state?.inputs["content"] === (await life.check(inputs))["content"];
                         if (step.faults)
-                            await underFaults(world, life, "StateVersion", step.faults, () => life.up(inputs));
+                            await underFaults(simulator, life, "StateVersion", step.faults, () => life.up(inputs));
                         const isRefused = given.serialStep < 1 && !isKept;
                         const wrong = await failureOf(life.up(inputs));
                         const after = await workspace.versions();
@@ -123,8 +119,8 @@ for (const vocabulary of ["documented", "product"] as const) {
             counts.StateVersionBackingData / 2,
             fc.array(backingStep, { minLength: 1, maxLength: mostSteps(3), size: "max" }),
             async (steps, number) => {
-                const workspace = await Workspace.begin(world, number, [1, 2]);
-                const life = world.life("StateVersionBackingData");
+                const workspace = await Workspace.begin(simulator, number, [1, 2]);
+                const life = simulator.resource("StateVersionBackingData");
                 const id = workspace.version(0);
                 const status = async () => (await workspace.versions()).find((version) => version.id === id)?.status;
                 for (const step of steps) {
@@ -139,7 +135,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                         const inputs = { stateVersionId: id, state: step.state, allowPermanentDeletion: true };
                         const kept = life.state?.outputs["state"] === step.state;
                         if (step.faults && (kept || before !== statuses["permanentlyDeleted"])) {
-                            await underFaults(world, life, "StateVersionBackingData", step.faults, () =>
+                            await underFaults(simulator, life, "StateVersionBackingData", step.faults, () =>
                                 life.up(inputs),
                             );
                         }

@@ -9,7 +9,7 @@ import type { Answer, Client } from "../../src/core/service";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
-import { CheckFailed, Life } from "../support/life";
+import { CheckFailed, ManagedResource } from "../support/managed-resource";
 
 type Props = Record<string, unknown>;
 
@@ -101,10 +101,10 @@ export function resourceWith(
     type: string,
     answers: () => Promise<Answer>,
     options: { vocabulary?: Vocabulary; bytes?: Buffer } = {},
-): Life {
+): ManagedResource {
     const definition = definitions.find((candidate) => candidate.type === type);
     assert(definition);
-    return new Life(
+    return new ManagedResource(
         dynamicProvider(operationsOf(definition, hostWith(answers, options)), () => undefined),
         [],
     );
