@@ -1,4 +1,4 @@
-/** Facts about the engine that our promises rest on: each has a promise here that would break with it. See also `wounds.test.ts`. */
+/** Facts about the engine that our promises rest on: each has a promise here that would break with it. See also `regressions.test.ts`. */
 
 import assert from "node:assert/strict";
 import { done, failed, onStage, saying } from "../support/stack";

@@ -27,7 +27,7 @@ export interface Subject {
     /** What happens on the server to the object once it is made. */
     readonly settle?: (simulator: Simulator) => Promise<unknown>;
     /** A deed rather than an object: nobody looks later whether what was granted was done. */
-    readonly isDeed?: true;
+    readonly isOneShot?: true;
     /** What the edit changes is never shown: nobody looks later whether an update that was granted was done. */
     readonly hidesEdit?: true;
     /** Outputs that state may lack where the service did not tell them. */
@@ -118,7 +118,7 @@ export const subjects: readonly Subject[] = [
         type: "RootRotation",
         inputs: { mount: "rotated" },
         edited: { mount: "rotated", triggers: ["again"] },
-        isDeed: true,
+        isOneShot: true,
     },
     {
         type: "AuthRole",
@@ -188,7 +188,7 @@ export const subjects: readonly Subject[] = [
         type: "CsiVolumeDetachment",
         inputs: { volumeId: "held", node: "node-1" },
         edited: { volumeId: "held", node: "node-1", triggers: ["again"] },
-        isDeed: true,
+        isOneShot: true,
         prepare: (simulator) =>
             simulator.control("POST", "/simulator/claims", { volume: "held", node: "node-1", status: "complete" }),
     },

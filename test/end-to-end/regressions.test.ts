@@ -1,4 +1,4 @@
-/** Wounds of others where the engine is part of the story; the others are in `test/wounds.test.ts`. */
+/** Regressions: what was reported elsewhere where the engine is part of the story. */
 
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
@@ -9,7 +9,7 @@ const rolePath = "/v1/auth/clouda/role/web";
 const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
 const volumePath = "/v1/volume/csi/data";
 
-describe("wounds of others under the real engine", () => {
+describe("regressions under the real engine", () => {
     it("another storage type or letter case replaces by making first and deleting the same thing then", async () => {
         const local = '{ type: "local", pathPrefix: "/a", maxSpace: 1000000 }';
         const s3 = '{ type: "cloudb-s3", pathPrefix: "a", bucket: "b", region: "r" }';

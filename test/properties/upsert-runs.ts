@@ -8,16 +8,16 @@ import type { Seed } from "../../src/simulator/route";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { type ManagedResource, Shown } from "../support/managed-resource";
 import { type Simulator, withSimulator } from "../support/simulator";
-import { echoing, faults, isReadable, isSealed } from "./faults";
-import { itLives, mostSteps } from "./lives";
-import type { Program, Props } from "./told";
+import { echoing, faults, isReadable, isSealed } from "./random-faults";
+import type { Program, Props } from "./random-programs";
+import { itHoldsAtRandom, mostSteps } from "./random-runs";
 
 /** What the lives of a resource need to know. Each life has two names at its disposal, told apart by `at`. */
 export interface Subject {
     readonly type: string;
     readonly vocabulary: Vocabulary;
     readonly seed: Seed;
-    readonly lives: number;
+    readonly runs: number;
     readonly programs: fc.Arbitrary<Program>;
     /** The arguments that name an object. */
     naming(at: string): Props;
@@ -85,12 +85,12 @@ function plans({ programs, methods }: Subject): fc.Arbitrary<Plan> {
 }
 
 /** Derives the test of a subject's lives. */
-export function describeLives(subject: Subject): void {
-    describe(`${subject.type} (${subject.vocabulary}): random lives`, () => {
+export function describeRandomRuns(subject: Subject): void {
+    describe(`${subject.type} (${subject.vocabulary}): random runs`, () => {
         const simulator = withSimulator(subject.seed, subject);
 
-        itLives(`server and program agree`, subject.lives, plans(subject), async (plan, number) => {
-            const lived = new WholeLife(simulator, subject, number);
+        itHoldsAtRandom(`server and program agree`, subject.runs, plans(subject), async (plan, number) => {
+            const lived = new UpsertRun(simulator, subject, number);
             await lived.up(plan.first, plan.refreshes);
             for (const step of plan.steps) await lived.step(step, plan.refreshes);
             await lived.end();
@@ -99,7 +99,7 @@ export function describeLives(subject: Subject): void {
 }
 
 /** One life, and what must be true of it. */
-class WholeLife {
+class UpsertRun {
     private life: ManagedResource;
     /** What the service must hold under each name. */
     private readonly model = new Map<string, Props>();

@@ -43,7 +43,7 @@ const seed: Seed = {
 
 /** What a stack hears of its `up`: that it worked, that somebody else has written, or why it failed. */
 interface Heard {
-    readonly life: ManagedResource;
+    readonly resource: ManagedResource;
     readonly error: string;
     readonly code: string | undefined;
     readonly warnings: readonly string[];
@@ -62,7 +62,7 @@ describe("two stacks at once on one object", () => {
     const product = withSimulator(seed, { vocabulary: "product", gate });
     let simulator = documented;
 
-    const life = (type: string, stack: string, token: string) => {
+    const resourceOf = (type: string, stack: string, token: string) => {
         const settings = ["manager", "volumes", "stateVersions"].map((name) => [`statecraft:${name}`, { token }]);
         return simulator.resource(type, { stack, settings: Object.fromEntries(settings) });
     };
@@ -71,7 +71,7 @@ describe("two stacks at once on one object", () => {
             () => undefined,
             (reason: Shown) => reason,
         );
-        return { life: one, error: failure?.message ?? "", code: failure?.code, warnings: one.warnings };
+        return { resource: one, error: failure?.message ?? "", code: failure?.code, warnings: one.warnings };
     };
     const stackOf = ({ headers }: Request) =>
         [headers["x-secrets-token"], headers["authorization"]].some((sent) => sent?.includes(theirs))
@@ -89,9 +89,9 @@ describe("two stacks at once on one object", () => {
                 gate.set(async (stop) => {
                     if (stop.key !== "first" || stop.index !== index || stop.moment !== moment) return;
                     at = `${moment} ${stop.request.method} ${stop.request.path}`;
-                    second = await deploy(life(type, "second", theirs), other);
+                    second = await deploy(resourceOf(type, "second", theirs), other);
                 }, stackOf);
-                const first = await deploy(life(type, "first", canaryToken), mine);
+                const first = await deploy(resourceOf(type, "first", canaryToken), mine);
                 gate.open();
                 // There is no such request any more.
                 if (second === undefined) return;
@@ -178,8 +178,8 @@ describe("two stacks at once on one object", () => {
                 assert.equal(won.error, "", at);
                 assert(lost.code === "exists" || lost.code === "conflict", `${at}: ${lost.code}`);
                 if (lost.code === "conflict") overtaken++;
-                assert.equal(lost.life.state, undefined, at);
-                assert.notEqual(await won.life.refresh(), "gone", at);
+                assert.equal(lost.resource.state, undefined, at);
+                assert.notEqual(await won.resource.refresh(), "gone", at);
             }
             assert.equal(overtaken, 2, "after the look, and before the registration");
         });
@@ -222,10 +222,10 @@ describe("two stacks at once on one object", () => {
                             warning.includes("somebody else has written it"),
                         );
                         warned += told.length;
-                        const drift = told.length > 0 ? [field] : await heard.life.refresh();
+                        const drift = told.length > 0 ? [field] : await heard.resource.refresh();
                         assert(drift.includes(field), `${at}: overwritten without a word`);
                         // The state holds what the server has, so that the next `up` shows the change.
-                        assert.equal((await heard.life.diff({ ...inputs, adopt })).changes, true, at);
+                        assert.equal((await heard.resource.diff({ ...inputs, adopt })).changes, true, at);
                     }
                 }
                 if (adopt) assert(warned > 0, "some hear of it at once");

@@ -115,7 +115,7 @@ export async function measure(): Promise<ReadonlyMap<string, Counts>> {
 const total = (verbs: readonly number[]) => verbs.reduce((sum, one) => sum + one, 0);
 
 /** As many copies of each kind as the longest command has boundaries. */
-export function castFor(counts: ReadonlyMap<string, Counts>): Copy[] {
+export function copiesFor(counts: ReadonlyMap<string, Counts>): Copy[] {
     return kinds.flatMap((kind) => {
         const most = Math.max(...commands.map((command) => total(counts.get(kind.type)?.[command] ?? [])));
         return Array.from({ length: 2 * most }, (_, number) => ({ kind, key: `${kind.prefix}${number}`, number }));

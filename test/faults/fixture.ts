@@ -19,7 +19,7 @@ export interface Measure {
     readonly end: Moment;
 }
 
-/** Measures, by their stories. They are the same on every scene. */
+/** Measures, by their stories. They are the same on every fixture. */
 export type Measures = Map<string, Promise<unknown>>;
 
 /** What the control door tells of the server's objects, as far as it matters here. */
@@ -66,7 +66,7 @@ export function watchedClock(waits: () => Promise<void> = async () => {}): Watch
 /** What the settings say: seconds for one try, and how many more there may be. */
 export const patience = { maxRetries: 1, timeout: 20 };
 
-export class Scene {
+export class FaultFixture {
     private constructor(
         readonly simulator: Simulator,
         private readonly plain: FaultProxy,
@@ -74,10 +74,10 @@ export class Scene {
         private readonly measures: Measures,
     ) {}
 
-    static async open(vocabulary?: Vocabulary, measures: Measures = new Map()): Promise<Scene> {
+    static async open(vocabulary?: Vocabulary, measures: Measures = new Map()): Promise<FaultFixture> {
         const simulator = await Simulator.start(seed, vocabulary);
         const [plain, secure] = [await FaultProxy.start(simulator.url), await FaultProxy.start(simulator.url, true)];
-        return new Scene(simulator, plain, secure, measures);
+        return new FaultFixture(simulator, plain, secure, measures);
     }
 
     async close(): Promise<void> {
@@ -108,17 +108,17 @@ export class Scene {
         await this.simulator.control("PATCH", "/simulator/processing", { mode: "at-once" });
         await this.simulator.behave(subject.manners ?? {});
         await subject.prepare?.(this.simulator);
-        const life = this.process(subject, proxy);
-        await verb.prepare?.(life, subject, this.simulator);
-        return life;
+        const resource = this.process(subject, proxy);
+        await verb.prepare?.(resource, subject, this.simulator);
+        return resource;
     }
 
     /** `settled`: without versions that were announced and never filled, which nobody can delete. */
-    async moment({ mayLack = [] }: Subject, life: ManagedResource, settled = false): Promise<Moment> {
+    async moment({ mayLack = [] }: Subject, resource: ManagedResource, settled = false): Promise<Moment> {
         const { manager, volumes, stateVersions } = await this.state();
         if (settled) stateVersions.versions = stateVersions.versions.filter(({ status }) => status !== "pending");
-        const told = Object.entries(life.state?.outputs ?? {}).filter(([name]) => !mayLack.includes(name));
-        const state = life.state && { id: life.state.id, outputs: unsealed(Object.fromEntries(told)) };
+        const told = Object.entries(resource.state?.outputs ?? {}).filter(([name]) => !mayLack.includes(name));
+        const state = resource.state && { id: resource.state.id, outputs: unsealed(Object.fromEntries(told)) };
         return momentOf({ state, manager, volumes, stateVersions });
     }
 
@@ -147,29 +147,29 @@ export class Scene {
 
     /** The requests of the verb without a fault. */
     async requests({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<readonly Passed[]> {
-        const life = await this.begin({ subject, verb }, this.plain);
+        const resource = await this.begin({ subject, verb }, this.plain);
         const before = this.plain.requests.length;
-        await verb.act(life, subject);
+        await verb.act(resource, subject);
         return this.plain.requests.slice(before);
     }
 
     /** The story without a fault. */
     measure(story: Story): Promise<Measure> {
         return this.once(`${keyOf(story)} ${story.next}`, async () => {
-            const life = await this.begin(story, this.plain);
-            await story.verb.act(life, story.subject);
-            const done = await this.moment(story.subject, life);
-            await recover(story, life);
-            return { done, end: await this.moment(story.subject, life) };
+            const resource = await this.begin(story, this.plain);
+            await story.verb.act(resource, story.subject);
+            const done = await this.moment(story.subject, resource);
+            await recover(story, resource);
+            return { done, end: await this.moment(story.subject, resource) };
         });
     }
 
     /** How the story ends where the verb has had no effect at all. */
     undone(story: Story): Promise<Moment> {
         return this.once(`${keyOf(story)} ${story.next} undone`, async () => {
-            const life = await this.begin(story, this.plain);
-            await recover(story, life);
-            return this.moment(story.subject, life);
+            const resource = await this.begin(story, this.plain);
+            await recover(story, resource);
+            return this.moment(story.subject, resource);
         });
     }
 
@@ -184,26 +184,26 @@ export class Scene {
 const keyOf = ({ subject, verb }: Story) => `${nameOf(subject)} ${verb.name}`;
 
 /** The next commands, until the resource is what the program says and nothing is left to do. Returns whether it had to be taken over. */
-export async function recover({ subject, verb, next }: Story, life: ManagedResource): Promise<boolean> {
+export async function recover({ subject, verb, next }: Story, resource: ManagedResource): Promise<boolean> {
     const program = verb.program(subject);
-    if (next === "refresh" && life.state !== undefined) await life.refresh();
+    if (next === "refresh" && resource.state !== undefined) await resource.refresh();
     if (program === undefined || next === "destroy") {
-        if (life.state !== undefined) await life.destroy();
+        if (resource.state !== undefined) await resource.destroy();
         return false;
     }
     let isTaken = false;
-    await life.up(program).catch(async (error: Error) => {
+    await resource.up(program).catch(async (error: Error) => {
         if (!asksToAdopt(error)) throw error;
         isTaken = true;
-        await life.up({ ...program, adopt: true }).catch(async (refusal: Error) => {
+        await resource.up({ ...program, adopt: true }).catch(async (refusal: Error) => {
             // What the service never changes has to be declared as it is before it can be replaced.
             if (!/`adopt: true` needs every field to match/.test(refusal.message)) throw refusal;
-            await life.up({ ...(verb.found?.(subject) ?? subject.inputs), adopt: true });
+            await resource.up({ ...(verb.found?.(subject) ?? subject.inputs), adopt: true });
         });
-        await life.up(program);
+        await resource.up(program);
     });
-    assert.equal(await life.up(program), "same", "a second up found something to do");
-    assert.deepEqual(await life.refresh(), [], "a refresh found something changed");
-    assert.equal(await life.up(program), "same", "an up after the refresh found something to do");
+    assert.equal(await resource.up(program), "same", "a second up found something to do");
+    assert.deepEqual(await resource.refresh(), [], "a refresh found something changed");
+    assert.equal(await resource.up(program), "same", "an up after the refresh found something to do");
     return isTaken;
 }

@@ -6,6 +6,7 @@ import type { Outcome, Workspace } from "../support/pulumi-cli";
 import { workspace } from "../support/pulumi-cli";
 import { Simulator } from "../support/simulator";
 import { isReadable, settings, tokens } from "../support/stack";
+import { crash, killsEngine, type Victim } from "./crash";
 import {
     type Boundary,
     type Command,
@@ -17,14 +18,13 @@ import {
     seedFor,
     shownAt,
     workspacesOf,
-} from "./cast";
-import { crash, killsEngine, type Victim } from "./crash";
+} from "./fixtures";
 
 /** The settings of every scene: many requests at once, so that each copy can stand at its boundary; and few tries, for the cut network. */
 const impatient = { maxConcurrency: 200, maxRetries: 1 };
 
 /** A cast on its stage. */
-export class Scene {
+export class CrashStack {
     private constructor(
         readonly simulator: Simulator,
         readonly stack: Workspace,
@@ -33,7 +33,7 @@ export class Scene {
     ) {}
 
     /** Plays on a stage of its own, which is taken down whatever happens. */
-    static async play(copies: readonly Copy[], act: (scene: Scene) => Promise<void>): Promise<void> {
+    static async play(copies: readonly Copy[], act: (scene: CrashStack) => Promise<void>): Promise<void> {
         const gate = new Gate();
         const simulator = await Simulator.start(seedFor(copies), "documented", gate.guard);
         try {
@@ -43,7 +43,7 @@ export class Scene {
             const program = { source: programOf(copies) };
             const stack = await workspace({ program, config, environment: tokens, limit: 280_000 });
             try {
-                await act(new Scene(simulator, stack, gate, copies));
+                await act(new CrashStack(simulator, stack, gate, copies));
             } finally {
                 stack.dispose();
             }
