@@ -75,8 +75,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     }
 
     async create(context: RequestContext, inputs: Values): Promise<Created> {
-        const address = this.addressOfNew(inputs, context);
-        const desired = this.desired(inputs, address);
+        const values = filled(this.node, inputs);
+        const address = this.addressOfNew(values, context);
+        const desired = this.desired(inputs, address, values);
         // Two resources of one program that mean the same object would both find it absent.
         const written = await context.inTurn(this.spec.id(address), () => this.make(context, address, desired));
         return this.finish(context, address, desired, written);
@@ -126,15 +127,17 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         return id;
     }
 
-    private desired(inputs: Values, address: unknown): Desired {
-        const written = { ...inputs, ...stickyOf(this.node, this.spec.named(address)) };
-        return { inputs, written, values: filled(this.node, written) };
+    private desired(inputs: Values, address: unknown, values = filled(this.node, inputs)): Desired {
+        const sticky = stickyOf(this.node, this.spec.named(address));
+        const written = { ...inputs, ...sticky };
+        const isWhole = Object.keys(sticky).every((name) => sticky[name] === inputs[name]);
+        return { inputs, written, values: isWhole ? values : filled(this.node, written) };
     }
 
     /** What state could not find again by its id is not made. */
-    private addressOfNew(inputs: Values, context: RequestContext): unknown {
+    private addressOfNew(values: Values, context: RequestContext): unknown {
         const { spec } = this;
-        const address = spec.address(filled(this.node, inputs), context);
+        const address = spec.address(values, context);
         const id = spec.id(address);
         if (!isDeepStrictEqual(spec.parse(id), address))
             throw wrongForm(`the id would be ${JSON.stringify(id)}, which`, spec.idForm);
@@ -146,7 +149,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (told === undefined) return undefined;
         const { body, inputs, outputs = {}, notes = [], writes } = told;
         const live = { ...readAnswer(this.node, body), ...inputs };
-        const found = { ...readAnswer(this.node, body, { writeOnly: true }), ...inputs };
+        const found = () => ({ ...readAnswer(this.node, body, { writeOnly: true }), ...inputs });
         return { live, found, outputs, notes, writes };
     }
 
