@@ -269,4 +269,18 @@ describe("the client for scripts", () => {
             },
         );
     });
+
+    it("hands on outputs of a state that are null (report #1697)", async () => {
+        const outputs = { address: { value: null, type: "string" }, port: { value: 80, type: "number" } };
+        const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
+        const content = JSON.stringify({ version: 4, serial: 5, lineage, outputs, resources: [] });
+        await client.stateVersion.create({ workspaceId: "ws-1", content, lock: true });
+        const { included } = await client.getCurrentStateVersion({ workspaceId: "ws-1", include: ["outputs"] });
+        const values = included?.map(({ attributes }) => [attributes["name"], attributes["value"]]);
+        assert.deepEqual(values, [
+            ["address", null],
+            ["port", 80],
+        ]);
+        assert.deepEqual((await client.downloadState({ workspaceId: "ws-1" })).state["outputs"], outputs);
+    });
 });

@@ -96,9 +96,10 @@ const cases: readonly Case[] = [
             accessMode: "single-node-writer",
             attachmentMode: "file-system",
             secrets: { user: canary("volume user"), password: canary("volume password") },
+            mountOptions: { mountFlags: [canary("mount flag")] },
         },
         path: /\/volume\/csi\/data/,
-        secrets: [canary("volume user"), canary("volume password")],
+        secrets: [canary("volume user"), canary("volume password"), canary("mount flag")],
     },
     {
         what: "StateVersion in one request",

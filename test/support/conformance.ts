@@ -216,7 +216,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
                 }
             });
 
-            it("seals every secret in inputs and outputs, also after a refresh", async () => {
+            it("seals every secret in inputs and outputs, also after a refresh (reports #3201, #10971, #11115)", async () => {
                 const resource = await made(spec.full);
                 const secrets = [...(spec.secrets ?? [])].sort();
                 assert.deepEqual(sealedPaths(resource.state?.inputs).sort(), secrets);
@@ -333,7 +333,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
         });
 
         describe("read", () => {
-            it("shows what was changed behind Pulumi's back field by field; the next up repairs it", async () => {
+            it("shows what was changed behind Pulumi's back field by field; the next up repairs it (reports #14501, #18342)", async () => {
                 const resource = await made(spec.full);
                 await behave(manners.filter((manner) => manner !== "replaces"));
                 await spec.meddle(simulator);
@@ -358,7 +358,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
             });
 
             for (const status of [401, 403, 405, 429, 500, 503]) {
-                itOnce(`is an error on ${status}, never "gone"`, async () => {
+                itOnce(`is an error on ${status}, never "gone" (report #1854)`, async () => {
                     const resource = await made(spec.full);
                     await simulator.fault({
                         status,
@@ -406,7 +406,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
                 await isQuiet(resource, spec.full);
             });
 
-            it("finds an object by its id alone, and says so when there is none", async () => {
+            it("finds an object by its id alone, and says so when there is none (reports #3550, #390, #550, #137)", async () => {
                 const found = life();
                 assert.match(await failure(found.get(spec.id)), /does not exist, or may not be seen/);
                 await made(spec.full);
@@ -530,7 +530,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
                 }
             });
 
-            it("granted without effect: said so, and the next up writes it", async () => {
+            it("granted without effect: said so, and the next up writes it (report #2155)", async () => {
                 await simulator.fault({ method, status: 200, body: "{}", contentType: "application/json" });
                 const resource = life();
                 assert.match(await failure(resource.up(spec.full)), /was written, but is absent when read back/);

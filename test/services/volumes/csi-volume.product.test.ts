@@ -234,7 +234,7 @@ describe("CsiVolume (product)", () => {
         assert.equal(await data.up({ ...inputs, adopt: true }), "same");
     });
 
-    it("takes hidden mount flags for those that were sent, and sends them again with every change", async () => {
+    it("takes hidden mount flags for those that were sent, and sends them again with every change (reports #260, #243, #182, #26766)", async () => {
         const data = volume();
         const mounted = {
             ...inputs,
@@ -371,7 +371,27 @@ describe("CsiVolume (product)", () => {
         );
     });
 
+    it("tells in the preview what cannot change while the volume is in use (reports #25592, #23291)", async () => {
+        const data = volume();
+        const mounted = { ...inputs, mountOptions: { fsType: "ext4" } };
+        await data.up(mounted);
+        for (const change of [
+            { mountOptions: { fsType: "xfs" } },
+            { requestedTopologies: { required: [{ rack: "r1" }] } },
+        ]) {
+            assert.deepEqual(await data.preview({ ...mounted, ...change }), []);
+            await claim();
+            const [warning = ""] = await data.preview({ ...mounted, ...change });
+            const [name] = Object.keys(change);
+            assert.match(warning, new RegExp(`^${name}: cannot change now, .*in use by allocation alloc-1 of job web`));
+            await assert.rejects(data.up({ ...mounted, ...change }), /in use.*[Ss]top (the|these) jobs/);
+            assert.deepEqual(await data.refresh(), []);
+            await simulator.control("DELETE", "/simulator/claims/alloc-1");
+        }
+    });
+
     const refusals: [text: string, next: RegExp][] = [
+        ["rpc error: EOF", /500: EOF.*plugin "disks"/],
         ["no CSI plugin named: disks could be found", /No node runs the plugin "disks"/],
         ["no healthy controllers for CSI plugin: disks", /none of its controllers is healthy/],
         ["validation: must include at least one capability block", /set `vocabulary` to `product`/],

@@ -187,7 +187,7 @@ describe("CsiVolume", () => {
         assert.deepEqual(await simulator.requests(), []);
     });
 
-    it("takes the namespace from the settings, and the id says so", async () => {
+    it("takes the namespace from the settings, and says so in the id, the query and the registration (report #172)", async () => {
         const data = simulator.resource("CsiVolume", { settings: { "statecraft:volumes": { namespace: "team" } } });
         await data.up(inputs);
         assert.equal(data.state?.id, "team/data");
@@ -195,6 +195,15 @@ describe("CsiVolume", () => {
         other.state = data.state;
         assert.equal(await other.up(inputs), "same");
         assert.deepEqual(await other.refresh(), []);
+        await other.destroy();
+        const writes = await simulator.writes();
+        assert.deepEqual(
+            writes.map(({ method, query }) => [method, query]),
+            [
+                ["PUT", { namespace: "team" }],
+                ["DELETE", { namespace: "team" }],
+            ],
+        );
     });
 
     it("sends the token as a bearer", async () => {
@@ -214,7 +223,7 @@ describe("CsiVolume", () => {
         await assert.rejects(volume().up(inputs), /no healthy controllers.*none of its controllers is healthy/);
     });
 
-    it("refuses to deregister a volume in use before anything is sent, naming allocations, jobs and nodes", async () => {
+    it("refuses to deregister a volume in use before anything is sent, naming allocations, jobs and nodes (reports #215, #335)", async () => {
         const data = volume();
         await data.up(inputs);
         await claim();
@@ -238,7 +247,7 @@ describe("CsiVolume", () => {
         assert.equal((await stored())?.["ExternalID"], "vol-1");
     });
 
-    it("drops claims of ended allocations with force, which delete knows from state", async () => {
+    it("drops claims of ended allocations with force, which delete knows from state (reports #8251, #8949)", async () => {
         const data = volume();
         await data.up(inputs);
         await claim({ status: "complete" });
