@@ -15,11 +15,11 @@ import { redacted } from "./core/redaction";
 import type { Client, Service } from "./core/service";
 import type { Session } from "./core/session";
 import { createTurns } from "./core/turns";
-import { type HomeReader, homeOf } from "./ecosystem";
 import { type ClientSettings, createClient, type Translation } from "./http/client";
-import type { Clock } from "./http/delivery";
 import { identify } from "./http/identify";
 import { secretsOf } from "./http/origin";
+import type { Clock } from "./http/request";
+import { type HomeReader, homeOf } from "./third-party-settings";
 import { productDoor } from "./vocabulary";
 
 /** How fast a host goes: the time that waits are measured in. */

@@ -1,6 +1,6 @@
 /**
- * The operations of one resource, as a host calls them, over plain data. Here each gets what all resources share: the guard of the server,
- * sealed secrets, what settings settle, and failures as one readable paragraph.
+ * The operations of one resource, for any host. They add to the handlers what all resources share: the check that the server is the same,
+ * encryption of secrets, sticky defaults, and errors as one paragraph.
  */
 
 import { InputError, StatecraftError } from "../errors";
@@ -185,7 +185,7 @@ class ResourceOperations implements Operations {
         return this.resource.in(this.vocabularyOf(state)).handlers.holds?.(id, state);
     }
 
-    /** The program has what this is. Another name for it may still be to be deleted, by this run or by one that broke off. */
+    /** Records that this program has the object. If the same run later deletes a resource with the same object, the object stays. */
     private keep({ id, outputs }: Created, inputs: Values, servers: Servers): void {
         const object = this.objectOf(id, outputs);
         if (object !== undefined) this.run?.keep(this.resource.type, object, inputs, servers);
@@ -195,7 +195,7 @@ class ResourceOperations implements Operations {
         return (created: Created) => this.keep(created, inputs, async () => namesOf(context));
     }
 
-    /** The server that an object is on which nothing was done to, by all of its names. */
+    /** All names of the server that holds an object to which this run does nothing. */
     private async serversOf(state: Values, connection: string | undefined): Promise<readonly string[]> {
         const stored = String(state["server"]);
         const opened = await this.host.open(this.resource.service, connection, () => undefined).catch(() => undefined);
@@ -235,7 +235,7 @@ class ResourceOperations implements Operations {
         return (await previewChange(subject, this.host, plan)).map((reason) => ({ path: "", reason }));
     }
 
-    /** Leads an operation, and turns whatever it throws into one paragraph that begins with the resource. */
+    /** Runs an operation. Any error becomes one paragraph that begins with the resource. */
     private async lead<Result>(
         subject: () => string,
         props: readonly Values[],
@@ -259,7 +259,7 @@ class ResourceOperations implements Operations {
         }
     }
 
-    /** Adds the server to what an operation made, and seals it; what was made in part as well. Tells of both. */
+    /** Adds `server` to the outputs and encrypts the secrets, also for an object that was created in part. Calls `tell` with either. */
     private async stamped<Result extends Created | undefined>(
         context: RequestContext,
         operation: () => Promise<Result>,
