@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import * as pulumi from "@pulumi/pulumi";
-import { programHost } from "../src/program-host";
-import { createRuntime, type Runtime } from "../src/runtime";
-import { demonstration } from "../src/simulator/demonstration";
-import { canaryToken } from "./support/canaries";
-import { Gate } from "./support/gate";
-import { ManagedResource } from "./support/managed-resource";
-import { withSimulator } from "./support/simulator";
+import { programRuntime } from "../../src/runtime/program-runtime";
+import { createProviders, type Providers } from "../../src/runtime/providers";
+import { demonstration } from "../../src/simulator/demonstration";
+import { canaryToken } from "../support/canaries";
+import { Gate } from "../support/gate";
+import { ManagedResource } from "../support/managed-resource";
+import { withSimulator } from "../support/simulator";
 
 const maxConcurrency = 3;
 
@@ -19,8 +19,8 @@ describe("the providers of a process", () => {
     const other = withSimulator();
     afterEach(() => gate.open());
 
-    const runtime = () => createRuntime({}, () => undefined);
-    const life = (from: Runtime, type: string, manager: object = {}) => {
+    const runtime = () => createProviders({}, () => undefined);
+    const life = (from: Providers, type: string, manager: object = {}) => {
         const provider = from.provider(type);
         const settings = { address: simulator.url, token: canaryToken, maxConcurrency, ...manager };
         const all: Record<string, object> = {
@@ -31,9 +31,9 @@ describe("the providers of a process", () => {
         void provider.configure?.({ config: { get, require: (key) => get(key) ?? assert.fail(key) } });
         return new ManagedResource(provider, []);
     };
-    const role = (from: Runtime, name: string, manager?: object) =>
+    const role = (from: Providers, name: string, manager?: object) =>
         life(from, "AuthRole", manager).up({ name, boundLocations: ["north"] });
-    const snapshots = (from: Runtime, name: string) =>
+    const snapshots = (from: Providers, name: string) =>
         life(from, "SnapshotConfig").up({
             name,
             interval: "1h",
@@ -121,14 +121,14 @@ describe("the providers of a process", () => {
         );
     });
 
-    it("are joined by a program's functions: one host for a configuration, another for another", () => {
+    it("are joined by a program's functions: one runtime for a configuration, another for another", () => {
         const before = pulumi.runtime.allConfig();
         try {
             pulumi.runtime.setAllConfig({ "statecraft:manager": JSON.stringify({ address: "http://one.example" }) });
-            const one = programHost();
-            assert.equal(programHost(), one);
+            const one = programRuntime();
+            assert.equal(programRuntime(), one);
             pulumi.runtime.setAllConfig({ "statecraft:manager": JSON.stringify({ address: "http://two.example" }) });
-            assert.notEqual(programHost(), one);
+            assert.notEqual(programRuntime(), one);
         } finally {
             pulumi.runtime.setAllConfig(before);
         }

@@ -1,17 +1,17 @@
-/** A host, and what its resources share. */
+/** A runtime, and what its resources share. */
 
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { connect } from "node:net";
-import { operationsOf } from "../src/core/resource-operations";
-import { createHost } from "../src/host";
-import { dynamicProvider } from "../src/pulumi/dynamic-provider";
-import { definitions } from "../src/services/definitions";
-import { closeAll, serveRaw } from "./http/support";
-import { canaryToken } from "./support/canaries";
-import { Gate } from "./support/gate";
-import { ManagedResource } from "./support/managed-resource";
-import { withSimulator } from "./support/simulator";
+import { operationsOf } from "../../src/core/resource-operations";
+import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { createRuntime } from "../../src/runtime/runtime";
+import { definitions } from "../../src/services/definitions";
+import { closeAll, serveRaw } from "../http/support";
+import { canaryToken } from "../support/canaries";
+import { Gate } from "../support/gate";
+import { ManagedResource } from "../support/managed-resource";
+import { withSimulator } from "../support/simulator";
 
 describe("a host", () => {
     const gate = new Gate();
@@ -30,14 +30,14 @@ describe("a host", () => {
             "statecraft:manager": { ...manager, address: usual.address },
             "statecraft:connections": { other: { manager: { ...manager, address: other.address } } },
         };
-        const host = createHost(
+        const runtime = createRuntime(
             (key) => settings[key] && JSON.stringify(settings[key]),
             {},
             () => undefined,
         );
         const definition = definitions.find(({ type }) => type === "AuthRole");
         assert(definition);
-        const provider = dynamicProvider(operationsOf(definition, host), () => undefined);
+        const provider = dynamicProvider(operationsOf(definition, runtime), () => undefined);
         const deploy = (name: string, connection?: string) =>
             new ManagedResource(provider, []).up({ name, boundLocations: ["north"], connection });
 
@@ -74,7 +74,7 @@ describe("a host", () => {
             "statecraft:manager": { address: simulator.url, token: canaryToken },
             "statecraft:connections": { other: { manager: { address: simulator.url, token: "another-token" } } },
         };
-        const host = createHost(
+        const runtime = createRuntime(
             (key) => settings[key] && JSON.stringify(settings[key]),
             {},
             () => undefined,
@@ -83,7 +83,7 @@ describe("a host", () => {
         assert(definition);
         const life = () =>
             new ManagedResource(
-                dynamicProvider(operationsOf(definition, host), () => undefined),
+                dynamicProvider(operationsOf(definition, runtime), () => undefined),
                 [],
             );
         await life().up({ name: "one", boundLocations: ["north"] });
