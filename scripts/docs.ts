@@ -322,11 +322,7 @@ function readmeWithTables(readme: string): string {
     const blocks = {
         resources: table(
             ["resource", "what it is", "id"],
-            definitions.map(({ type, description, idForm }) => [
-                link(type),
-                firstSentence(description),
-                code(idForm.split(inNamespace)[0] ?? idForm),
-            ]),
+            definitions.map(({ type, description, idForm }) => [link(type), firstSentence(description), code(idForm)]),
         ),
         functions: `${lookups.map(({ name }) => link(name)).join(", ")}.`,
     };
