@@ -15,11 +15,11 @@ import { redacted } from "./core/redaction";
 import type { Client, Service } from "./core/service";
 import type { Session } from "./core/session";
 import { createTurns } from "./core/turns";
-import { type HomeReader, homeOf } from "./ecosystem";
 import { type ClientSettings, createClient, type Translation } from "./http/client";
-import type { Clock } from "./http/delivery";
 import { identify } from "./http/identify";
 import { secretsOf } from "./http/origin";
+import type { Clock } from "./http/request";
+import { type HomeReader, homeOf } from "./third-party-settings";
 import { productDoor } from "./vocabulary";
 
 /** How fast a host goes: the time that waits are measured in. */
@@ -62,8 +62,13 @@ export function createHost(
     const redactedHere = (text: string) => redacted(text, [...secrets]);
     const tell: Host["say"] = (severity, message, urn) => say(severity, redactedHere(message), urn);
     const trace = () => (logsRequests(environment) ? (text: string) => tell("info", text) : undefined);
-    const settingsOf = ({ name }: Service, connection: string | undefined) =>
-        readSettings(name, connection, config, environment, readHome);
+    const known = new Map<string, ServiceSettings>();
+    const settingsOf = ({ name }: Service, connection = ""): ServiceSettings => {
+        const key = `${name} ${connection}`;
+        const settings = known.get(key) ?? readSettings(name, connection || undefined, config, environment, readHome);
+        known.set(key, settings);
+        return settings;
+    };
     const told = new Set<string>();
     return {
         say: tell,

@@ -32,7 +32,7 @@ interface Subject {
         | undefined;
 }
 
-/** Tells what would be done, and returns what would hinder it. What a preview cannot find out is no reason to stop it. */
+/** Shows what `pulumi up` would do, and returns what would make it fail. A look-up that fails never fails the preview. */
 export async function previewChange(definition: Subject, host: Host, plan: Plan): Promise<readonly string[]> {
     const { inputs, olds, urn, secrets } = plan;
     // Which server it will be is not known yet.

@@ -1,6 +1,6 @@
 /**
- * The operations of one resource, as a host calls them, over plain data. Here each gets what all resources share: the guard of the server,
- * sealed secrets, what settings settle, and failures as one readable paragraph.
+ * The operations of one resource, for any host. They add to the handlers what all resources share: the check that the server is the same,
+ * encryption of secrets, sticky defaults, and errors as one paragraph.
  */
 
 import { InputError, StatecraftError } from "../errors";
@@ -43,14 +43,14 @@ class ResourceOperations implements Operations {
 
     check(olds: Values | undefined, news: Values, about: DeploymentContext) {
         const { host, resource, run } = this;
-        const subject = this.subjectOf({ ...olds, ...news });
+        const subject = () => this.subjectOf({ ...olds, ...news });
         return this.lead(subject, [olds ?? {}, news], async () => {
             const nodes = this.vocabularies(news, olds).map((vocabulary) => resource.in(vocabulary).inputs);
             const [node = this.inputsIn(news)] = nodes;
             const given = givenInputs(node, news);
             const { failures, warnings } = checkEach(nodes, given, olds);
             // A message that does not stand at a resource says which one it is about.
-            const told = (warning: string) => (about.urn === undefined ? `${subject}: ${warning}` : warning);
+            const told = (warning: string) => (about.urn === undefined ? `${subject()}: ${warning}` : warning);
             if (host.strict) failures.push(...warnings);
             else for (const warning of warnings) host.say("warning", told(asSentence(warning)), about.urn);
             const kept = failures.length > 0 ? given : standInsFor(node, given, host.memory);
@@ -68,28 +68,32 @@ class ResourceOperations implements Operations {
 
     diff(id: string, olds: Values, news: Values) {
         const { resource, run } = this;
-        return this.lead(`${resource.type} ${id}`, [olds, news], async () => {
-            const vocabulary = this.vocabularyOf(news, olds);
-            const { inputs: node, handlers } = resource.in(vocabulary);
-            const changes = diffValues(node, olds, news, vocabulary);
-            const outdated = handlers.outdated?.(olds, news) ?? [];
-            const replaces = replacing(changes);
-            const isChanged = changes.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0;
-            if (!isChanged)
-                this.keep({ id, outputs: olds }, news, () => this.serversOf(olds, connectionOf(news, olds)));
-            else if (replaces.length > 0) run?.release(resource.type, this.objectOf(id, olds) ?? "", news);
-            return {
-                isChanged,
-                changes,
-                names: [...changedNames(changes), ...outdated],
-                replaces,
-                deleteBeforeReplace: resource.deleteBeforeReplace === true,
-            };
-        });
+        return this.lead(
+            () => `${resource.type} ${id}`,
+            [olds, news],
+            async () => {
+                const vocabulary = this.vocabularyOf(news, olds);
+                const { inputs: node, handlers } = resource.in(vocabulary);
+                const changes = diffValues(node, olds, news, vocabulary);
+                const outdated = handlers.outdated?.(olds, news) ?? [];
+                const replaces = replacing(changes);
+                const isChanged = changes.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0;
+                if (!isChanged)
+                    this.keep({ id, outputs: olds }, news, () => this.serversOf(olds, connectionOf(news, olds)));
+                else if (replaces.length > 0) run?.release(resource.type, this.objectOf(id, olds) ?? "", news);
+                return {
+                    isChanged,
+                    changes,
+                    names: [...changedNames(changes), ...outdated],
+                    replaces,
+                    deleteBeforeReplace: resource.deleteBeforeReplace === true,
+                };
+            },
+        );
     }
 
     create(inputs: Values) {
-        const subject = this.subjectOf(inputs);
+        const subject = () => this.subjectOf(inputs);
         return this.lead(subject, [inputs], async () => {
             const context = await this.open(inputs, subject, "create");
             const { handlers } = this.resource.in(context.vocabulary);
@@ -99,7 +103,7 @@ class ResourceOperations implements Operations {
 
     read(id: string, state: Values, connection = connectionOf(state)) {
         const { resource } = this;
-        const subject = `${resource.type} ${id}`;
+        const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
             const context = await this.open({ ...state, connection }, subject);
             this.guard(context, state);
@@ -113,7 +117,7 @@ class ResourceOperations implements Operations {
 
     update(id: string, olds: Values, news: Values) {
         const { resource } = this;
-        const subject = `${resource.type} ${id}`;
+        const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
             const context = await this.open(news, subject, "update", olds);
             this.guard(context, olds);
@@ -127,7 +131,7 @@ class ResourceOperations implements Operations {
 
     delete(id: string, state: Values) {
         const { resource, run } = this;
-        const subject = `${resource.type} ${id}`;
+        const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
             const context = await this.open(state, subject, "delete");
             this.guard(context, state);
@@ -141,18 +145,22 @@ class ResourceOperations implements Operations {
     }
 
     requireNamed(id: string, props: Values) {
-        return this.lead(`${this.resource.type} ${id}`, [props], async () => {
-            const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
-            const names = handlers.named?.(id) ?? {};
-            const named = filled(node, names);
-            const given = filled(node, props);
-            const others = Object.keys(names).filter((name) => {
-                const property = node.properties.get(name);
-                if (property === undefined || written(property, props) === undefined) return false;
-                return !isSame(property, named[name], given[name]);
-            });
-            refuse(others, "names another object");
-        });
+        return this.lead(
+            () => `${this.resource.type} ${id}`,
+            [props],
+            async () => {
+                const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
+                const names = handlers.named?.(id) ?? {};
+                const named = filled(node, names);
+                const given = filled(node, props);
+                const others = Object.keys(names).filter((name) => {
+                    const property = node.properties.get(name);
+                    if (property === undefined || written(property, props) === undefined) return false;
+                    return !isSame(property, named[name], given[name]);
+                });
+                refuse(others, "names another object");
+            },
+        );
     }
 
     private vocabularyOf(props: Values, olds?: Values): Vocabulary {
@@ -177,7 +185,7 @@ class ResourceOperations implements Operations {
         return this.resource.in(this.vocabularyOf(state)).handlers.holds?.(id, state);
     }
 
-    /** The program has what this is. Another name for it may still be to be deleted, by this run or by one that broke off. */
+    /** Records that this program has the object. If the same run later deletes a resource with the same object, the object stays. */
     private keep({ id, outputs }: Created, inputs: Values, servers: Servers): void {
         const object = this.objectOf(id, outputs);
         if (object !== undefined) this.run?.keep(this.resource.type, object, inputs, servers);
@@ -187,7 +195,7 @@ class ResourceOperations implements Operations {
         return (created: Created) => this.keep(created, inputs, async () => namesOf(context));
     }
 
-    /** The server that an object is on which nothing was done to, by all of its names. */
+    /** All names of the server that holds an object to which this run does nothing. */
     private async serversOf(state: Values, connection: string | undefined): Promise<readonly string[]> {
         const stored = String(state["server"]);
         const opened = await this.host.open(this.resource.service, connection, () => undefined).catch(() => undefined);
@@ -197,14 +205,14 @@ class ResourceOperations implements Operations {
     /** `olds` are secret as well: a server may repeat what it was sent before. */
     private async open(
         props: Values,
-        subject: string,
+        subject: () => string,
         operation?: "create" | "update" | "delete",
         olds: Values = {},
     ): Promise<RequestContext> {
         const { host } = this;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
         const opened = await host.open(this.resource.service, connectionOf(props), (severity, message) =>
-            host.say(severity, `${subject}: ${redacted(message, secrets)}`),
+            host.say(severity, `${subject()}: ${redacted(message, secrets)}`),
         );
         const timeouts = props["timeouts"];
         const seconds = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
@@ -227,9 +235,9 @@ class ResourceOperations implements Operations {
         return (await previewChange(subject, this.host, plan)).map((reason) => ({ path: "", reason }));
     }
 
-    /** Leads an operation, and turns whatever it throws into one paragraph that begins with the resource. */
+    /** Runs an operation. Any error becomes one paragraph that begins with the resource. */
     private async lead<Result>(
-        subject: string,
+        subject: () => string,
         props: readonly Values[],
         operation: () => Promise<Result>,
     ): Promise<Result> {
@@ -244,14 +252,14 @@ class ResourceOperations implements Operations {
                 this.host.say("debug", clean(error.stack ?? message));
             }
             throw new OperationError(
-                clean(`${subject}: ${message}`),
+                clean(`${subject()}: ${message}`),
                 partial && { id: partial.id, outputs: partial.outputs },
                 partial ? partial.cause : error,
             );
         }
     }
 
-    /** Adds the server to what an operation made, and seals it; what was made in part as well. Tells of both. */
+    /** Adds `server` to the outputs and encrypts the secrets, also for an object that was created in part. Calls `tell` with either. */
     private async stamped<Result extends Created | undefined>(
         context: RequestContext,
         operation: () => Promise<Result>,

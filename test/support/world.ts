@@ -8,7 +8,7 @@ import { operationsOf } from "../../src/core/resource-operations";
 import type { Run } from "../../src/core/run";
 import { StatecraftError } from "../../src/errors";
 import { createHost } from "../../src/host";
-import type { Clock } from "../../src/http/delivery";
+import type { Clock } from "../../src/http/request";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
