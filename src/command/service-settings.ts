@@ -1,11 +1,11 @@
 /** The settings of one service as doctor sees them: where each comes from, and whether they can work. */
 
-import { environmentName, readSettings, requireUsable, type ServiceSettings } from "../config";
 import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isLoopback } from "../http/connections";
-import { serviceFields } from "../settings-schema";
-import { findThirdPartySetting, homeOf } from "../third-party-settings";
+import { environmentName, readSettings, requireUsable, type ServiceSettings } from "../runtime/config";
+import { serviceFields } from "../runtime/settings-schema";
+import { findThirdPartySetting, homeOf } from "../runtime/third-party-settings";
 import type { ServiceFinding, SettingInUse } from "./report";
 import type { StackConfig } from "./stack-config";
 

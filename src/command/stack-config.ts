@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type ConfigReader, configKeys } from "../config";
+import { type ConfigReader, configKeys } from "../runtime/config";
 import { isRecord } from "../schema/unknown";
 import type { Finding } from "./report";
 import type { Ended, Surroundings } from "./surroundings";

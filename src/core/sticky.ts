@@ -6,8 +6,8 @@
 import type { Defaults, Values } from "../schema/facts";
 import type { ObjectNode, Property } from "../schema/node";
 import { isSame } from "../schema/values";
-import type { DeploymentContext } from "./host";
 import type { Run } from "./run";
+import type { DeploymentContext } from "./runtime";
 
 /** The sticky values of a resource, as far as the program leaves them out. `olds` are its former inputs; a new one has none. */
 export function stickyValues(

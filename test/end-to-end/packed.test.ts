@@ -132,7 +132,7 @@ describe("the packed package", () => {
         for (const file of [
             "dist/index.js",
             "dist/index.d.ts",
-            "dist/runtime.js",
+            "dist/runtime/providers.js",
             "dist/simulator/main.js",
             "schema.json",
             "README.md",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type ConfigReader, readSettings, requireUsable, type ServiceSettings } from "../src/config";
-import type { ServiceName } from "../src/core/service";
-import { ConfigError } from "../src/errors";
-import { homeOf } from "../src/third-party-settings";
-import { scheduler, secrets, stateService, tool } from "./support/product-words";
+import type { ServiceName } from "../../src/core/service";
+import { ConfigError } from "../../src/errors";
+import { type ConfigReader, readSettings, requireUsable, type ServiceSettings } from "../../src/runtime/config";
+import { homeOf } from "../../src/runtime/third-party-settings";
+import { scheduler, secrets, stateService, tool } from "../support/product-words";
 
 const [MANAGER, SCHEDULER, STATE] = [secrets, scheduler, stateService].map((word) => word.toUpperCase());
 const credentialsPath = `.${tool}.d/credentials.tfrc.json`;

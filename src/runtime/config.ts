@@ -1,13 +1,13 @@
 /** Settings: stack configuration and environment, read into one set per service and connection. */
 
 import * as z from "zod";
-import type { ServiceSettings } from "./args";
-import type { ServiceName } from "./core/service";
-import { ConfigError } from "./errors";
+import type { ServiceSettings } from "../args";
+import type { ServiceName } from "../core/service";
+import { ConfigError } from "../errors";
 import { connectionSettings, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
 import { findThirdPartySetting, type HomeReader, thirdPartyPlaces } from "./third-party-settings";
 
-export type { ServiceSettings } from "./args";
+export type { ServiceSettings } from "../args";
 
 /** Where a setting comes from: reads a key of stack configuration as text. */
 export type ConfigReader = (key: string) => string | undefined;

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ServiceName } from "./core/service";
-import { ConfigError } from "./errors";
+import type { ServiceName } from "../core/service";
+import { ConfigError } from "../errors";
 
 /** Where a product's own tools keep their settings. */
 interface ThirdPartySettings {
