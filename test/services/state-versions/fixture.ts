@@ -51,7 +51,8 @@ export const rollbackInputs = { workspaceId: "ws-1", stateVersionId: "sv-3" };
 /** The end of the reason of every lock that the tested resource takes. */
 export const mark = "[statecraft o/app/dev x]";
 
-const contentType = "application/vnd.api+json";
+/** Of every answer. */
+export const contentType = "application/vnd.api+json";
 
 /** How the service refuses. */
 export const refusal = (status: number) => ({ status, body: '{"errors":[{"detail":"planted"}]}', contentType });
@@ -144,11 +145,11 @@ export class Workspaces {
         return this.api("PATCH", "/state-versions", body, token);
     }
 
-    /** Another account rolls back. Returns the version that it made. */
-    async others(id: string): Promise<string> {
-        await this.lock("theirs", "outside");
-        await this.rollBack(id, "outside");
-        await this.unlock("outside");
+    /** Somebody else rolls back, with another account. Returns the version that was made. */
+    async others(id: string, token = "outside"): Promise<string> {
+        await this.lock("theirs", token);
+        await this.rollBack(id, token);
+        await this.unlock(token);
         return (await this.current()).id;
     }
 

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import type { Life } from "../../support/life";
-import { lostRollback, mark, type Props, rollbackInputs, Workspaces } from "./fixture";
+import { plantedToken } from "../../support/world";
+import { contentType, lostRollback, mark, type Props, rollbackInputs, Workspaces } from "./fixture";
 
 const inputs = { ...rollbackInputs, onDelete: "restore" };
 const other = { ...inputs, stateVersionId: "sv-1" };
@@ -196,11 +197,18 @@ describe("the status of a rollback", () => {
         });
     }
 
-    for (const isLeft of [false, true]) {
-        it(`repeats an attempt for triggers that did nothing, over an equal copy${isLeft ? ", under the lock that it left" : ""}`, async () => {
+    for (const [isLeft, token] of [
+        [false, "outside"],
+        [true, "outside"],
+        [true, plantedToken],
+    ] as const) {
+        const where = isLeft
+            ? `, under the lock that it left, made by ${token === "outside" ? "another" : "the same"} account`
+            : "";
+        it(`repeats an attempt for triggers that did nothing, over an equal copy${where}`, async () => {
             const undo = at.rollback();
             await undo.up(inputs);
-            const theirs = await at.others("sv-3");
+            const theirs = await at.others("sv-3", token);
             if (isLeft) await at.world.fault({ path: "/actions/unlock$", status: 403, times: 0 });
             await lost(undo, { ...inputs, triggers: [1] }, "before");
             undo.messages.splice(0);
@@ -210,6 +218,17 @@ describe("the status of a rollback", () => {
             await restores(undo, theirs);
         });
     }
+
+    it("owns what an open attempt made, also on a server that does not say what it is a copy of", async () => {
+        const undo = at.rollback();
+        await lost(undo, inputs, "after");
+        const { relationships: _, ...record } = await at.api("GET", "/current-state-version");
+        const body = JSON.stringify({ data: record });
+        await at.world.fault({ method: "GET", path: "/current-state-version$", times: 2, body, contentType });
+        assert.equal(await undo.up(inputs), "updated");
+        assert.equal(await at.made(), 1);
+        await restores(undo, "sv-4");
+    });
 
     it("leaves an equal copy where an attempt for triggers did nothing, and says so", async () => {
         const undo = at.rollback();
