@@ -159,7 +159,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
     outputs,
     errors: [noData, closedEnvironment, secretLeftOut, noTenant, noResource, serverWarning],
     subject: mountSubject,
-    idForm: "auth/<mount>/config, in a namespace <namespace>@auth/<mount>/config",
+    idForm: "[<namespace>@]auth/<mount>/config",
     title: (mount) => `configuration of ${mountId(mount)}`,
     address: mountOf,
     id: (mount) => `${mountId(mount)}/config`,

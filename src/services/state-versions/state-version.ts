@@ -259,7 +259,7 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         noVersion,
         noWorkspace,
     ],
-    idForm: "<the version's id>",
+    idForm: "<stateVersionId>",
     title: (id) => `version ${id}`,
     id: (id) => id,
     parse: (id) => id,
