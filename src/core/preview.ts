@@ -4,12 +4,12 @@ import { ConfigError, type StatecraftError } from "../errors";
 import type { Values } from "../schema/facts";
 import { holdsUnknown, unknown } from "../schema/unknown";
 import { connectionOf } from "./connection";
+import { discreet, type Voice } from "./discreet";
 import { noPreview, refusedNow, unusableSettings } from "./failures";
 import { formatError } from "./format-error";
-import { redacted } from "./redaction";
 import type { Runtime, Severity } from "./runtime";
 import type { Service } from "./service";
-import { discreet, limited, type Opened, type Session } from "./session";
+import { limited, type Opened, type Session } from "./session";
 
 /** What is going to be deployed. */
 interface Plan {
@@ -38,17 +38,18 @@ export async function previewChange(definition: Subject, runtime: Runtime, plan:
     const { inputs, olds, urn, secrets } = plan;
     // Which server it will be is not known yet.
     if (holdsUnknown(inputs["connection"])) return [];
-    const readable = (text: string) => redacted(text, secrets).replaceAll(unknown, "[not known yet]");
-    const say = (severity: Severity, message: string) => runtime.say(severity, readable(message), urn);
+    const own = discreet(runtime, () => secrets);
+    const readable = (text: string) => text.replaceAll(unknown, "[not known yet]");
+    const say = (severity: Severity, message: string) => own.say(severity, readable(message), urn);
     const failures: string[] = [];
     try {
-        const opened = await open(definition, runtime, connectionOf(inputs), say);
+        const opened = await open(definition, { ...own, strict: runtime.strict }, connectionOf(inputs), say);
         if (typeof opened === "string") return [opened];
         if (opened === undefined || definition.preview === undefined) return [];
-        const session = limited(discreet(opened, secrets), undefined);
+        const session = limited(opened, undefined);
         await definition.preview(session, inputs, olds, (problem) => {
             const told = refusedNow({ problem: formatError(problem) });
-            if (runtime.strict) failures.push(runtime.redacted(readable(told)));
+            if (runtime.strict) failures.push(own.redacted(readable(told)));
             else say("warning", told);
         });
     } catch (error) {
@@ -60,7 +61,7 @@ export async function previewChange(definition: Subject, runtime: Runtime, plan:
 /** A session; nothing, or where warnings are failures the problem, when the settings will not do. Of them, one resource speaks for all. */
 async function open(
     { service }: Subject,
-    runtime: Runtime,
+    runtime: Voice & Pick<Runtime, "strict">,
     connection: string | undefined,
     say: (severity: Severity, message: string) => void,
 ): Promise<Opened | string | undefined> {

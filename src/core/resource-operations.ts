@@ -13,17 +13,17 @@ import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { filled, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
+import { discreet } from "./discreet";
 import { absent, anotherObject, keptForAnother, noChangeInPlace, otherServer } from "./failures";
 import { formatError } from "./format-error";
 import { OperationError } from "./operation-error";
 import type { Operations } from "./operations";
 import { previewChange } from "./preview";
-import { redacted } from "./redaction";
 import { type RequestContext, requestContext } from "./request-context";
 import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
-import { discreet, limited, type Opened, type Session } from "./session";
+import { limited, type Opened, type Session } from "./session";
 import { letGo, standInsFor } from "./stand-ins";
 import { stickyValues } from "./sticky";
 
@@ -214,12 +214,13 @@ class ResourceOperations implements Operations {
     ): Promise<RequestContext> {
         const { runtime } = this;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
-        const opened = await runtime.open(this.resource.service, connectionOf(props), (severity, message) =>
-            runtime.say(severity, `${subject()}: ${redacted(message, secrets)}`),
+        const { open } = discreet(runtime, () => secrets);
+        const opened = await open(this.resource.service, connectionOf(props), (severity, message) =>
+            runtime.say(severity, `${subject()}: ${message}`),
         );
         const timeouts = props["timeouts"];
         const seconds = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
-        return requestContext(limited(discreet(opened, secrets), seconds));
+        return requestContext(limited(opened, seconds));
     }
 
     /** What would hinder the deployment, after the user was told what it would do. */
@@ -250,12 +251,12 @@ class ResourceOperations implements Operations {
             const partial = error instanceof PartialCreateError ? error : undefined;
             const message = partial ? `${partial.message}: ${formatError(partial.cause)}` : formatError(error);
             const secrets = secretsIn(this.resource.in("product").inputs, props);
-            const clean = (text: string) => this.runtime.redacted(redacted(text, secrets));
+            const own = discreet(this.runtime, () => secrets);
             if (!(error instanceof StatecraftError) && error instanceof Error && !partial) {
-                this.runtime.say("debug", clean(error.stack ?? message));
+                own.say("debug", error.stack ?? message);
             }
             throw new OperationError(
-                clean(`${subject()}: ${message}`),
+                own.redacted(`${subject()}: ${message}`),
                 partial && { id: partial.id, outputs: partial.outputs },
                 partial ? partial.cause : error,
             );

@@ -55,17 +55,3 @@ export function limited(opened: Opened, seconds: number | undefined): Session {
         },
     };
 }
-
-/** A session whose client knows what is secret of these inputs, so that it can keep it out of a server's words before it cuts them. */
-export function discreet<Some extends Pick<Session, "client">>(opened: Some, secrets: readonly string[]): Some {
-    if (secrets.length === 0) return opened;
-    const { client } = opened;
-    return {
-        ...opened,
-        client: {
-            ...client,
-            call: (operation, call) =>
-                client.call(operation, { ...call, secrets: [...secrets, ...(call.secrets ?? [])] }),
-        },
-    };
-}

@@ -1,7 +1,7 @@
 /** What an answer means: the body of a success, or one of the family of errors with the server's own words. */
 
 import { setImmediate as othersTurn } from "node:timers/promises";
-import { redacted, redacting, type Secret } from "../core/redaction";
+import { redacting, type Secret } from "../core/redaction";
 import { denied, deniedElsewhere, limitedFor, limitedNow, nothingServed } from "../core/request-failures";
 import type { Answer, Service } from "../core/service";
 import {
@@ -123,9 +123,8 @@ export function unanswered(
     exchange: Exchange,
     failure: SendFailure,
     { tries, sent }: { tries: number; sent: boolean },
-    secrets: readonly Secret[],
 ): StatecraftError {
-    const said = folded(redacted(failure.message, secrets));
+    const said = folded(failure.message);
     if (failure.kind === "unreadable") return new AnswerError(exchange, said, failure.hint);
     const reason = tries > 1 ? `${said}, after ${tries} tries` : said;
     // A plain error: those of axios hold the request's headers and body.

@@ -74,7 +74,7 @@ async function judge(
     if (end instanceof SendFailure) {
         const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
         const sent = doubtful || end.kind === "lost";
-        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent }, context.origin.secrets);
+        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent });
     }
     const { status, headers, own } = end;
     const answer = context.translate({ status, headers, body: readAny(end) });

@@ -1,8 +1,8 @@
 /** The composition of settings, clients and sessions: what the dynamic host, programs and scripts all run on. */
 
+import { discreet, type Voice } from "../core/discreet";
 import { createKeyedMutex } from "../core/keyed-mutex";
 import { createMemory } from "../core/memory";
-import { redacted } from "../core/redaction";
 import type { Runtime } from "../core/runtime";
 import type { Client, Service } from "../core/service";
 import type { Session } from "../core/session";
@@ -59,9 +59,7 @@ export function createRuntime(
     const mutex = createKeyedMutex();
     const memory = createMemory();
     const secrets = new Set<string>();
-    const redactedHere = (text: string) => redacted(text, [...secrets]);
-    const tell: Runtime["say"] = (severity, message, urn) => say(severity, redactedHere(message), urn);
-    const trace = () => (logsRequests(environment) ? (text: string) => tell("info", text) : undefined);
+    const trace = () => (logsRequests(environment) ? (text: string) => voice.say("info", text) : undefined);
     const known = new Map<string, ServiceSettings>();
     const settingsOf = ({ name }: Service, connection = ""): ServiceSettings => {
         const key = `${name} ${connection}`;
@@ -70,23 +68,13 @@ export function createRuntime(
         return settings;
     };
     const told = new Set<string>();
-    return {
-        say: tell,
+    const plain: Voice = {
+        say,
         warnOnce(message) {
-            if (!told.has(message)) tell("warning", message);
+            if (!told.has(message)) say("warning", message);
             told.add(message);
         },
-        redacted: redactedHere,
-        // Configuration is known only once the engine has told it.
-        get strict() {
-            return readStrict(config, environment);
-        },
-        memory,
-        vocabulary: (service, connection) => settingsOf(service, connection).vocabulary ?? "documented",
-        defaults(service, connection) {
-            const { vocabulary = "documented", namespace } = settingsOf(service, connection);
-            return { vocabulary, namespace };
-        },
+        redacted: (message) => message,
         async open(service, connection, sayAt, { anonymous } = {}) {
             const settings = settingsOf(service, connection);
             for (const secret of secretsOf(settings)) secrets.add(secret);
@@ -100,7 +88,7 @@ export function createRuntime(
                 client: clientFor(
                     service,
                     { ...settings, ...usable, translate: doorOf(service, settings) },
-                    { trace: trace(), notify: (text) => tell("warning", text) },
+                    { trace: trace(), notify: (text) => voice.say("warning", text) },
                 ),
                 vocabulary: settings.vocabulary ?? "documented",
                 namespace: settings.namespace,
@@ -116,6 +104,20 @@ export function createRuntime(
                 now: pace.now,
                 sleep: pace.sleep,
             };
+        },
+    };
+    const voice = discreet(plain, () => [...secrets]);
+    return {
+        ...voice,
+        // Configuration is known only once the engine has told it.
+        get strict() {
+            return readStrict(config, environment);
+        },
+        memory,
+        vocabulary: (service, connection) => settingsOf(service, connection).vocabulary ?? "documented",
+        defaults(service, connection) {
+            const { vocabulary = "documented", namespace } = settingsOf(service, connection);
+            return { vocabulary, namespace };
         },
     };
 }
