@@ -7,12 +7,12 @@ import { objectNode } from "../schema/node";
 import { secretStrings } from "../schema/secrets";
 import { connectionOf } from "./connection";
 import type { DefinedFunction } from "./defined-function";
-import { discreet } from "./discreet";
 import { formatError } from "./format-error";
 import { retold } from "./operation-error";
 import { requestContext } from "./request-context";
 import type { Runtime } from "./runtime";
 import { limited } from "./session";
+import { withRedaction } from "./with-redaction";
 
 /**
  * Runs a function.
@@ -28,7 +28,7 @@ export async function invokeFunction(definition: DefinedFunction, runtime: Runti
     if (failures.length > 0) throw new InputError(name, failures.map(asSentence));
     for (const warning of warnings) runtime.say("warning", `${name}: ${asSentence(warning)}`);
     const secrets = secretStrings(node, given);
-    const own = discreet(runtime, () => secrets);
+    const own = withRedaction(runtime, () => secrets);
     try {
         const opened = await own.open(
             service,

@@ -4,12 +4,12 @@ import { ConfigError, type StatecraftError } from "../errors";
 import type { Values } from "../schema/facts";
 import { holdsUnknown, unknown } from "../schema/unknown";
 import { connectionOf } from "./connection";
-import { discreet, type Voice } from "./discreet";
 import { noPreview, refusedNow, unusableSettings } from "./failures";
 import { formatError } from "./format-error";
 import type { Runtime, Severity } from "./runtime";
 import type { Service } from "./service";
 import { limited, type Opened, type Session } from "./session";
+import { type Reporter, withRedaction } from "./with-redaction";
 
 /** What is going to be deployed. */
 interface Plan {
@@ -38,7 +38,7 @@ export async function previewChange(definition: Subject, runtime: Runtime, plan:
     const { inputs, olds, urn, secrets } = plan;
     // Which server it will be is not known yet.
     if (holdsUnknown(inputs["connection"])) return [];
-    const own = discreet(runtime, () => secrets);
+    const own = withRedaction(runtime, () => secrets);
     const readable = (text: string) => text.replaceAll(unknown, "[not known yet]");
     const say = (severity: Severity, message: string) => own.say(severity, readable(message), urn);
     const failures: string[] = [];
@@ -61,7 +61,7 @@ export async function previewChange(definition: Subject, runtime: Runtime, plan:
 /** A session; nothing, or where warnings are failures the problem, when the settings will not do. Of them, one resource speaks for all. */
 async function open(
     { service }: Subject,
-    runtime: Voice & Pick<Runtime, "strict">,
+    runtime: Reporter & Pick<Runtime, "strict">,
     connection: string | undefined,
     say: (severity: Severity, message: string) => void,
 ): Promise<Opened | string | undefined> {

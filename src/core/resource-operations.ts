@@ -13,7 +13,6 @@ import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { filled, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
-import { discreet } from "./discreet";
 import { absent, anotherObject, keptForAnother, noChangeInPlace, otherServer } from "./failures";
 import { formatError } from "./format-error";
 import { OperationError } from "./operation-error";
@@ -26,6 +25,7 @@ import type { DeploymentContext, Runtime } from "./runtime";
 import { limited, type Opened, type Session } from "./session";
 import { letGo, standInsFor } from "./stand-ins";
 import { stickyValues } from "./sticky";
+import { withRedaction } from "./with-redaction";
 
 /**
  * The operations of a resource on a runtime.
@@ -214,7 +214,7 @@ class ResourceOperations implements Operations {
     ): Promise<RequestContext> {
         const { runtime } = this;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
-        const { open } = discreet(runtime, () => secrets);
+        const { open } = withRedaction(runtime, () => secrets);
         const opened = await open(this.resource.service, connectionOf(props), (severity, message) =>
             runtime.say(severity, `${subject()}: ${message}`),
         );
@@ -251,7 +251,7 @@ class ResourceOperations implements Operations {
             const partial = error instanceof PartialCreateError ? error : undefined;
             const message = partial ? `${partial.message}: ${formatError(partial.cause)}` : formatError(error);
             const secrets = secretsIn(this.resource.in("product").inputs, props);
-            const own = discreet(this.runtime, () => secrets);
+            const own = withRedaction(this.runtime, () => secrets);
             if (!(error instanceof StatecraftError) && error instanceof Error && !partial) {
                 own.say("debug", error.stack ?? message);
             }

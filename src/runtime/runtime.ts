@@ -1,11 +1,11 @@
 /** The composition of settings, clients and sessions: what the dynamic host, programs and scripts all run on. */
 
-import { discreet, type Voice } from "../core/discreet";
 import { createKeyedMutex } from "../core/keyed-mutex";
 import { createMemory } from "../core/memory";
 import type { Runtime } from "../core/runtime";
 import type { Client, Service } from "../core/service";
 import type { Session } from "../core/session";
+import { type Reporter, withRedaction } from "../core/with-redaction";
 import { type ClientSettings, createClient, type Translation } from "../http/client";
 import { identify } from "../http/identify";
 import { secretsOf } from "../http/origin";
@@ -59,7 +59,7 @@ export function createRuntime(
     const mutex = createKeyedMutex();
     const memory = createMemory();
     const secrets = new Set<string>();
-    const trace = () => (logsRequests(environment) ? (text: string) => voice.say("info", text) : undefined);
+    const trace = () => (logsRequests(environment) ? (text: string) => reporter.say("info", text) : undefined);
     const known = new Map<string, ServiceSettings>();
     const settingsOf = ({ name }: Service, connection = ""): ServiceSettings => {
         const key = `${name} ${connection}`;
@@ -68,7 +68,7 @@ export function createRuntime(
         return settings;
     };
     const told = new Set<string>();
-    const plain: Voice = {
+    const plain: Reporter = {
         say,
         warnOnce(message) {
             if (!told.has(message)) say("warning", message);
@@ -88,7 +88,7 @@ export function createRuntime(
                 client: clientFor(
                     service,
                     { ...settings, ...usable, translate: doorOf(service, settings) },
-                    { trace: trace(), notify: (text) => voice.say("warning", text) },
+                    { trace: trace(), notify: (text) => reporter.say("warning", text) },
                 ),
                 vocabulary: settings.vocabulary ?? "documented",
                 namespace: settings.namespace,
@@ -106,9 +106,9 @@ export function createRuntime(
             };
         },
     };
-    const voice = discreet(plain, () => [...secrets]);
+    const reporter = withRedaction(plain, () => [...secrets]);
     return {
-        ...voice,
+        ...reporter,
         // Configuration is known only once the engine has told it.
         get strict() {
             return readStrict(config, environment);

@@ -1,16 +1,16 @@
 /**
- * The door at which secrets are taken out of whatever a runtime says, sends and fails with. A server's own words are searched before that,
- * where they are cut (`http/answer.ts`): of a secret that was cut, a piece would be left.
+ * Redaction: the one place where secrets are taken out of whatever a runtime shows, sends or fails with. A server's own words are searched
+ * before that, where they are cut (`http/answer.ts`): of a secret that was cut, a piece would be left.
  */
 
 import { redacted } from "./redaction";
 import type { Runtime } from "./runtime";
 
-/** What of a runtime speaks. */
-export type Voice = Pick<Runtime, "open" | "say" | "redacted" | "warnOnce">;
+/** What a runtime shows and sends by. */
+export type Reporter = Pick<Runtime, "open" | "say" | "redacted" | "warnOnce">;
 
-/** The voice of a runtime that knows of further secrets. */
-export function discreet(runtime: Voice, secrets: () => readonly string[]): Voice {
+/** The same for a runtime that knows of further secrets: nothing that it shows, sends or fails with holds them. */
+export function withRedaction(runtime: Reporter, secrets: () => readonly string[]): Reporter {
     const clean = (text: string) => redacted(text, secrets());
     return {
         redacted: (message) => runtime.redacted(clean(message)),
