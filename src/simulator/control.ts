@@ -6,8 +6,8 @@ import { mannersIn } from "./manners";
 import type { RateLimit } from "./rate-limit";
 import type { Reply, Request, Seed, TokenSeed } from "./route";
 import { createRouter } from "./router";
-import type { Store } from "./store";
-import { layInto, moveClock, resetWorld } from "./world";
+import type { Store } from "./data-file";
+import { layInto, moveClock, resetWorld } from "./store";
 
 /** What the control door works on. */
 export interface Controlled {

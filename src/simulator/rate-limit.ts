@@ -1,6 +1,6 @@
 /** A limit of requests in each second: what hosted services have, and what the documents leave open. */
 
-import { ownWords } from "./own-words";
+import { ownWords } from "./simulator-error";
 import type { Reply, Request } from "./route";
 
 /** A limit on order. */

@@ -1,6 +1,6 @@
 /** Which route answers a request. */
 
-import { ownWords } from "./own-words";
+import { ownWords } from "./simulator-error";
 import type { Reply, Request } from "./route";
 
 /** What of a route the router looks at. */

@@ -8,15 +8,15 @@ import { Changes } from "./changes";
 import { type Controlled, control, isControl } from "./control";
 import { type Fault, Faults, faultyReply, hasEffect } from "./faults";
 import { Journal } from "./journal";
-import { listDoor, methodHeader } from "./list-door";
+import { listDoor, methodHeader } from "./list-method";
 import type { MannersByService } from "./manners";
-import { ownWords } from "./own-words";
+import { ownWords } from "./simulator-error";
 import { RateLimit } from "./rate-limit";
 import type { Reply, Request, Seed, TokenSeed } from "./route";
 import { cleaned, createRouter, noRoute } from "./router";
-import { openStore } from "./store";
+import { openStore } from "./data-file";
 import { documentedRequest, productReply, type Vocabulary } from "./vocabulary";
-import { layInto, scopeOf, serviceRoutes } from "./world";
+import { layInto, scopeOf, serviceRoutes } from "./store";
 
 export type { Fault } from "./faults";
 

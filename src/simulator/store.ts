@@ -1,120 +1,150 @@
-/** Where a world is kept: in memory, or in a file that processes one after the other share. */
+/** Everything that the simulator holds, and the services that hold it. */
 
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import type { TokenSeed } from "./route";
-import { keyFileOf, sealed, unsealed } from "./seal";
-import { addTokens, newWorld, type World } from "./world";
+import { randomBytes } from "node:crypto";
+import { manager } from "./manager/routes";
+import type { MannersByService } from "./manners";
+import type { Context, Reply, Request, Seed, SimulatedService, TokenSeed } from "./route";
+import { stateVersions } from "./state-versions/routes";
+import type { Vocabulary } from "./vocabulary";
+import { volumes } from "./volumes/routes";
 
-/** A world and the way to keep it. */
-export interface Store {
-    readonly world: World;
-    /** Whether it was made just now. */
-    readonly isNew: boolean;
-    /** Writes the world to its file, if it has one. Throws why it cannot, and if another process has written the file meanwhile. */
-    save(): void;
+type Slice<Service> = Service extends SimulatedService<infer Held> ? Held : never;
+
+/** The world: plain JSON. */
+export interface World {
+    /** Made once; it tells one world from another, whatever port serves it. */
+    readonly id: string;
+    /** Whose names and rules hold. */
+    vocabulary: Vocabulary;
+    manners: MannersByService;
+    /** Seconds by which the simulator's clock is ahead. */
+    clockOffset: number;
+    tokens: TokenSeed[];
+    manager: Slice<typeof manager>;
+    volumes: Slice<typeof volumes>;
+    stateVersions: Slice<typeof stateVersions>;
 }
 
-/** Opens a world. A file that does not exist yet is one to be made. The tokens are known beside those of the world, and not kept in the file. */
-export function openStore(file: string | undefined, tokens: readonly TokenSeed[]): Store {
-    // Before it is read, so that no writing in between goes unseen.
-    let mark = file === undefined ? undefined : markOf(file);
-    const kept = file === undefined ? undefined : read(file);
-    const world = kept ?? newWorld([]);
-    addTokens(world, tokens);
-    // These are the command's, which may be called with others or none the next time.
-    const given = new Set(tokens.map(({ token }) => token));
+/** What services may use, before a slice is chosen for one of them. */
+export type Scope = Omit<Context<unknown>, "world" | "parameters" | "manners">;
+
+/** A route of a service, tied to its service's slice of the world. */
+export interface MountedRoute {
+    readonly method: string;
+    readonly path: string;
+    respond(request: Request, world: World, scope: Scope, parameters: Readonly<Record<string, string>>): Reply;
+    holds(
+        request: Request,
+        world: World,
+        scope: Scope,
+        parameters: Readonly<Record<string, string>>,
+    ): number | undefined;
+}
+
+interface Mounted {
+    readonly routes: readonly MountedRoute[];
+    empty(world: World): void;
+    lay(seed: Seed, world: World, scope: Scope): void;
+    tick(world: World, scope: Scope): void;
+}
+
+function mount<Name extends "manager" | "volumes" | "stateVersions">(
+    name: Name,
+    service: SimulatedService<World[Name]>,
+): Mounted {
+    const mannersIn = ({ manners }: World) => manners[name] ?? [];
     return {
-        world,
-        isNew: kept === undefined,
-        save: () => {
-            if (file === undefined) return;
-            const found = markOf(file);
-            // Whoever else wrote it has a world of its own: each would undo what the other does.
-            if (found !== undefined && found !== mark) {
-                throw new Error(`another process has written the data file ${file}: end that one or this one`);
-            }
-            write(file, { ...world, tokens: world.tokens.filter(({ token }) => !given.has(token)) });
-            mark = markOf(file);
+        routes: service.routes.map((route) => ({
+            method: route.method,
+            path: route.path,
+            respond: (request, world, scope, parameters) =>
+                route.respond(request, { ...scope, world: world[name], manners: mannersIn(world), parameters }),
+            holds: (request, world, scope, parameters) =>
+                route.holds?.(request, { ...scope, world: world[name], manners: mannersIn(world), parameters }),
+        })),
+        empty: (world) => {
+            world[name] = service.empty();
         },
+        lay: (seed, world, scope) => service.lay(seed, { ...scope, world: world[name], manners: mannersIn(world) }),
+        tick: (world, scope) => service.tick?.({ ...scope, world: world[name], manners: mannersIn(world) }),
     };
 }
 
-/** What tells one writing of a file from another; nothing where there is no file. */
-function markOf(file: string): string | undefined {
-    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return found && `${found.ino} ${found.mtimeNs} ${found.size}`;
-}
+const services: readonly Mounted[] = [
+    mount("manager", manager),
+    mount("volumes", volumes),
+    mount("stateVersions", stateVersions),
+];
 
-function read(file: string): World | undefined {
-    let text: string;
-    try {
-        text = readFileSync(file, "utf8");
-    } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-        throw error;
-    }
-    const kept = worldIn(file, text);
-    if (kept === undefined) throw new Error(`the data file ${file} holds no world of this simulator`);
-    // What a newer simulator has and the file lacks begins empty, in each service's part as well.
-    const empty = newWorld([]);
+/** The routes of all services. */
+export const serviceRoutes: readonly MountedRoute[] = services.flatMap((service) => service.routes);
+
+/** A world without objects. */
+export function newWorld(tokens: readonly TokenSeed[]): World {
     return {
-        ...empty,
-        ...kept,
-        manager: { ...empty.manager, ...kept.manager },
-        volumes: { ...empty.volumes, ...kept.volumes },
-        stateVersions: { ...empty.stateVersions, ...kept.stateVersions },
+        id: randomBytes(8).toString("hex"),
+        vocabulary: "documented",
+        manners: {},
+        clockOffset: 0,
+        tokens: [...tokens],
+        manager: manager.empty(),
+        volumes: volumes.empty(),
+        stateVersions: stateVersions.empty(),
     };
 }
 
-/** The world of a file; the first version wrote it unsealed. */
-function worldIn(file: string, text: string): World | undefined {
-    const value = parse(text);
-    if (!isSealed(value)) return isWorld(value) ? value : undefined;
-    const opened = unsealed(file, value.sealed);
-    if (opened === undefined) {
-        throw new Error(
-            `the data file ${file} cannot be opened: its key, ${keyFileOf(file)}, is missing or another one`,
-        );
-    }
-    const world = parse(opened);
-    return isWorld(world) ? world : undefined;
+/** Takes everything out of a world but its id, and lays a seed into it. If a service refuses the seed, nothing changes. */
+export function resetWorld(world: World, tokens: readonly TokenSeed[], seed: Seed, url: string): void {
+    allOrNothing(world, () => {
+        world.clockOffset = 0;
+        world.tokens = [...tokens];
+        for (const service of services) service.empty(world);
+        lay(world, seed, url);
+    });
 }
 
-function parse(text: string): unknown {
+/** Adds a seed to a world. If a service refuses it, nothing changes. */
+export function layInto(world: World, seed: Seed, url: string): void {
+    allOrNothing(world, () => lay(world, seed, url));
+}
+
+/** Moves the clock by so many seconds; what falls due meanwhile happens. Throws where no server's clock stands. */
+export function moveClock(world: World, seconds: number, url: string): void {
+    const offset = world.clockOffset + seconds;
+    const year = new Date(Date.now() + offset * 1000).getUTCFullYear();
+    if (!(year >= 1970 && year <= 9999)) throw new Error("the clock goes from the year 1970 to 9999");
+    world.clockOffset = offset;
+    for (const service of services) service.tick(world, scopeOf(world, url));
+}
+
+function lay(world: World, seed: Seed, url: string): void {
+    addTokens(world, seed.tokens ?? []);
+    for (const service of services) service.lay(seed, world, scopeOf(world, url));
+}
+
+function allOrNothing(world: World, change: () => void): void {
+    const before = structuredClone(world);
     try {
-        return JSON.parse(text);
-    } catch {
-        return undefined;
-    }
-}
-
-function isSealed(value: unknown): value is { sealed: string } {
-    return typeof value === "object" && value !== null && "sealed" in value && typeof value.sealed === "string";
-}
-
-function isWorld(value: unknown): value is World {
-    return (
-        typeof value === "object" &&
-        value !== null &&
-        "id" in value &&
-        typeof value.id === "string" &&
-        "manager" in value &&
-        "tokens" in value &&
-        Array.isArray(value.tokens)
-    );
-}
-
-/** A reader sees the old world or the new one, never a half. Only the owner may read it, and who copies it copies no secret. */
-function write(file: string, world: World): void {
-    const temporary = `${file}.${process.pid}.tmp`;
-    mkdirSync(dirname(file), { recursive: true });
-    try {
-        const kept = { simulator: world.id, sealed: sealed(file, JSON.stringify(world)) };
-        writeFileSync(temporary, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
-        renameSync(temporary, file);
+        change();
     } catch (error) {
-        rmSync(temporary, { force: true });
+        Object.assign(world, before);
         throw error;
     }
+}
+
+/** Makes tokens known; one known already is replaced. */
+export function addTokens(world: World, tokens: readonly TokenSeed[]): void {
+    const added = new Set(tokens.map((token) => token.token));
+    world.tokens = [...world.tokens.filter((token) => !added.has(token.token)), ...tokens];
+}
+
+/** What a request at this moment may use. */
+export function scopeOf(world: World, url: string): Scope {
+    return {
+        now: () => new Date(Date.now() + world.clockOffset * 1000),
+        url,
+        vocabulary: world.vocabulary,
+        tokens: world.tokens,
+        id: (prefix) => `${prefix}-${randomBytes(8).toString("hex")}`,
+    };
 }

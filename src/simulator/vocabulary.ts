@@ -3,7 +3,7 @@
  * on real servers, and from nothing else of this package.
  */
 
-import { repeatedKey } from "./json-text";
+import { repeatedKey } from "./json";
 import type { Reply, Request } from "./route";
 
 /** Whose names and rules a simulator follows. */

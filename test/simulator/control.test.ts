@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Journal } from "../../src/simulator/journal";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, call, type Parts } from "./manager-support";
+import { at, call, type Parts } from "./requests";
 
 describe("simulator: control door", () => {
     let simulator: RunningSimulator;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Fault } from "../../src/simulator/faults";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, call } from "./manager-support";
+import { at, call } from "./requests";
 
 describe("simulator: faults", () => {
     let simulator: RunningSimulator;

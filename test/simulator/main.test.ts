@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { main } from "../../src/simulator/main";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, call } from "./manager-support";
+import { at, call } from "./requests";
 
 const repository = resolve(__dirname, "..", "..");
 

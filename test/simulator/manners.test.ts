@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/simulator/main";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, call } from "./manager-support";
+import { at, call } from "./requests";
 
 describe("simulator: manners", () => {
     let simulator: RunningSimulator;

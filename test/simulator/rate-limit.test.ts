@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { RateOrder } from "../../src/simulator/rate-limit";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, call } from "./manager-support";
+import { at, call } from "./requests";
 
 describe("simulator: rate limit", () => {
     let simulator: RunningSimulator;

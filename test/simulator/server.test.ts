@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../../src/simulator/server";
 import { holdsNone, planted, plantedHeader } from "../support/planted";
-import { at, call } from "./manager-support";
+import { at, call } from "./requests";
 
 const roleUrl = (simulator: RunningSimulator, name: string) => `${simulator.url}/v1/auth/clouda/role/${name}`;
 const token = { "x-secrets-token": "any" };
