@@ -4,7 +4,8 @@
  */
 
 import assert from "node:assert/strict";
-import type { Request, Seed } from "../src/simulator/route";
+import type { Request } from "../src/simulator/route";
+import type { Seed } from "../src/simulator/seed";
 import { Gate, type Moment } from "./support/gate";
 import type { Life, Shown } from "./support/life";
 import { plantedToken, World } from "./support/world";

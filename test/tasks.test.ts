@@ -10,7 +10,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { connect } from "pulumi-statecraft/client";
 import { withEach } from "../examples/tasks/many-workspaces";
 import { demonstration } from "../src/simulator/demonstration";
-import type { Seed } from "../src/simulator/route";
+import type { Seed } from "../src/simulator/seed";
 import { type Life, type Step, unsealed } from "./support/life";
 import { plantedToken, World } from "./support/world";
 

@@ -9,7 +9,7 @@ import { connect } from "../src/client";
 import { providerText } from "../src/pulumi/resource-class";
 import { definitions } from "../src/services/definitions";
 import { demonstration } from "../src/simulator/demonstration";
-import type { Seed } from "../src/simulator/route";
+import type { Seed } from "../src/simulator/seed";
 import { Life, sealedPaths } from "./support/life";
 import { plantedToken, World } from "./support/world";
 

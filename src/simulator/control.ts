@@ -1,12 +1,13 @@
 /** The control door under `/simulator`: for tests and for people who play. It asks for no token, and nothing at it is noted. */
 
+import type { Store } from "./data-file";
 import type { Faults } from "./faults";
 import type { Journal } from "./journal";
 import { mannersIn } from "./manners";
 import type { RateLimit } from "./rate-limit";
-import type { Reply, Request, Seed, TokenSeed } from "./route";
+import type { Reply, Request } from "./route";
 import { createRouter } from "./router";
-import type { Store } from "./data-file";
+import type { Seed, TokenSeed } from "./seed";
 import { layInto, moveClock, resetWorld } from "./store";
 
 /** What the control door works on. */

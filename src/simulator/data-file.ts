@@ -2,8 +2,8 @@
 
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { TokenSeed } from "./route";
 import { keyFileOf, sealed, unsealed } from "./seal";
+import type { TokenSeed } from "./seed";
 import { addTokens, newWorld, type World } from "./store";
 
 /** A world and the way to keep it. */

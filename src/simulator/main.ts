@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { demonstration } from "./demonstration";
 import { type MannersByService, mannersInTexts } from "./manners";
-import type { TokenSeed } from "./route";
+import type { TokenSeed } from "./seed";
 import { type RunningSimulator, type SimulatorOptions, startSimulator } from "./server";
 import type { Vocabulary } from "./vocabulary";
 

@@ -1,7 +1,7 @@
 /** A limit of requests in each second: what hosted services have, and what the documents leave open. */
 
-import { ownWords } from "./simulator-error";
 import type { Reply, Request } from "./route";
+import { ownWords } from "./simulator-error";
 
 /** A limit on order. */
 export interface RateOrder {

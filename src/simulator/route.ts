@@ -1,6 +1,7 @@
 /** What a route of the simulator is: pure functions from a request and the world to a reply. */
 
 import type { Manners } from "./manners";
+import type { Seed, TokenSeed } from "./seed";
 import type { Vocabulary } from "./vocabulary";
 
 /** A request as it came in, its body read whole. */
@@ -64,82 +65,4 @@ export interface SimulatedService<Slice> {
     lay(seed: Seed, context: Omit<Context<Slice>, "parameters">): void;
     /** Does what fell due since it was last asked; called when the clock was moved. */
     tick?(context: Omit<Context<Slice>, "parameters">): void;
-}
-
-/** A token and who holds it. `access` is `write` unless told otherwise. */
-export interface TokenSeed {
-    readonly token: string;
-    readonly kind: "user" | "team" | "organization";
-    readonly id: string;
-    readonly access?: "write" | "read" | "none";
-    /** Whether it is an owner's. So is whatever may write, unless told otherwise. */
-    readonly owner?: boolean;
-    /** The permissions that it has, by the documents' names, such as `namespace:csi-read-volume`: where they are told they count instead of `access`. */
-    readonly permissions?: readonly string[];
-    /** At the secrets manager: where they are given, what they name is allowed and nothing else. */
-    readonly capabilities?: readonly Grant[];
-}
-
-/** What a token may do below a path, written without `/v1/`. A `*` at its end stands for anything, a `+` for one segment; the most exact path counts. */
-export interface Grant {
-    readonly path: string;
-    readonly capabilities: readonly ("create" | "read" | "update" | "delete" | "list" | "sudo" | "deny")[];
-}
-
-/** Objects to begin with. */
-export interface Seed {
-    readonly tokens?: readonly TokenSeed[];
-    readonly workspaces?: readonly WorkspaceSeed[];
-    readonly plugins?: readonly PluginSeed[];
-    /** Register-payload items, stored as if registered. */
-    readonly volumes?: readonly Readonly<Record<string, unknown>>[];
-    readonly roles?: readonly {
-        readonly mount?: string;
-        readonly namespace?: string;
-        readonly name: string;
-        readonly fields: Readonly<Record<string, unknown>>;
-    }[];
-    /** Mounts where the login method lives; `clouda` unless told otherwise. */
-    readonly mounts?: readonly string[];
-    readonly snapshotConfigs?: readonly { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }[];
-    /** Configurations of the login method. */
-    readonly loginConfigs?: readonly {
-        readonly mount?: string;
-        readonly namespace?: string;
-        readonly fields: Readonly<Record<string, unknown>>;
-    }[];
-    /** What the secrets manager's own environment holds of such a configuration. */
-    readonly loginSurroundings?: { readonly tenant_id?: string; readonly resource?: string };
-    /** Whether the secrets manager has the licence that automated snapshots need; it has unless told otherwise. */
-    readonly licensed?: boolean;
-}
-
-/** A workspace with its state versions, oldest first; the last one is current. */
-export interface WorkspaceSeed {
-    readonly id: string;
-    readonly name: string;
-    readonly organization: string;
-    readonly stateVersions?: readonly {
-        readonly id: string;
-        /** Raw state: version, serial, lineage, resources, outputs. */
-        readonly state: Readonly<Record<string, unknown>>;
-        readonly createdAt?: string;
-        readonly createdBy?: string;
-        readonly run?: string;
-        readonly vcsCommit?: { readonly sha: string; readonly url: string };
-    }[];
-    readonly locked?: {
-        readonly by: { readonly type: "users" | "teams" | "runs"; readonly id: string };
-        readonly reason?: string;
-    };
-}
-
-/** A CSI plugin and the nodes that run it. */
-export interface PluginSeed {
-    readonly id: string;
-    readonly provider?: string;
-    readonly version?: string;
-    readonly controllerRequired?: boolean;
-    readonly nodes: readonly string[];
-    readonly healthy?: boolean;
 }

@@ -1,7 +1,7 @@
 /** Which route answers a request. */
 
-import { ownWords } from "./simulator-error";
 import type { Reply, Request } from "./route";
+import { ownWords } from "./simulator-error";
 
 /** What of a route the router looks at. */
 export interface Matchable {

@@ -6,17 +6,18 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Changes } from "./changes";
 import { type Controlled, control, isControl } from "./control";
+import { openStore } from "./data-file";
 import { type Fault, Faults, faultyReply, hasEffect } from "./faults";
 import { Journal } from "./journal";
 import { listDoor, methodHeader } from "./list-method";
 import type { MannersByService } from "./manners";
-import { ownWords } from "./simulator-error";
 import { RateLimit } from "./rate-limit";
-import type { Reply, Request, Seed, TokenSeed } from "./route";
+import type { Reply, Request } from "./route";
 import { cleaned, createRouter, noRoute } from "./router";
-import { openStore } from "./data-file";
-import { documentedRequest, productReply, type Vocabulary } from "./vocabulary";
+import type { Seed, TokenSeed } from "./seed";
+import { ownWords } from "./simulator-error";
 import { layInto, scopeOf, serviceRoutes } from "./store";
+import { documentedRequest, productReply, type Vocabulary } from "./vocabulary";
 
 export type { Fault } from "./faults";
 

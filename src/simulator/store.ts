@@ -3,7 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { manager } from "./manager/routes";
 import type { MannersByService } from "./manners";
-import type { Context, Reply, Request, Seed, SimulatedService, TokenSeed } from "./route";
+import type { Context, Reply, Request, SimulatedService } from "./route";
+import type { Seed, TokenSeed } from "./seed";
 import { stateVersions } from "./state-versions/routes";
 import type { Vocabulary } from "./vocabulary";
 import { volumes } from "./volumes/routes";

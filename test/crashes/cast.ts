@@ -5,7 +5,8 @@
 
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
-import type { Request, Seed } from "../../src/simulator/route";
+import type { Request } from "../../src/simulator/route";
+import type { Seed } from "../../src/simulator/seed";
 import type { Moment } from "../support/gate";
 import type { Life } from "../support/life";
 import type { StoredResource } from "../support/pulumi-cli";

@@ -12,7 +12,7 @@ import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
 import type { MannersByService } from "../../src/simulator/manners";
-import type { Seed } from "../../src/simulator/route";
+import type { Seed } from "../../src/simulator/seed";
 import { type Gate, type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { Life } from "./life";

@@ -1,10 +1,10 @@
 /** The fields of the login method's configuration: what a write keeps, what it resets, what is refused, and how they read. */
 
-import { readDelay } from "./durations";
-import { RefusedValue, readField } from "./values";
-import type { LoginSurroundings, StoredLoginConfig } from "./records";
 import type { Telling } from "../manners";
 import type { Vocabulary } from "../vocabulary";
+import { readDelay } from "./durations";
+import type { LoginSurroundings, StoredLoginConfig } from "./records";
+import { RefusedValue, readField } from "./values";
 
 const texts = ["tenant_id", "resource", "environment", "client_id", "client_secret"] as const;
 const required = ["tenant_id", "resource"] as const;

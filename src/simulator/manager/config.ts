@@ -1,7 +1,10 @@
 /** The configuration of the secrets manager's login method, and the rotation of its root secret. */
 
 import { randomBytes } from "node:crypto";
+import type { Reply, Route } from "../route";
+import type { Vocabulary } from "../vocabulary";
 import { configFieldNames, configTelling, mergeConfig, readableConfig, UnusableConfig } from "./config-fields";
+import type { ManagerWorld, StoredLoginConfig } from "./records";
 import {
     absent,
     type Call,
@@ -15,9 +18,6 @@ import {
     unsupportedOperation,
     written,
 } from "./rules";
-import type { ManagerWorld, StoredLoginConfig } from "./records";
-import type { Reply, Route } from "../route";
-import type { Vocabulary } from "../vocabulary";
 
 const methodName = "clouda";
 const config = "/v1/auth/:mount+/config";

@@ -1,15 +1,15 @@
 /** Logging in to the secrets manager as a machine: who may, by the role's bound values, and the token that comes of it. */
 
 import { BlockList, isIP } from "node:net";
-import { storedConfig } from "./config";
-import { type Call, loggedIn, managerRoute, mountOf, Refusal, unsupportedOperation } from "./rules";
-import { longestLease } from "./durations";
-import { type Claims, signIdentity, verifyIdentity } from "./identity";
-import { storedRole } from "./roles";
-import { readField } from "./values";
-import type { ManagerWorld, StoredRole, TokenFields } from "./records";
 import type { Reply, Route } from "../route";
 import type { Vocabulary } from "../vocabulary";
+import { storedConfig } from "./config";
+import { longestLease } from "./durations";
+import { type Claims, signIdentity, verifyIdentity } from "./identity";
+import type { ManagerWorld, StoredRole, TokenFields } from "./records";
+import { storedRole } from "./roles";
+import { type Call, loggedIn, managerRoute, mountOf, Refusal, unsupportedOperation } from "./rules";
+import { readField } from "./values";
 
 const methodName = "clouda";
 const path = "/v1/auth/:mount+/login";

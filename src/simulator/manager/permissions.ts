@@ -1,8 +1,9 @@
 /** What a token may do at the secrets manager: who it is, and what its capabilities allow. */
 
-import type { LoginToken, ManagerWorld } from "./records";
-import type { Context, Grant, Request, TokenSeed } from "../route";
+import type { Context, Request } from "../route";
 import { unescaped } from "../router";
+import type { Grant, TokenSeed } from "../seed";
+import type { LoginToken, ManagerWorld } from "./records";
 
 /** What an operation needs. */
 export type Capability = "create" | "read" | "update" | "delete" | "list";

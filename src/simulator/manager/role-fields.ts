@@ -1,11 +1,11 @@
 /** The fields of a role: how a write is merged into what is stored, what is refused, and how they read. */
 
-import { readAddressBlocks } from "./addresses";
-import { longestLease, writeDuration } from "./durations";
-import { RefusedValue, readField } from "./values";
-import type { StoredRole, TokenFields } from "./records";
 import type { Telling } from "../manners";
 import type { Vocabulary } from "../vocabulary";
+import { readAddressBlocks } from "./addresses";
+import { longestLease, writeDuration } from "./durations";
+import type { StoredRole, TokenFields } from "./records";
+import { RefusedValue, readField } from "./values";
 
 const boundLists = [
     "bound_group_ids",

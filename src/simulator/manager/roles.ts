@@ -1,5 +1,9 @@
 /** Roles of the secrets manager's login method. A write is a merge unless told otherwise: what it leaves out stays. */
 
+import type { Reply, Route } from "../route";
+import type { Vocabulary } from "../vocabulary";
+import type { ManagerWorld, StoredRole } from "./records";
+import { mergeRole, readableRole, roleFieldNames, roleTelling } from "./role-fields";
 import {
     absent,
     type Call,
@@ -12,10 +16,6 @@ import {
     unsupportedOperation,
     written,
 } from "./rules";
-import { mergeRole, readableRole, roleFieldNames, roleTelling } from "./role-fields";
-import type { ManagerWorld, StoredRole } from "./records";
-import type { Reply, Route } from "../route";
-import type { Vocabulary } from "../vocabulary";
 
 /** What the method is called, at whatever mount. */
 const methodName = "clouda";

@@ -1,14 +1,14 @@
 /** The secrets manager: its login method with configuration, roles and logins, and automated snapshots. */
 
 import { randomBytes } from "node:crypto";
+import type { SimulatedService } from "../route";
+import { usualMount } from "../vocabulary";
 import { configRoutes, layConfig } from "./config";
 import { loginRoutes } from "./login";
+import type { ManagerWorld } from "./records";
 import { layRole, roleRoutes } from "./roles";
 import { takeDueSnapshots } from "./snapshot-runs";
 import { laySnapshotConfig, snapshotRoutes } from "./snapshots";
-import type { ManagerWorld } from "./records";
-import type { SimulatedService } from "../route";
-import { usualMount } from "../vocabulary";
 
 /** The secrets manager. */
 export const manager: SimulatedService<ManagerWorld> = {

@@ -2,12 +2,12 @@
 
 import { randomUUID } from "node:crypto";
 import { readJson, repeatedKey } from "../json";
-import { type Capability, judge } from "./permissions";
-import { RefusedValue } from "./values";
-import type { ManagerWorld } from "./records";
 import { asTold, type Manners, type Telling } from "../manners";
 import type { Context, Reply, Request, Route } from "../route";
 import type { Vocabulary } from "../vocabulary";
+import { type Capability, judge } from "./permissions";
+import type { ManagerWorld } from "./records";
+import { RefusedValue } from "./values";
 
 /** A request that may be answered. */
 export interface Call {

@@ -1,8 +1,8 @@
 /** The fields of a configuration of automated snapshots: which there are, which go together, and how they read. */
 
-import { type FieldKind, RefusedValue, readField } from "./values";
 import type { Telling } from "../manners";
 import { usualFilePrefix, usualStorageEnvironment, type Vocabulary } from "../vocabulary";
+import { type FieldKind, RefusedValue, readField } from "./values";
 
 type Value = string | number | boolean;
 

@@ -1,7 +1,7 @@
 /** Snapshots as they are taken: where they go, how many are kept, and what the status tells. */
 
-import { readableFields } from "./snapshot-fields";
 import type { ManagerWorld, SnapshotStatus, StoredSnapshotConfig } from "./records";
+import { readableFields } from "./snapshot-fields";
 
 /** How to take a snapshot. */
 export interface SnapshotOrder {

@@ -1,5 +1,8 @@
 /** Configurations of the secrets manager's automated snapshots. A write is a merge unless told otherwise: what it leaves out stays, whatever the storage type. */
 
+import type { Reply, Route } from "../route";
+import type { Vocabulary } from "../vocabulary";
+import type { ManagerWorld, StoredSnapshotConfig } from "./records";
 import {
     absent,
     type Call,
@@ -14,9 +17,6 @@ import {
 } from "./rules";
 import { mergeSnapshotFields, readableFields, snapshotFieldNames, snapshotTelling } from "./snapshot-fields";
 import { newStatus, type SnapshotOrder, takeDueSnapshots, takeSnapshot } from "./snapshot-runs";
-import type { ManagerWorld, StoredSnapshotConfig } from "./records";
-import type { Reply, Route } from "../route";
-import type { Vocabulary } from "../vocabulary";
 
 const base = "/v1/sys/storage/raft/snapshot-auto";
 const one = `${base}/config/:name+`;

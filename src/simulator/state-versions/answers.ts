@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import type { Manners } from "../manners";
 import type { Request } from "../route";
 import { countBy, readState, writesJson } from "./content";
+import type { StateVersion, Workspace } from "./records";
 import type { Principal, StateVersionsContext } from "./rules";
 import { badRequest } from "./rules";
-import type { StateVersion, Workspace } from "./records";
 
 const DEFAULT_PAGE = 20;
 const LARGEST_PAGE = 100;

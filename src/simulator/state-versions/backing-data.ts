@@ -1,9 +1,9 @@
 /** The three actions of the self-hosted edition: soft-deleting, restoring and permanently deleting what backs a version. */
 import type { Request } from "../route";
-import { isCount, isObject } from "./content";
 import { recordOf } from "./answers";
-import { badRequest, bodyOf, type StateVersionsContext } from "./rules";
+import { isCount, isObject } from "./content";
 import { laterThan, type StateVersion, type Workspace } from "./records";
+import { badRequest, bodyOf, type StateVersionsContext } from "./rules";
 
 const DAY = 86_400_000;
 

@@ -1,8 +1,8 @@
 /** Reads the bodies of requests that make state versions. */
 import type { Request } from "../route";
 import { isCount, isObject, readState } from "./content";
-import { bodyOf, malformed } from "./rules";
 import { md5Of } from "./records";
+import { bodyOf, malformed } from "./rules";
 
 /** What a request to create a version says. */
 export interface NewVersion {

@@ -1,8 +1,8 @@
 /** The control door's routes of state versions: what a service does by itself, at the times that tests choose. */
 import type { Reply, Request } from "../route";
 import { isCount, isObject } from "./content";
-import type { StateVersionsContext } from "./rules";
 import { newestFirst, type Processing } from "./records";
+import type { StateVersionsContext } from "./rules";
 
 /** Control route: how the later fields of versions made from now on become filled. */
 export function setProcessing(request: Request, { world }: StateVersionsContext): Reply {

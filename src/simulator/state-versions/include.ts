@@ -1,9 +1,9 @@
 /** Related resources that come along with versions: what `include` asks for. */
 import type { Request } from "../route";
-import { isObject, readState } from "./content";
 import { outputId, type recordOf } from "./answers";
-import { badRequest } from "./rules";
+import { isObject, readState } from "./content";
 import type { StateVersion } from "./records";
+import { badRequest } from "./rules";
 
 const ALLOWED = ["created_by", "run", "run.created_by", "run.configuration_version", "outputs"];
 

@@ -1,6 +1,7 @@
 /** Locking, unlocking and breaking the lock of a workspace. A lock has no end of its own. */
 import type { Request } from "../route";
 import { isObject } from "./content";
+import { latestMade, settleIntermediates, type Workspace } from "./records";
 import {
     bodyOf,
     conflict,
@@ -11,7 +12,6 @@ import {
     Refusal,
     type StateVersionsContext,
 } from "./rules";
-import { latestMade, settleIntermediates, type Workspace } from "./records";
 
 /** Locks a workspace for the caller, who gets no second lock either. */
 export function lock(request: Request, workspace: Workspace, caller: Principal): void {

@@ -1,11 +1,19 @@
 /** The routes of the state versions API, its workspaces, locks and object store included. */
 import type { Reply, Request, Route, SimulatedService } from "../route";
+import { pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./answers";
 import { expireSoftDeleted, isRetired, permanentlyDelete, restore, softDelete } from "./backing-data";
 import { readNewVersion, readRollback } from "./bodies";
 import { retain, setIntermediates, setProcessing } from "./control";
 import { outputRecords, relatedOf } from "./include";
 import { forceUnlock, lock, unlock } from "./locks";
-import { pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./answers";
+import {
+    currentOf,
+    emptyWorld,
+    newestFirst,
+    type StateVersion,
+    type StateVersionsWorld,
+    type Workspace,
+} from "./records";
 import {
     authenticate,
     badRequest,
@@ -19,14 +27,6 @@ import {
     workspaceFor,
 } from "./rules";
 import { layWorkspaces } from "./seed";
-import {
-    currentOf,
-    emptyWorld,
-    newestFirst,
-    type StateVersion,
-    type StateVersionsWorld,
-    type Workspace,
-} from "./records";
 import { create, rollBack, upload } from "./writes";
 
 type Answer = (request: Request, context: StateVersionsContext, caller: Principal) => Reply;

@@ -1,5 +1,6 @@
 /** Lays workspaces and their state versions into the world. */
-import type { Context, Seed, WorkspaceSeed } from "../route";
+import type { Context } from "../route";
+import type { Seed, WorkspaceSeed } from "../seed";
 import { readState } from "./content";
 import { md5Of, type StateVersion, type StateVersionsWorld } from "./records";
 

@@ -1,14 +1,8 @@
 /** What makes state versions: creating, uploading, rolling back. Everything is checked before anything changes. */
 import { demandContent, type NewVersion } from "./bodies";
 import { readState } from "./content";
+import { currentOf, finalize, type StateVersion, type StateVersionsWorld, type Workspace } from "./records";
 import { conflict, notFound, type Principal, type StateVersionsContext } from "./rules";
-import {
-    currentOf,
-    finalize,
-    type StateVersion,
-    type StateVersionsWorld,
-    type Workspace,
-} from "./records";
 
 /** Creates a version; with a raw state it is current at once, without it waits for its upload. */
 export function create(

@@ -2,14 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context, Reply, Request, Route } from "../route";
 import { isObject } from "./payload";
-import {
-    type AllocationStatus,
-    allocationStatuses,
-    findVolume,
-    release,
-    touch,
-    type VolumesWorld,
-} from "./records";
+import { type AllocationStatus, allocationStatuses, findVolume, release, touch, type VolumesWorld } from "./records";
 
 /** The control routes of volumes. They ask for no token: they are no part of the API. */
 export const controlRoutes: readonly Route<VolumesWorld>[] = [

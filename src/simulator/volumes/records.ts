@@ -1,5 +1,6 @@
 /** What the simulator remembers of volumes, of the plugins they need and of the claims on them. All of it is plain JSON. */
-import type { Context, Seed } from "../route";
+import type { Context } from "../route";
+import type { Seed } from "../seed";
 import { readVolume } from "./payload";
 import type { Measured } from "./product";
 

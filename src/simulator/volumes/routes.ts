@@ -2,11 +2,11 @@
 
 import { asTold } from "../manners";
 import type { Context, Reply, Request, Route, SimulatedService } from "../route";
+import { listed, read, volumeTelling } from "./answers";
 import { blocking } from "./blocking";
 import { controlRoutes } from "./control";
 import { readPayload, Undecodable } from "./payload";
 import { detachAsMeasured, registerAsMeasured, shownAsMeasured } from "./product";
-import { listed, read, volumeTelling } from "./answers";
 import {
     addVolume,
     claimsOn,

@@ -1,7 +1,7 @@
 /** What a run finds that comes after one that was killed: rollbacks that are done, and locks that nobody released. */
 
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { plantedToken, World } from "../../support/world";
 
 type Props = Record<string, unknown>;

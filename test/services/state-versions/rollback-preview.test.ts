@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { CheckFailed } from "../../support/life";
 import { plantedToken, World } from "../../support/world";
 

@@ -1,7 +1,7 @@
 /** The one request that rolls back: when it is needed, and whose a version is that is current after its answer was lost. */
 
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { Cut, Gate } from "../../support/gate";
 import { plantedToken, World } from "../../support/world";
 

@@ -1,7 +1,7 @@
 /** Chains of rollbacks: which versions are this resource's own, and what was current before them. */
 
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import type { Life } from "../../support/life";
 import { plantedToken, World } from "../../support/world";
 

@@ -1,7 +1,7 @@
 /** The lock of a workspace: whose it is, who may work under it, and who releases it. */
 
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { Cut, Gate } from "../../support/gate";
 import { plantedToken, World } from "../../support/world";
 

@@ -10,7 +10,7 @@ import {
 import { invokeFunction } from "../../../src/core/invoke";
 import { createHost } from "../../../src/host";
 import { functions } from "../../../src/services/functions";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { plantedToken, World } from "../../support/world";
 
 const volume = (fields: object) => ({ ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks", ...fields });

@@ -1,6 +1,6 @@
 /** The self-hosted actions, related resources, intermediate versions and retention at the simulator. */
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
 import { at, creation, listAt, md5, rawState, rollback, send, textAt } from "../documents";
 

@@ -1,6 +1,6 @@
 /** Locking and unlocking workspaces at the simulator. */
 import assert from "node:assert/strict";
-import type { TokenSeed } from "../../../src/simulator/route";
+import type { TokenSeed } from "../../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
 import { at, creation, rawState, send, textAt } from "../documents";
 

@@ -1,6 +1,6 @@
 /** Reading state versions, workspaces and accounts from the simulator. */
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
 import { type Answer, at, listAt, rawState, send, textAt } from "../documents";
 

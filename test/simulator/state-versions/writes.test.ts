@@ -1,6 +1,6 @@
 /** Creating, uploading and rolling back state versions at the simulator. */
 import assert from "node:assert/strict";
-import type { TokenSeed } from "../../../src/simulator/route";
+import type { TokenSeed } from "../../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
 import { type Answer, at, creation, listAt, md5, rawState, rollback, send, textAt } from "../documents";
 

@@ -1,6 +1,6 @@
 /** Blocking queries at the simulator's volumes, and the permission that each operation needs. */
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
 
 const volume = (id: string) => ({ ID: id, Name: id, ExternalID: `x-${id}`, PluginID: "disks" });

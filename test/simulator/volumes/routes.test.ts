@@ -1,6 +1,6 @@
 /** Volumes at the simulator: list, read, register, deregister, detach. */
 import assert from "node:assert/strict";
-import type { Seed, TokenSeed } from "../../../src/simulator/route";
+import type { Seed, TokenSeed } from "../../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
 import { at, listAt, send, textAt } from "../documents";
 
