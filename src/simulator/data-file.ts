@@ -2,7 +2,6 @@
 
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { keyFileOf, sealed, unsealed } from "./seal";
 import type { TokenSeed } from "./seed";
 import { addTokens, newWorld, type World } from "./store";
 
@@ -54,7 +53,7 @@ function read(file: string): World | undefined {
         if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
         throw error;
     }
-    const kept = worldIn(file, text);
+    const kept = worldIn(text);
     if (kept === undefined) throw new Error(`the data file ${file} holds no world of this simulator`);
     // What a newer simulator has and the file lacks begins empty, in each service's part as well.
     const empty = newWorld([]);
@@ -67,30 +66,13 @@ function read(file: string): World | undefined {
     };
 }
 
-/** The world of a file; the first version wrote it unsealed. */
-function worldIn(file: string, text: string): World | undefined {
-    const value = parse(text);
-    if (!isSealed(value)) return isWorld(value) ? value : undefined;
-    const opened = unsealed(file, value.sealed);
-    if (opened === undefined) {
-        throw new Error(
-            `the data file ${file} cannot be opened: its key, ${keyFileOf(file)}, is missing or another one`,
-        );
-    }
-    const world = parse(opened);
-    return isWorld(world) ? world : undefined;
-}
-
-function parse(text: string): unknown {
+function worldIn(text: string): World | undefined {
     try {
-        return JSON.parse(text);
+        const { store }: { store?: unknown } = JSON.parse(text);
+        return isWorld(store) ? store : undefined;
     } catch {
         return undefined;
     }
-}
-
-function isSealed(value: unknown): value is { sealed: string } {
-    return typeof value === "object" && value !== null && "sealed" in value && typeof value.sealed === "string";
 }
 
 function isWorld(value: unknown): value is World {
@@ -105,13 +87,16 @@ function isWorld(value: unknown): value is World {
     );
 }
 
-/** A reader sees the old world or the new one, never a half. Only the owner may read it, and who copies it copies no secret. */
-function write(file: string, world: World): void {
+/** The first line of a data file. */
+const notice = "This file may hold secrets: tokens, credentials, states. Only its owner may read it.";
+
+/** A reader sees the old content or the new one, never a half. */
+function write(file: string, store: World): void {
     const temporary = `${file}.${process.pid}.tmp`;
     mkdirSync(dirname(file), { recursive: true });
     try {
-        const kept = { simulator: world.id, sealed: sealed(file, JSON.stringify(world)) };
-        writeFileSync(temporary, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
+        const text = `{"notice":${JSON.stringify(notice)},\n"store":${JSON.stringify(store)}}\n`;
+        writeFileSync(temporary, text, { mode: 0o600 });
         renameSync(temporary, file);
     } catch (error) {
         rmSync(temporary, { force: true });

@@ -2,14 +2,13 @@
 
 import { once, setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Changes } from "./changes";
 import { type Controlled, control, isControl } from "./control";
 import { openStore } from "./data-file";
 import { type Fault, Faults, faultyReply, hasEffect } from "./faults";
 import { Journal } from "./journal";
-import { listDoor, methodHeader } from "./list-method";
+import { acceptList, sentMethod } from "./list-method";
 import type { MannersByService } from "./manners";
 import { RateLimit } from "./rate-limit";
 import type { Reply, Request } from "./route";
@@ -35,15 +34,14 @@ export interface SimulatorOptions {
     readonly vocabulary?: Vocabulary;
     /** How services behave where the documents leave it open. */
     readonly manners?: MannersByService;
-    /** Asked at both sides of every request's effect. */
-    readonly gate?: Gate;
+    readonly hooks?: Hooks;
 }
 
-/**
- * Stands before and behind the effect of each request that is not for the control door: a request waits until it lets go, and
- * its connection is cut if it throws.
- */
-export type Gate = (moment: "before" | "after", request: Request) => Promise<void> | void;
+/** Called around the effect of each request to a service. The request waits for a hook; if the hook throws, the connection is cut. */
+export interface Hooks {
+    before?(request: Request): Promise<void> | void;
+    after?(request: Request): Promise<void> | void;
+}
 
 /** A simulator at work. */
 export interface RunningSimulator {
@@ -63,7 +61,6 @@ const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST", "OPTIONS"]);
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
     const tokens = options.tokens ?? [];
     const store = openStore(options.file, tokens);
-    const connections = new Set<Duplex>();
     const closing = new AbortController();
     // Any number of requests may be held back at once.
     setMaxListeners(0, closing.signal);
@@ -72,16 +69,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
     const http = createServer();
     // An idle connection is kept: a client would else write into one that is just being closed.
     http.keepAliveTimeout = 0;
-    const door = listDoor((connection) => {
-        connections.add(connection);
-        connection.on("close", () => connections.delete(connection));
-        connection.on("error", () => connection.destroy());
-        http.emit("connection", connection);
-    });
-    door.listen(options.port ?? 0, "127.0.0.1");
-    await once(door, "listening");
+    acceptList(http);
+    http.listen(options.port ?? 0, "127.0.0.1");
+    await once(http, "listening");
 
-    const address = door.address();
+    const address = http.address();
     const port = typeof address === "object" && address !== null ? address.port : options.port;
     const url = `http://127.0.0.1:${port}`;
     const instruments = { faults: new Faults(), journal: new Journal(), rateLimit: new RateLimit() };
@@ -92,13 +84,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
         if (store.isNew) layInto(store.world, options.seed ?? {}, url);
         store.save();
     } catch (error) {
-        door.close();
+        http.close();
         throw error;
     }
 
     http.on("request", (message: IncomingMessage, response: ServerResponse) => {
         // A client that hangs up, or a simulator that closes, ends an exchange halfway.
-        serve(message, response, controlled, changes, closing.signal, options.gate).catch(() => response.destroy());
+        serve(message, response, controlled, changes, closing.signal, options.hooks).catch(() => response.destroy());
     });
 
     return {
@@ -108,9 +100,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
         close: async () => {
             if (closing.signal.aborted) return;
             closing.abort();
-            const closed = once(door, "close");
-            door.close();
-            for (const connection of connections) connection.destroy();
+            const closed = once(http, "close");
+            http.close();
+            http.closeAllConnections();
             await closed;
         },
     };
@@ -122,7 +114,7 @@ async function serve(
     controlled: Controlled,
     changes: Changes,
     closing: AbortSignal,
-    gate: Gate = () => {},
+    hooks: Hooks = {},
 ): Promise<void> {
     const request = await receive(message);
     if (isControl(request.path)) {
@@ -137,12 +129,12 @@ async function serve(
         send(response, early);
         return;
     }
-    await gate("before", request);
+    await hooks.before?.(request);
     const fault = controlled.faults.take(request);
     if (hasEffect(fault)) await release(request, controlled, changes, closing);
     const real = hasEffect(fault) ? dispatch(request, controlled) : undefined;
     const unkept = keep(request, controlled, changes);
-    await gate("after", request);
+    await hooks.after?.(request);
     if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { signal: closing });
     if (fault?.drop !== undefined) {
         message.socket.destroy();
@@ -218,10 +210,8 @@ async function receive(message: IncomingMessage): Promise<Request> {
     for (const [name, value] of Object.entries(message.headers)) {
         if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
     }
-    const marked = headers[methodHeader];
-    delete headers[methodHeader];
     return {
-        method: marked ?? message.method ?? "GET",
+        method: sentMethod(message.method),
         path,
         query: new URLSearchParams(query.join("?")),
         headers,

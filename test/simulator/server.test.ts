@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../../src/simulator/server";
-import { holdsNone, planted, plantedHeader } from "../support/planted";
+import { holdsNone, plantedHeader } from "../support/planted";
 import { at, call } from "./requests";
 
 const roleUrl = (simulator: RunningSimulator, name: string) => `${simulator.url}/v1/auth/clouda/role/${name}`;
@@ -23,17 +23,22 @@ describe("simulator: server", () => {
         assert.equal((await fetch(`${simulator.url}/simulator`)).status, 200);
     });
 
-    it("stops every request of a service at a gate before and after its effect, and cuts those that the gate refuses", async () => {
+    it("calls the hooks before and after the effect of every request to a service, and cuts those that a hook refuses", async () => {
         const passed: string[] = [];
         const own = await startSimulator({
-            gate: (moment, { method }) => {
-                passed.push(`${moment} ${method}`);
-                if (passed.length === 5) throw new Error("cut");
+            hooks: {
+                before: ({ method }) => {
+                    passed.push(`before ${method}`);
+                    if (method === "DELETE") throw new Error("cut");
+                },
+                after: ({ method }) => {
+                    passed.push(`after ${method}`);
+                },
             },
         });
         try {
             assert.equal((await call("GET", roleUrl(own, "web"), { headers: token })).status, 404);
-            assert.equal((await call("GET", `${own.url}/simulator`)).status, 200, "the control door has no gate");
+            assert.equal((await call("GET", `${own.url}/simulator`)).status, 200, "the control API has no hooks");
             assert.equal((await call("POST", roleUrl(own, "web"), { headers: token })).status, 204);
             await assert.rejects(call("DELETE", roleUrl(own, "web"), { headers: token }));
             assert.equal((await call("GET", roleUrl(own, "web"), { headers: token })).status, 200);
@@ -178,58 +183,22 @@ describe("simulator: data file", () => {
         assert.equal(at(read.json, "data", "token_ttl"), 3600);
     });
 
-    it("is written before the answer is sent, for its owner only, and leaves nothing beside it but its key", async () => {
+    it("is written before the answer is sent, says in its first line that it may hold secrets, and only its owner may read it", async () => {
         const simulator = await start();
         await call("POST", roleUrl(simulator, "web"), { headers: token });
         const written = readFileSync(file, "utf8");
         await call("POST", roleUrl(simulator, "api"), { headers: token });
-        assert.equal(at(JSON.parse(written), "simulator"), simulator.id);
+        assert.equal(at(JSON.parse(written), "store", "id"), simulator.id);
+        assert.match(written, /^.*may hold secrets.*\n/);
         assert.notEqual(readFileSync(file, "utf8"), written);
-        assert.deepEqual(readdirSync(join(folder, "below")), ["world.json", "world.json.key"]);
-        for (const name of [file, `${file}.key`]) assert.equal(statSync(name).mode & 0o777, 0o600);
+        assert.deepEqual(readdirSync(join(folder, "below")), ["world.json"]);
+        assert.equal(statSync(file).mode & 0o777, 0o600);
     });
 
-    it("holds no token, credential or state that somebody could read", async () => {
-        const values = { token: plantedHeader("token"), secret: planted("client secret"), state: planted("in state") };
-        const content = { version: 4, serial: 1, lineage: "l", outputs: { a: values.state }, resources: [] };
-        const workspaces = [
-            { id: "ws-1", name: "a", organization: "o", stateVersions: [{ id: "sv-1", state: content }] },
-        ];
-        const simulator = await start({
-            tokens: [{ token: values.token, kind: "user", id: "user-1" }],
-            seed: { workspaces },
-        });
-        const body = { tenant_id: "t", resource: "r", client_secret: values.secret };
-        const headers = { "x-secrets-token": values.token };
-        await call("POST", `${simulator.url}/v1/auth/clouda/config`, { headers, body });
-        const { json } = await call("GET", `${simulator.url}/v1/auth/clouda/config`, { headers });
-        assert.equal(at(json, "data", "tenant_id"), "t");
-        for (const name of [file, `${file}.key`]) holdsNone(values, readFileSync(name, "utf8"), name);
-    });
-
-    it("of the first version, unsealed, is read, and sealed with the next write", async () => {
-        const first = await start({ seed: { roles: [{ name: "web", fields: {} }] } });
-        const { json } = await call("GET", `${first.url}/simulator/state`);
-        await first.close();
-        writeFileSync(file, JSON.stringify(json));
-        rmSync(`${file}.key`);
-        const second = await start();
-        assert.equal(second.id, first.id);
-        assert.equal((await call("GET", roleUrl(second, "web"), { headers: token })).status, 200);
-        assert.deepEqual(Object.keys(JSON.parse(readFileSync(file, "utf8"))), ["simulator", "sealed"]);
-    });
-
-    it("is refused, and left as it is, without its key or with another one", async () => {
-        await (await start()).close();
-        const written = readFileSync(file, "utf8");
-        for (const spoil of [() => rmSync(`${file}.key`), () => writeFileSync(`${file}.key`, "A".repeat(43))]) {
-            spoil();
-            await assert.rejects(
-                start(),
-                /the data file .*world\.json cannot be opened: its key, .*world\.json\.key, is missing or another one/,
-            );
-            assert.equal(readFileSync(file, "utf8"), written);
-        }
+    it("does not hold the tokens of the command", async () => {
+        const given = plantedHeader("token");
+        await start({ tokens: [{ token: given, kind: "user", id: "user-1" }] });
+        holdsNone({ given }, readFileSync(file, "utf8"), file);
     });
 
     it("is written by one process: the former one says so and undoes nothing", async () => {
@@ -264,7 +233,7 @@ describe("simulator: data file", () => {
         rmSync(file);
         await call("GET", roleUrl(simulator, "web"), { headers: token });
         await call("LIST", `${simulator.url}/v1/auth/clouda/role`, { headers: token });
-        assert.deepEqual(readdirSync(join(folder, "below")), ["world.json.key"]);
+        assert.deepEqual(readdirSync(join(folder, "below")), []);
     });
 
     it("gets the seed only when it is new", async () => {
@@ -292,7 +261,14 @@ describe("simulator: data file", () => {
 
     it("is refused, and left as it is, when it holds something else", async () => {
         file = join(folder, "notes.json");
-        for (const text of ["notes", "[]", '{"id":1}']) {
+        for (const text of [
+            "notes",
+            "[]",
+            "null",
+            '{"id":1}',
+            '{"store":{"id":1}}',
+            '{"simulator":"1a","sealed":"AAAA"}',
+        ]) {
             writeFileSync(file, text);
             await assert.rejects(start(), /the data file .*notes\.json holds no world of this simulator/);
             assert.equal(readFileSync(file, "utf8"), text);

@@ -13,7 +13,7 @@ import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
 import type { MannersByService } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/seed";
-import { type Gate, type RunningSimulator, startSimulator } from "../../src/simulator/server";
+import { type Hooks, type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { Life } from "./life";
 
@@ -72,9 +72,9 @@ export class World {
         private readonly vocabulary: Vocabulary,
     ) {}
 
-    /** Starts a simulator with these objects. Its resources speak its vocabulary. `gate` may hold every request. */
-    static async start(seed: Seed, vocabulary: Vocabulary = "documented", gate?: Gate): Promise<World> {
-        return new World(await startSimulator({ seed, vocabulary, ...(gate && { gate }) }), seed, vocabulary);
+    /** Starts a simulator with these objects. Its resources speak its vocabulary. `hooks` may hold every request. */
+    static async start(seed: Seed, vocabulary: Vocabulary = "documented", hooks?: Hooks): Promise<World> {
+        return new World(await startSimulator({ seed, vocabulary, ...(hooks && { hooks }) }), seed, vocabulary);
     }
 
     /** How the services behave from now on where the documents leave it open. */
