@@ -62,8 +62,13 @@ export function createHost(
     const redactedHere = (text: string) => redacted(text, [...secrets]);
     const tell: Host["say"] = (severity, message, urn) => say(severity, redactedHere(message), urn);
     const trace = () => (logsRequests(environment) ? (text: string) => tell("info", text) : undefined);
-    const settingsOf = ({ name }: Service, connection: string | undefined) =>
-        readSettings(name, connection, config, environment, readHome);
+    const known = new Map<string, ServiceSettings>();
+    const settingsOf = ({ name }: Service, connection = ""): ServiceSettings => {
+        const key = `${name} ${connection}`;
+        const settings = known.get(key) ?? readSettings(name, connection || undefined, config, environment, readHome);
+        known.set(key, settings);
+        return settings;
+    };
     const told = new Set<string>();
     return {
         say: tell,

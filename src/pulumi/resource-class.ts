@@ -2,7 +2,7 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import { frameOutputs, type Resource } from "../core/resource";
-import type { Facts } from "../schema/facts";
+import { type Facts, factsOf } from "../schema/facts";
 import { changeSecrets } from "../schema/secrets";
 import { circumstancesKey } from "./circumstances";
 
@@ -53,7 +53,7 @@ export function resourceClass<Args, Values>(definition: Resource): ResourceClass
     const pulumiType = `pulumi-nodejs:dynamic/statecraft:${definition.type}`;
     const outputNames = [
         ...inputsOf(definition, ({ internal }) => !internal),
-        ...Object.keys(definition.outputs.shape),
+        ...Object.entries(definition.outputs.shape).flatMap(([name, type]) => (factsOf(type).internal ? [] : [name])),
         ...Object.keys(frameOutputs.shape),
     ];
     const secretNames = inputsOf(definition, ({ secret }) => secret === true);

@@ -76,12 +76,12 @@ function checkRules(
     { failures, warnings }: Findings,
 ): void {
     if (node.rules.length === 0) return;
-    const isOpen = (name: string) => wrong.has(name) || holdsUnknown(news[name]);
-    const known = Object.fromEntries(Object.entries(news).filter(([name]) => !isOpen(name)));
+    const open = new Set([...wrong, ...Object.keys(news).filter((name) => holdsUnknown(news[name]))]);
+    const known = Object.fromEntries(Object.entries(news).filter(([name]) => !open.has(name)));
     const values = filled(node, known);
     const former = olds && filled(node, olds);
     for (const rule of node.rules) {
-        const finding = rule.uses.some(isOpen) ? undefined : rule.test(values, former, known);
+        const finding = rule.uses.some((name) => open.has(name)) ? undefined : rule.test(values, former, known);
         if (finding === undefined) continue;
         const found = { path: at(finding.path), reason: finding.reason };
         (rule.severity === "warning" ? warnings : failures).push(found);

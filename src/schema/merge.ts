@@ -28,9 +28,7 @@ export function mergeOutputs(
         if (value !== undefined) outputs[name] = value;
     };
     const open = new Set(node.conditional.filter(({ name }) => written[name] === undefined));
-    for (const property of node.properties.values()) {
-        if (property.facts.aliasOf === undefined && !open.has(property)) merge(property, meant[property.name]);
-    }
+    for (const property of node.meaningful) if (!open.has(property)) merge(property, meant[property.name]);
     // A default that depends on other properties is that of what was written, and that of what those hold now.
     for (const property of open) merge(property, meant[property.name], filled(node, outputs)[property.name]);
     return outputs;
@@ -63,16 +61,19 @@ function mergeInside(node: Node, written: Values, live: Values): unknown {
 
 /** What the service tells of a property, where a mask stands for what was meant if that is something. */
 function revealed(property: Property, meant: unknown, live: unknown): unknown {
+    if (property.node.kind === "leaf" && property.facts.maskWhenSet === undefined) return live;
     return isMasked(property, meant, live) ? meant : withHidden(property.node, meant, live);
 }
 
 function isMasked(property: Property, meant: unknown, live: unknown): boolean {
     const { maskWhenSet: mask, default: fallback } = property.facts;
-    return mask !== undefined && isDeepStrictEqual(live, mask) && !isSame(property, meant ?? fallback, fallback);
+    if (mask === undefined || !isDeepStrictEqual(live, mask)) return false;
+    return !isSame(property, meant ?? fallback, fallback);
 }
 
 /** What the service tells, with those parts of what was meant that it does not show. */
 function withHidden(node: Node, meant: unknown, live: unknown): unknown {
+    if (node.kind === "leaf") return live;
     if (node.kind === "list" && Array.isArray(meant) && Array.isArray(live) && meant.length === live.length) {
         return live.map((item, index) => withHidden(node.item, meant[index], item));
     }
@@ -134,14 +135,14 @@ function compareObject(
     prefix: string,
     found: Found,
 ): void {
-    for (const property of node.properties.values()) {
+    for (const property of node.meaningful) {
         const { name, facts } = property;
-        if (facts.option || facts.internal || facts.sticky || facts.aliasOf) continue;
+        if (facts.option || facts.internal || facts.sticky) continue;
         const value = written[writtenName(property, written)] ?? undefined;
         const [own, told] = [meant[name], live[name]];
         const path = prefix + name;
         if (facts.leaveAlone && value === undefined) continue;
-        if (told === undefined || isMasked(property, own, told)) {
+        if (told === undefined || (facts.maskWhenSet !== undefined && isMasked(property, own, told))) {
             if (facts.wire !== undefined && isOpen(property, value, own, node.defaults[name])) {
                 found.untold.push({ path, facts });
             }
