@@ -1,62 +1,61 @@
-/** Where a world is kept: in memory, or in a file that processes one after the other share. */
+/** Keeps a store: in memory, or in a file that processes one after the other share. The file is JSON in clear; only its owner may read it. */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { isObject, parsed } from "./json";
 import type { TokenSeed } from "./seed";
-import { addTokens, newWorld, type World } from "./store";
+import { addTokens, newStore, type Store } from "./store";
 
-/** A world and the way to keep it. */
-export interface Store {
-    readonly world: World;
+/** The first line of a data file. */
+const notice = "This file may hold secrets: tokens, credentials, states. Only its owner may read it.";
+
+/** A store and the way to keep it. */
+export interface KeptStore {
+    readonly store: Store;
     /** Whether it was made just now. */
     readonly isNew: boolean;
-    /** Writes the world to its file, if it has one. Throws why it cannot, and if another process has written the file meanwhile. */
+    /** Writes the store to its file, if it has one. Throws if it cannot, and if another process has written the file meanwhile. */
     save(): void;
 }
 
-/** Opens a world. A file that does not exist yet is one to be made. The tokens are known beside those of the world, and not kept in the file. */
-export function openStore(file: string | undefined, tokens: readonly TokenSeed[]): Store {
-    // Before it is read, so that no writing in between goes unseen.
-    let mark = file === undefined ? undefined : markOf(file);
+/** Opens a store; a file that does not exist yet is made by the first save. These tokens are known beside the store's, and not kept in the file. */
+export function openStore(file: string | undefined, tokens: readonly TokenSeed[]): KeptStore {
+    // Taken before the file is read, so that no write in between goes unseen.
+    let version = file === undefined ? undefined : versionOf(file);
     const kept = file === undefined ? undefined : read(file);
-    const world = kept ?? newWorld([]);
-    addTokens(world, tokens);
-    // These are the command's, which may be called with others or none the next time.
+    const store = kept ?? newStore();
+    addTokens(store, tokens);
+    // The command's tokens: the next start may have others, or none.
     const given = new Set(tokens.map(({ token }) => token));
     return {
-        world,
+        store,
         isNew: kept === undefined,
         save: () => {
             if (file === undefined) return;
-            const found = markOf(file);
-            // Whoever else wrote it has a world of its own: each would undo what the other does.
-            if (found !== undefined && found !== mark) {
+            const found = versionOf(file);
+            // Another process has a store of its own: each would undo what the other does.
+            if (found !== undefined && found !== version) {
                 throw new Error(`another process has written the data file ${file}: end that one or this one`);
             }
-            write(file, { ...world, tokens: world.tokens.filter(({ token }) => !given.has(token)) });
-            mark = markOf(file);
+            write(file, { ...store, tokens: store.tokens.filter(({ token }) => !given.has(token)) });
+            version = versionOf(file);
         },
     };
 }
 
-/** What tells one writing of a file from another; nothing where there is no file. */
-function markOf(file: string): string | undefined {
+/** Differs from write to write; nothing where there is no file. */
+function versionOf(file: string): string | undefined {
     const found = statSync(file, { bigint: true, throwIfNoEntry: false });
     return found && `${found.ino} ${found.mtimeNs} ${found.size}`;
 }
 
-function read(file: string): World | undefined {
-    let text: string;
-    try {
-        text = readFileSync(file, "utf8");
-    } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-        throw error;
-    }
-    const kept = worldIn(text);
-    if (kept === undefined) throw new Error(`the data file ${file} holds no world of this simulator`);
+function read(file: string): Store | undefined {
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+    const content = parsed(readFileSync(file));
+    const kept = isObject(content) ? content["store"] : undefined;
+    if (!isStore(kept)) throw new Error(`the data file ${file} holds no objects of this simulator`);
     // What a newer simulator has and the file lacks begins empty, in each service's part as well.
-    const empty = newWorld([]);
+    const empty = newStore();
     return {
         ...empty,
         ...kept,
@@ -66,32 +65,12 @@ function read(file: string): World | undefined {
     };
 }
 
-function worldIn(text: string): World | undefined {
-    try {
-        const { store }: { store?: unknown } = JSON.parse(text);
-        return isWorld(store) ? store : undefined;
-    } catch {
-        return undefined;
-    }
+function isStore(value: unknown): value is Store {
+    return isObject(value) && typeof value["id"] === "string" && "manager" in value && Array.isArray(value["tokens"]);
 }
-
-function isWorld(value: unknown): value is World {
-    return (
-        typeof value === "object" &&
-        value !== null &&
-        "id" in value &&
-        typeof value.id === "string" &&
-        "manager" in value &&
-        "tokens" in value &&
-        Array.isArray(value.tokens)
-    );
-}
-
-/** The first line of a data file. */
-const notice = "This file may hold secrets: tokens, credentials, states. Only its owner may read it.";
 
 /** A reader sees the old content or the new one, never a half. */
-function write(file: string, store: World): void {
+function write(file: string, store: Store): void {
     const temporary = `${file}.${process.pid}.tmp`;
     mkdirSync(dirname(file), { recursive: true });
     try {

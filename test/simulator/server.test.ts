@@ -1,4 +1,4 @@
-/** The simulator's mouth: addresses, routing, and the file that a world is kept in. */
+/** The simulator's server: addresses, routing, and the data file. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -107,7 +107,7 @@ describe("simulator: server", () => {
         }
     });
 
-    it("lays a demonstration of four state versions that shrinks at the end", async () => {
+    it("seeds a demonstration of four state versions that shrinks at the end", async () => {
         const own = await startSimulator({ seed: demonstration });
         try {
             const headers = { authorization: "Bearer any" };
@@ -141,7 +141,7 @@ describe("simulator: server", () => {
         await own.close();
         const port = Number(new URL(own.url).port);
         const seed = { roles: [{ mount: "nowhere", name: "x", fields: {} }] };
-        await assert.rejects(startSimulator({ port, seed }), /no mount nowhere/);
+        await assert.rejects(startSimulator({ port, seed }), /no handler for route "auth\/nowhere\/role\/x"/);
         await (await startSimulator({ port })).close();
     });
 
@@ -173,7 +173,7 @@ describe("simulator: data file", () => {
         return simulator;
     };
 
-    it("keeps a world from one process to the next, its id included", async () => {
+    it("keeps a store from one process to the next, its id included", async () => {
         const first = await start();
         await call("POST", roleUrl(first, "web"), { headers: token, body: { token_ttl: "1h" } });
         await first.close();
@@ -209,7 +209,7 @@ describe("simulator: data file", () => {
         const reason = `another process has written the data file ${file}: end that one or this one`;
         assert.deepEqual(
             [refused.status, refused.json],
-            [500, { errors: [`the simulator cannot keep its world: ${reason}`] }],
+            [500, { errors: [`the simulator cannot save its objects: ${reason}`] }],
         );
         const reset = await call("POST", `${former.url}/simulator/reset`);
         assert.deepEqual([reset.status, reset.json], [refused.status, refused.json]);
@@ -225,7 +225,7 @@ describe("simulator: data file", () => {
         mkdirSync(join(file, "in the way"), { recursive: true });
         const refused = await call("POST", roleUrl(simulator, "web"), { headers: token });
         assert.equal(refused.status, 500);
-        assert.match(refused.text, /^\{"errors":\["the simulator cannot keep its world: /);
+        assert.match(refused.text, /^\{"errors":\["the simulator cannot save its objects: /);
     });
 
     it("is not written by reads", async () => {
@@ -270,12 +270,12 @@ describe("simulator: data file", () => {
             '{"simulator":"1a","sealed":"AAAA"}',
         ]) {
             writeFileSync(file, text);
-            await assert.rejects(start(), /the data file .*notes\.json holds no world of this simulator/);
+            await assert.rejects(start(), /the data file .*notes\.json holds no objects of this simulator/);
             assert.equal(readFileSync(file, "utf8"), text);
         }
     });
 
-    it("is not needed: two worlds in memory have nothing in common", async () => {
+    it("is not needed: two stores in memory have nothing in common", async () => {
         const [first, second] = [await startSimulator(), await startSimulator()];
         running.add(first).add(second);
         assert.notEqual(first.id, second.id);

@@ -1,15 +1,6 @@
 /** How the secrets manager reads and writes durations. */
 
-const nanoseconds: Readonly<Record<string, number>> = {
-    ns: 1,
-    us: 1e3,
-    µs: 1e3,
-    μs: 1e3,
-    ms: 1e6,
-    s: 1e9,
-    m: 60e9,
-    h: 3600e9,
-};
+const nanoseconds = new Map(Object.entries({ ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 }));
 /** The longest lease that the manager gives, in seconds. */
 export const longestLease = 768 * 3600;
 /** Beyond this a duration does not fit the 64 bits of its nanoseconds. */
@@ -17,15 +8,15 @@ const longest = 9_223_372_036;
 
 /** Whole seconds of a number of seconds or of text such as `90`, `1h30m`, `1.5h`, `1d`; what is over is cut. Throws on anything else. */
 export function readDuration(value: unknown): number {
-    const seconds = Math.trunc(secondsOf(value));
+    const seconds = readDelay(value);
     if (seconds < 0) throw new Error(`cannot provide negative value '${seconds}'`);
     if (seconds > longest) throw new Error(`time: invalid duration ${JSON.stringify(String(value))}`);
-    // Not minus zero.
-    return seconds === 0 ? 0 : seconds;
+    return seconds;
 }
 
-/** A delay in whole seconds, which may be negative. Throws on anything that is no duration. */
+/** The same, but it may be negative and of any length. */
 export function readDelay(value: unknown): number {
+    // Not minus zero.
     return Math.trunc(secondsOf(value)) || 0;
 }
 
@@ -38,24 +29,20 @@ function secondsOf(value: unknown): number {
 }
 
 function days(text: string): number {
-    if (!/^[+-]?\d+$/.test(text)) {
-        throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-    }
-    return Number(text) * 86_400;
+    if (/^[+-]?\d+$/.test(text)) return Number(text) * 86_400;
+    throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
 /** Numbers with units, one after the other. Days are no unit here. */
 function parts(text: string): number {
     const quoted = JSON.stringify(text);
-    const invalid = () => new Error(`time: invalid duration ${quoted}`);
-    let rest = text.replace(/^[+-]/, "");
-    if (rest === "") throw invalid();
+    const unsigned = text.replace(/^[+-]/, "");
     let sum = 0;
-    while (rest !== "") {
+    for (let rest = unsigned; rest !== "" || unsigned === ""; ) {
         const [matched = "", number = "", unit = ""] = /^(\d+\.?\d*|\.\d+)([^\d.]*)/.exec(rest) ?? [];
-        if (matched === "") throw invalid();
+        if (matched === "") throw new Error(`time: invalid duration ${quoted}`);
         if (unit === "") throw new Error(`time: missing unit in duration ${quoted}`);
-        const size = nanoseconds[unit];
+        const size = nanoseconds.get(unit);
         if (size === undefined) throw new Error(`time: unknown unit "${unit}" in duration ${quoted}`);
         sum += Number(number) * size;
         rest = rest.slice(matched.length);

@@ -1,44 +1,36 @@
 /** Logging in to the secrets manager as a machine: who may, by the role's bound values, and the token that comes of it. */
 
 import { BlockList, isIP } from "node:net";
+import { z } from "zod";
+import { controlRoute } from "../control-route";
 import type { Reply, Route } from "../route";
+import { newId } from "../route";
+import { messageOf, SimulatorError } from "../simulator-error";
 import type { Vocabulary } from "../vocabulary";
-import { storedConfig } from "./config";
+import { type Call, checkMount, loggedIn, otherMethods, writeRoutes } from "./call";
 import { longestLease } from "./durations";
+import { readField } from "./fields";
 import { type Claims, signIdentity, verifyIdentity } from "./identity";
-import type { ManagerWorld, StoredRole, TokenFields } from "./records";
-import { storedRole } from "./roles";
-import { type Call, loggedIn, managerRoute, mountOf, Refusal, unsupportedOperation } from "./rules";
-import { readField } from "./values";
+import { loginConfig } from "./login-config";
+import { storedObject } from "./named-object";
+import type { Fields } from "./records";
+import { listIn, methodName, role } from "./role";
 
-const methodName = "clouda";
-const path = "/v1/auth/:mount+/login";
-const anonymous = { anonymous: true } as const;
+const path = "auth/:mount+/login";
+const anonymous = { anonymous: true };
 /** The simulator listens on the loopback interface only. */
 const callerAddress = "127.0.0.1";
 
-/** The routes of logins, and the control door's one to the identity service. */
-export const loginRoutes: readonly Route<ManagerWorld>[] = [
-    managerRoute("POST", path, logIn, anonymous),
-    managerRoute("PUT", path, logIn, anonymous),
-    managerRoute(
-        "*",
-        path,
-        (call) => {
-            mountOf(call, "login");
-            throw unsupportedOperation;
-        },
-        anonymous,
+/** The routes of logins, and the control API's route to the identity service. */
+export const loginRoutes: readonly Route[] = [
+    ...writeRoutes(path, logIn, anonymous),
+    otherMethods(path, anonymous),
+    controlRoute(
+        "POST",
+        "/jwt",
+        z.object({ claims: z.record(z.string(), z.unknown()) }),
+        ({ claims }, { store, now }) => ({ jwt: signIdentity(claims, store.manager.identityKey, now) }),
     ),
-    {
-        method: "POST",
-        path: "/simulator/jwt",
-        respond: (request, { world, now }) => {
-            const claims = claimsIn(request.body.toString("utf8"));
-            if (claims === undefined) return { status: 400, body: { errors: ["an order is { claims: object }"] } };
-            return { status: 200, body: { jwt: signIdentity(claims, world.identityKey, now()) } };
-        },
-    },
 ];
 
 /** What a machine says of itself. */
@@ -49,38 +41,40 @@ interface Machine {
 }
 
 function logIn(call: Call): Reply {
-    const mount = mountOf(call, "login");
-    const text = (field: string) => readField(call.body, field, "text") ?? "";
-    if (text("jwt") === "") throw new Refusal(400, ["jwt is required"]);
-    if (text("role") === "") throw new Refusal(400, ["role is required"]);
-    const role = storedRole(call.world, call.namespace, mount, text("role").toLowerCase());
-    if (role === undefined) throw new Refusal(400, [`invalid role name ${JSON.stringify(text("role"))}`]);
+    checkMount(call);
+    const { store, body, parameters, vocabulary, now } = call;
+    const text = (name: string) => String(readField(body, { name, kind: "text" }) ?? "");
+    const [jwt, name] = [text("jwt"), text("role")];
+    if (jwt === "") throw new SimulatorError(400, "jwt is required");
+    if (name === "") throw new SimulatorError(400, "role is required");
+    const stored = storedObject(role, { ...call, parameters: { ...parameters, name } });
+    if (stored === undefined) throw new SimulatorError(400, `invalid role name ${JSON.stringify(name)}`);
     const machine = {
         subscription: text("subscription_id"),
         resourceGroup: text("resource_group_name"),
         scaleSet: text("vmss_name"),
     };
     checkForm(machine);
-    if (!isAmong(role.token.token_bound_cidrs)) throw new Refusal(403, ["permission denied"]);
-    const config = storedConfig(call.world, call.namespace, mount);
-    if (config === undefined) throw new Refusal(500, ["tenant_id is required"]);
-    const audience = call.world.loginSurroundings?.resource ?? config.resource;
+    if (!isAmong(listIn(stored, "token_bound_cidrs"))) throw new SimulatorError(403, "permission denied");
+    const config = storedObject(loginConfig, call);
+    if (config === undefined) throw new SimulatorError(500, "tenant_id is required");
+    const audience = store.loginSurroundings.resource ?? String(config["resource"]);
     try {
-        const claims = verifyIdentity(text("jwt"), call.world.identityKey, audience, call.now());
-        if (call.vocabulary === "product") checkNamed(role);
-        authorize(role, machine, claims, call.vocabulary);
+        const claims = verifyIdentity(jwt, store.identityKey, audience, now);
+        if (vocabulary === "product") checkNamed(stored);
+        authorize(stored, machine, claims, vocabulary);
     } catch (error) {
-        throw new Refusal(500, [error instanceof Error ? error.message : String(error)]);
+        throw new SimulatorError(500, messageOf(error));
     }
-    return issue(call, role.token, text("role").toLowerCase());
+    return issue(call, stored, name.toLowerCase());
 }
 
 function checkForm({ subscription, resourceGroup }: Machine): void {
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(subscription)) {
-        throw new Refusal(400, [`invalid subscription id ${JSON.stringify(subscription)}`]);
+        throw new SimulatorError(400, `invalid subscription id ${JSON.stringify(subscription)}`);
     }
     if (!/^[-\w._()]*[-\w_()]$/.test(resourceGroup)) {
-        throw new Refusal(400, [`invalid resource group name ${JSON.stringify(resourceGroup)}`]);
+        throw new SimulatorError(400, `invalid resource group name ${JSON.stringify(resourceGroup)}`);
     }
 }
 
@@ -96,8 +90,8 @@ function isAmong(blocks: readonly string[]): boolean {
 }
 
 /** As measured: one of the two must name somebody, and a `*` alone names nobody. The document knows neither rule. */
-function checkNamed({ bound }: StoredRole): void {
-    const namesNobody = (field: string) => ["", "*"].includes((bound[field] ?? []).join());
+function checkNamed(stored: Fields): void {
+    const namesNobody = (name: string) => ["", "*"].includes(listIn(stored, name).join());
     if (namesNobody("bound_group_ids") && namesNobody("bound_service_principal_ids")) {
         throw new Error(
             "expected specific bound_group_ids or bound_service_principal_ids; both cannot be empty or '*'",
@@ -106,66 +100,59 @@ function checkNamed({ bound }: StoredRole): void {
 }
 
 /** Every list of the role that is not empty must hold what the machine is. */
-function authorize({ bound }: StoredRole, machine: Machine, claims: Claims, vocabulary: Vocabulary): void {
-    const isBound = (field: string, values: readonly unknown[]) => {
-        const allowed = bound[field] ?? [];
-        if (vocabulary === "product" && allowed.join() === "*") return true;
-        return allowed.length === 0 || values.some((value) => typeof value === "string" && allowed.includes(value));
-    };
+function authorize(stored: Fields, machine: Machine, claims: Claims, vocabulary: Vocabulary): void {
     const groups = [claims["groups"] ?? []].flat();
-    if (!isBound("bound_service_principal_ids", [claims["oid"]])) {
-        throw new Error(`service principal not authorized: ${claims["oid"] ?? ""}`);
+    const rules: readonly (readonly [list: string, values: readonly unknown[], refusal: string])[] = [
+        ["bound_service_principal_ids", [claims["oid"]], `service principal not authorized: ${claims["oid"] ?? ""}`],
+        ["bound_group_ids", groups, `groups not authorized: [${groups.join(" ")}]`],
+        ["bound_scale_sets", [machine.scaleSet], "scale set not authorized"],
+        ["bound_subscription_ids", [machine.subscription], "subscription not authorized"],
+        ["bound_resource_groups", [machine.resourceGroup], "resource group not authorized"],
+        // There is no cloud to ask where the machine stands: here its token says so.
+        ["bound_locations", [claims["location"]], "location not authorized"],
+    ];
+    for (const [list, values, refusal] of rules) {
+        const allowed = listIn(stored, list);
+        const isOpen = allowed.length === 0 || (vocabulary === "product" && allowed.join() === "*");
+        const isAllowed = values.some((value) => typeof value === "string" && allowed.includes(value));
+        if (!isOpen && !isAllowed) throw new Error(refusal);
     }
-    if (!isBound("bound_group_ids", groups)) throw new Error(`groups not authorized: [${groups.join(" ")}]`);
-    if (!isBound("bound_scale_sets", [machine.scaleSet])) throw new Error("scale set not authorized");
-    if (!isBound("bound_subscription_ids", [machine.subscription])) throw new Error("subscription not authorized");
-    if (!isBound("bound_resource_groups", [machine.resourceGroup])) throw new Error("resource group not authorized");
-    // There is no cloud to ask where the machine stands: here its token says so.
-    if (!isBound("bound_locations", [claims["location"]])) throw new Error("location not authorized");
 }
 
-function issue(call: Call, fields: TokenFields, role: string): Reply {
-    const isBatch = fields.token_type === "batch" || fields.token_type === "default-batch";
-    const lease = leaseOf(fields);
-    const now = call.now().getTime();
-    const policies = [...new Set([...fields.token_policies, ...(fields.token_no_default_policy ? [] : ["default"])])];
+function issue({ store, now }: Call, stored: Fields, name: string): Reply {
+    const isBatch = String(stored["token_type"]).endsWith("batch");
+    const lease = leaseOf(stored);
+    const uses = Number(stored["token_num_uses"]);
+    const named = [...listIn(stored, "token_policies"), ...(stored["token_no_default_policy"] ? [] : ["default"])];
+    const policies = [...new Set(named)].sort();
     const token = {
-        token: call.id(isBatch ? "batch" : "service"),
+        token: newId(isBatch ? "batch" : "service"),
         // Batch tokens are kept nowhere, so there is nothing that an accessor could lead to.
-        accessor: isBatch ? "" : call.id("accessor"),
-        policies: policies.sort(),
-        expires: now + lease * 1000,
-        ...(fields.token_num_uses > 0 && { usesLeft: fields.token_num_uses }),
+        accessor: isBatch ? "" : newId("accessor"),
+        policies,
+        expires: now.getTime() + lease * 1000,
+        ...(uses > 0 && { usesLeft: uses }),
     };
-    call.world.logins = [...call.world.logins.filter(({ expires }) => expires > now), token];
+    store.logins = [...store.logins.filter(({ expires }) => expires > now.getTime()), token];
     return loggedIn(methodName, {
         client_token: token.token,
         accessor: token.accessor,
-        policies: token.policies,
-        token_policies: token.policies,
-        metadata: { role },
+        policies,
+        token_policies: policies,
+        metadata: { role: name },
         lease_duration: lease,
         renewable: !isBatch,
         entity_id: "",
         token_type: isBatch ? "batch" : "service",
         orphan: true,
-        num_uses: fields.token_num_uses,
+        num_uses: uses,
     });
 }
 
 /** A periodic token lives for its period, any other one for its time to live, within every limit that is set. */
-function leaseOf({ token_period, token_ttl, token_max_ttl, token_explicit_max_ttl }: TokenFields): number {
-    const limits = [token_explicit_max_ttl, token_period > 0 ? 0 : token_max_ttl].filter((limit) => limit > 0);
-    return Math.min(token_period || token_ttl || longestLease, longestLease, ...limits);
-}
-
-function claimsIn(text: string): Claims | undefined {
-    try {
-        const order: unknown = JSON.parse(text);
-        const claims = typeof order === "object" && order !== null && "claims" in order ? order.claims : undefined;
-        if (typeof claims !== "object" || claims === null || Array.isArray(claims)) return undefined;
-        return Object.fromEntries(Object.entries(claims));
-    } catch {
-        return undefined;
-    }
+function leaseOf(stored: Fields): number {
+    const seconds = (name: string) => Number(stored[`token_${name}`]);
+    const period = seconds("period");
+    const limits = [seconds("explicit_max_ttl"), period > 0 ? 0 : seconds("max_ttl")].filter((limit) => limit > 0);
+    return Math.min(period || seconds("ttl") || longestLease, longestLease, ...limits);
 }

@@ -1,43 +1,60 @@
 /** The secrets manager: its login method with configuration, roles and logins, and automated snapshots. */
 
-import { randomBytes } from "node:crypto";
+import type { JsonObject } from "../json";
 import type { SimulatedService } from "../route";
 import { usualMount } from "../vocabulary";
-import { configRoutes, layConfig } from "./config";
+import { namespaceNamed } from "./call";
 import { loginRoutes } from "./login";
-import type { ManagerWorld } from "./records";
-import { layRole, roleRoutes } from "./roles";
-import { takeDueSnapshots } from "./snapshot-runs";
-import { laySnapshotConfig, snapshotRoutes } from "./snapshots";
+import { loginConfig, rotationRoutes } from "./login-config";
+import { type NamedObject, objectRoutes, pathOf, writeObject } from "./named-object";
+import { role } from "./role";
+import { snapshotConfig } from "./snapshot-config";
+import { snapshotRunRoutes, takeDueSnapshots } from "./snapshot-runs";
 
 /** The secrets manager. */
-export const manager: SimulatedService<ManagerWorld> = {
-    // A role may be called like the other paths of its mount.
-    routes: [...roleRoutes, ...configRoutes, ...loginRoutes, ...snapshotRoutes],
-    empty: () => ({
-        licensed: true,
-        identityKey: randomBytes(32).toString("hex"),
-        logins: [],
-        mounts: ["clouda"],
-        loginConfigs: {},
-        roles: {},
-        snapshotConfigs: {},
-    }),
-    lay: (seed, { world, now, vocabulary }) => {
+export const manager: SimulatedService = {
+    routes: [
+        // First, because a role may be called like the other paths of its mount.
+        ...objectRoutes(role),
+        ...objectRoutes(loginConfig),
+        ...rotationRoutes,
+        ...loginRoutes,
+        ...objectRoutes(snapshotConfig),
+        ...snapshotRunRoutes,
+    ],
+    seed: (seed, { manager: store, vocabulary }, now) => {
         const usual = usualMount[vocabulary];
-        // Only a world whose mounts nobody has chosen yet.
-        if (world.mounts.join() === "clouda") world.mounts = [usual];
-        if (seed.licensed !== undefined) world.licensed = seed.licensed;
-        if (seed.loginSurroundings !== undefined) world.loginSurroundings = seed.loginSurroundings;
-        if (seed.mounts !== undefined) world.mounts = [...seed.mounts];
-        for (const { mount = usual, namespace = "", fields } of seed.loginConfigs ?? []) {
-            layConfig(world, namespace, mount, fields, vocabulary);
-        }
-        for (const { mount = usual, namespace = "", name, fields } of seed.roles ?? []) {
-            layRole(world, namespace, mount, name, fields, vocabulary);
-        }
-        for (const { name, fields } of seed.snapshotConfigs ?? [])
-            laySnapshotConfig(world, name, fields, now(), vocabulary);
+        // Only while nobody has chosen the mounts.
+        if (store.mounts.join() === "clouda") store.mounts = [usual];
+        store.loginSurroundings = seed.loginSurroundings ?? store.loginSurroundings;
+        store.mounts = [...(seed.mounts ?? store.mounts)];
+        /** Writes an object as a request would, in the root namespace and at the usual mount unless told otherwise. */
+        const write = <Stored>(object: NamedObject<Stored>, given: SeedObject) => {
+            const { mount = usual, namespace = "", name, fields: body } = given;
+            const parameters = { mount, ...(name !== undefined && { name }) };
+            const call = { store, path: pathOf(object, parameters), parameters, body, vocabulary, now };
+            writeObject(object, {
+                ...call,
+                namespace: namespaceNamed(namespace),
+                isList: false,
+                manners: [],
+                unknownQuery: [],
+            });
+        };
+        for (const given of seed.loginConfigs ?? []) write(loginConfig, given);
+        for (const given of seed.roles ?? []) write(role, given);
+        // Without the licence there may be configurations all the same.
+        const { licensed } = store;
+        store.licensed = true;
+        for (const given of seed.snapshotConfigs ?? []) write(snapshotConfig, given);
+        store.licensed = seed.licensed ?? licensed;
     },
-    tick: ({ world, now }) => takeDueSnapshots(world, now()),
+    tick: (store, now) => takeDueSnapshots(store, now),
 };
+
+interface SeedObject {
+    readonly mount?: string;
+    readonly namespace?: string;
+    readonly name?: string;
+    readonly fields: JsonObject;
+}

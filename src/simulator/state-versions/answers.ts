@@ -1,34 +1,34 @@
-/** The JSON:API documents of state versions, workspaces and accounts. */
+/** The JSON:API documents of state versions and workspaces. */
 
 import { createHash } from "node:crypto";
 import type { Manners } from "../manners";
 import type { Request } from "../route";
-import { countBy, readState, writesJson } from "./content";
-import type { StateVersion, Workspace } from "./records";
-import type { Principal, StateVersionsContext } from "./rules";
-import { badRequest } from "./rules";
+import { countBy, readState, type StateContent, writesJson } from "./content";
+import { rawOf, type StateVersion, type Workspace } from "./records";
+import { badRequest, type Call, type Principal } from "./rules";
 
-const DEFAULT_PAGE = 20;
-const LARGEST_PAGE = 100;
+const defaultPage = 20;
+const largestPage = 100;
+/** To how many characters a server cuts the reason of a lock. */
+const shortReason = 24;
 
 /** The record of a state version as it stands. */
-export function recordOf(version: StateVersion, context: StateVersionsContext) {
-    const content = version.raw === null ? undefined : readState(Buffer.from(version.raw, "base64"));
-    const state = typeof content === "string" ? undefined : content;
-    const processed = state !== undefined && isProcessed(version, context.now());
-    const seen = processed ? state : undefined;
-    const resources = seen?.resources ?? [];
-    const { objects } = version;
-    const address = (id: string | null) => id && `${context.url}/v1/object/${id}`;
+export function recordOf(version: StateVersion, { url, now }: Pick<Call, "url" | "now">) {
+    const state = contentOf(version);
+    const isProcessed = state !== undefined && isReady(version, now);
+    const shown = isProcessed ? state : undefined;
+    const resources = shown?.resources ?? [];
+    const { objects, vcsCommit } = version;
+    const address = (id: string | null) => id && `${url}/v1/object/${id}`;
     const withJson = version.json !== null && state !== undefined && writesJson(state.toolVersion);
-    const outputNames = seen?.outputNames ?? version.outputNames ?? [];
+    const outputNames = shown ? Object.keys(shown.outputs) : (version.outputNames ?? []);
     const self = `/api/v2/state-versions/${version.id}`;
     return {
         id: version.id,
         type: "state-versions",
         attributes: {
             "created-at": version.createdAt,
-            size: version.raw === null ? 0 : Buffer.byteLength(version.raw, "base64"),
+            size: rawOf(version)?.length ?? 0,
             "hosted-state-download-url": address(objects.rawDownload),
             ...(withJson && { "hosted-json-state-download-url": address(objects.jsonDownload) }),
             "hosted-state-upload-url": address(objects.rawUpload),
@@ -37,15 +37,12 @@ export function recordOf(version: StateVersion, context: StateVersionsContext) {
             intermediate: version.intermediate === true,
             serial: version.serial,
             "state-version": state?.formatVersion ?? 0,
-            "tool-version": seen?.toolVersion ?? "",
+            "tool-version": shown?.toolVersion ?? "",
             modules: countBy(resources, "module"),
             providers: countBy(resources, "provider"),
             resources,
-            "resources-processed": processed,
-            ...(version.vcsCommit && {
-                "vcs-commit-sha": version.vcsCommit.sha,
-                "vcs-commit-url": version.vcsCommit.url,
-            }),
+            "resources-processed": isProcessed,
+            ...(vcsCommit && { "vcs-commit-sha": vcsCommit.sha, "vcs-commit-url": vcsCommit.url }),
         },
         relationships: {
             ...(version.run !== null && { run: linked("runs", version.run) }),
@@ -67,30 +64,32 @@ export function recordOf(version: StateVersion, context: StateVersionsContext) {
     };
 }
 
+/** What a version's raw state says; nothing while there is none. */
+export function contentOf(version: StateVersion): StateContent | undefined {
+    const raw = rawOf(version);
+    const content = raw && readState(raw);
+    return typeof content === "string" ? undefined : content;
+}
+
 /** The record as an answer to a read, which may be what the later fields were waiting for. What it shows stays, whatever the clock. */
-export function readRecord(version: StateVersion, context: StateVersionsContext) {
-    const record = recordOf(version, context);
-    if (version.processing && "readsLeft" in version.processing) {
-        version.processing.readsLeft -= 1;
-        if (version.processing.readsLeft <= 0) {
-            version.processing = null;
-        }
-    }
-    if (record.attributes["resources-processed"]) {
-        version.processing = null;
-    }
+export function readRecord(version: StateVersion, call: Call) {
+    const record = recordOf(version, call);
+    const { processing } = version;
+    if (processing && "readsLeft" in processing) processing.readsLeft -= 1;
+    const isLastRead = processing !== null && "readsLeft" in processing && processing.readsLeft <= 0;
+    if (isLastRead || record.attributes["resources-processed"]) version.processing = null;
     return record;
 }
 
 /** The record as a rollback answers it: without status and without the run. */
-export function rollbackRecord(version: StateVersion, context: StateVersionsContext) {
-    const record = recordOf(version, context);
+export function rollbackRecord(version: StateVersion, call: Call): object {
+    const record = recordOf(version, call);
     const { status: _status, ...attributes } = record.attributes;
     const { run: _run, ...relationships } = record.relationships;
     return { ...record, attributes, relationships };
 }
 
-function isProcessed({ processing }: StateVersion, now: Date): boolean {
+function isReady({ processing }: StateVersion, now: Date): boolean {
     return processing === null || ("until" in processing && Date.parse(processing.until) <= now.getTime());
 }
 
@@ -105,15 +104,15 @@ export function outputId(version: StateVersion, name: string): string {
 }
 
 /** The record of a workspace, as the caller sees it. */
-export function workspaceRecord(workspace: Workspace, caller: Principal, manners: Manners) {
-    const holder = workspace.lock && { id: workspace.lock.by.id, type: workspace.lock.by.type };
+export function workspaceRecord(workspace: Workspace, caller: Principal, manners: Manners): object {
+    const { id, name, organization, current, lock } = workspace;
     return {
-        id: workspace.id,
+        id,
         type: "workspaces",
         attributes: {
-            name: workspace.name,
-            locked: workspace.lock !== null,
-            "locked-reason": reasonAsTold(workspace.lock?.reason ?? "", manners),
+            name,
+            locked: lock !== null,
+            "locked-reason": shownReason(lock?.reason ?? "", manners),
             permissions: {
                 "can-lock": caller.writes,
                 "can-unlock": caller.writes,
@@ -123,26 +122,24 @@ export function workspaceRecord(workspace: Workspace, caller: Principal, manners
             },
         },
         relationships: {
-            organization: linked("organizations", workspace.organization),
-            ...(!manners.includes("hides-holders") && { "locked-by": { data: holder } }),
-            "current-state-version": { data: workspace.current && { id: workspace.current, type: "state-versions" } },
+            organization: linked("organizations", organization),
+            ...(!manners.includes("hides-holders") && { "locked-by": { data: lock && { ...lock.by } } }),
+            "current-state-version": { data: current && { id: current, type: "state-versions" } },
         },
-        links: { self: `/api/v2/workspaces/${workspace.id}` },
+        links: { self: `/api/v2/workspaces/${id}` },
     };
 }
 
-const shortReason = 24;
-
-function reasonAsTold(reason: string, manners: Manners): string {
+function shownReason(reason: string, manners: Manners): string {
     if (manners.includes("drops-reasons")) return "";
     return manners.includes("shortens-reasons") ? reason.slice(0, shortReason) : reason;
 }
 
 /** One page of versions, with the addresses and the numbers of its neighbours. */
-export function pageOf(versions: readonly StateVersion[], request: Request, context: StateVersionsContext) {
-    const asked = pageNumber(request, "page[size]") ?? DEFAULT_PAGE;
-    const size = Math.min(asked, LARGEST_PAGE);
-    const current = pageNumber(request, "page[number]") ?? 1;
+export function pageOf(versions: readonly StateVersion[], call: Call) {
+    const { request, url } = call;
+    const size = Math.min(numberIn(request, "page[size]") ?? defaultPage, largestPage);
+    const current = numberIn(request, "page[number]") ?? 1;
     const total = Math.ceil(versions.length / size);
     const previous = current > 1 ? current - 1 : null;
     const next = current < total ? current + 1 : null;
@@ -150,10 +147,10 @@ export function pageOf(versions: readonly StateVersion[], request: Request, cont
         const query = new URLSearchParams(request.query);
         query.set("page[number]", String(number));
         query.set("page[size]", String(size));
-        return `${context.url}${request.path}?${query}`;
+        return `${url}${request.path}?${query}`;
     };
     return {
-        data: versions.slice((current - 1) * size, current * size).map((version) => readRecord(version, context)),
+        data: versions.slice((current - 1) * size, current * size).map((version) => readRecord(version, call)),
         links: {
             self: at(current),
             first: at(1),
@@ -175,13 +172,8 @@ export function pageOf(versions: readonly StateVersion[], request: Request, cont
 }
 
 /** Zero and less count as left out; what is no number is refused. */
-function pageNumber(request: Request, name: string): number | undefined {
-    const written = request.query.get(name);
-    if (written === null || written === "") {
-        return undefined;
-    }
-    if (!/^-?\d{1,9}$/.test(written)) {
-        throw badRequest(`${name} is not a number`);
-    }
-    return Number(written) > 0 ? Number(written) : undefined;
+function numberIn({ query }: Request, name: string): number | undefined {
+    const text = query.get(name) || "0";
+    if (!/^-?\d{1,9}$/.test(text)) throw badRequest(`${name} is not a number`);
+    return Number(text) > 0 ? Number(text) : undefined;
 }

@@ -1,11 +1,12 @@
 /** The three actions of the self-hosted edition: soft-deleting, restoring and permanently deleting what backs a version. */
+
+import { isCount } from "../json";
 import type { Request } from "../route";
 import { recordOf } from "./answers";
-import { isCount, isObject } from "./content";
-import { laterThan, type StateVersion, type Workspace } from "./records";
-import { badRequest, bodyOf, type StateVersionsContext } from "./rules";
+import { laterThan, type StateVersion, type StateVersionsStore, type Workspace } from "./records";
+import { badRequest, bodyOf, type Call, objectAt } from "./rules";
 
-const DAY = 86_400_000;
+const day = 86_400_000;
 
 /** Whether reads of a version fail. */
 export function isRetired({ status }: StateVersion): boolean {
@@ -13,83 +14,57 @@ export function isRetired({ status }: StateVersion): boolean {
 }
 
 /** Marks the backing data of a finalized version for garbage collection. */
-export function softDelete(
-    request: Request,
-    context: StateVersionsContext,
-    workspace: Workspace,
-    version: StateVersion,
-): object {
-    const days = daysIn(request);
-    demand(version.status === "finalized", `is ${version.status}, not finalized`, "soft-deleted");
-    demand(workspace.current !== version.id, "is the current state version", "soft-deleted");
+export function softDelete(call: Call, workspace: Workspace, version: StateVersion): object {
+    const days = daysIn(call.request);
+    check(version.status === "finalized", `is ${version.status}, not finalized`, "soft-deleted");
+    check(workspace.current !== version.id, "is the current state version", "soft-deleted");
     version.status = "backing_data_soft_deleted";
-    const until = days === null ? null : laterThan(context.now(), days * DAY);
-    version.softDeleted = { days, until };
-    const record = recordOf(version, context);
-    const told = days === null ? {} : { "delete-older-than-n-days": days };
-    return { ...record, attributes: { ...record.attributes, ...told } };
+    const record = recordOf(version, call);
+    if (days === null) return record;
+    version.deletedFrom = laterThan(call.now, days * day);
+    return { ...record, attributes: { ...record.attributes, "delete-older-than-n-days": days } };
 }
 
 /** Brings a version back to be finalized. */
-export function restore(
-    _request: Request,
-    context: StateVersionsContext,
-    _workspace: Workspace,
-    version: StateVersion,
-): object {
-    demand(version.status !== "backing_data_permanently_deleted", `is ${version.status}`, "finalized");
-    demand(version.raw !== null, "has no content", "finalized");
+export function restore(call: Call, _workspace: Workspace, version: StateVersion): object {
+    check(version.status !== "backing_data_permanently_deleted", `is ${version.status}`, "finalized");
+    check(version.raw !== null, "has no content", "finalized");
     version.status = "finalized";
-    delete version.softDeleted;
-    return recordOf(version, context);
+    delete version.deletedFrom;
+    return recordOf(version, call);
 }
 
 /** Deletes the backing data of a soft-deleted version for good. */
-export function permanentlyDelete(
-    _request: Request,
-    context: StateVersionsContext,
-    workspace: Workspace,
-    version: StateVersion,
-): object {
-    demand(version.status === "backing_data_soft_deleted", `is ${version.status}`, "permanently deleted");
-    demand(workspace.current !== version.id, "is the current state version", "permanently deleted");
-    lose(version);
-    return recordOf(version, context);
+export function permanentlyDelete(call: Call, workspace: Workspace, version: StateVersion): object {
+    check(version.status === "backing_data_soft_deleted", `is ${version.status}`, "permanently deleted");
+    check(workspace.current !== version.id, "is the current state version", "permanently deleted");
+    deleteForGood(version);
+    return recordOf(version, call);
 }
 
 /** What was soft-deleted long enough ago is deleted for good. */
-export function expireSoftDeleted({ world, now }: StateVersionsContext): void {
-    for (const version of world.versions) {
-        const until = version.softDeleted?.until;
-        if (version.status === "backing_data_soft_deleted" && until && Date.parse(until) <= now().getTime()) {
-            lose(version);
+export function expireSoftDeleted({ versions }: StateVersionsStore, now: Date): void {
+    for (const version of versions) {
+        if (version.deletedFrom !== undefined && Date.parse(version.deletedFrom) <= now.getTime()) {
+            deleteForGood(version);
         }
     }
 }
 
-function lose(version: StateVersion): void {
-    version.status = "backing_data_permanently_deleted";
-    version.raw = null;
-    version.json = null;
-    delete version.softDeleted;
+function deleteForGood(version: StateVersion): void {
+    Object.assign(version, { status: "backing_data_permanently_deleted", raw: null, json: null });
+    delete version.deletedFrom;
 }
 
-function demand(fits: boolean, why: string, to: string): void {
-    if (!fits) {
-        throw badRequest(`The state version cannot become ${to}: it ${why}`);
-    }
+function check(fits: boolean, problem: string, target: string): void {
+    if (!fits) throw badRequest(`The state version cannot become ${target}: it ${problem}`);
 }
 
-/** Whether the attribute is required is not shown; it is taken where it is. */
+/** The document does not show whether the attribute is required; it is taken where it is. */
 function daysIn(request: Request): number | null {
-    if (request.body.length === 0) {
-        return null;
-    }
-    const { data } = bodyOf(request);
-    const attributes = isObject(data) && isObject(data["attributes"]) ? data["attributes"] : {};
+    if (request.body.length === 0) return null;
+    const attributes = objectAt(objectAt(bodyOf(request), "data"), "attributes");
     const days = attributes["delete-older-than-n-days"] ?? null;
-    if (days !== null && !isCount(days)) {
-        throw badRequest("delete-older-than-n-days is not an integer");
-    }
+    if (days !== null && !isCount(days)) throw badRequest("delete-older-than-n-days is not an integer");
     return days;
 }

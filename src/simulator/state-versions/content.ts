@@ -1,5 +1,7 @@
 /** Reads what a raw state tells about itself: the part of the service that looks into uploaded content. */
 
+import { isCount, isObject, type JsonObject, parsed } from "../json";
+
 /** One line of the record's `resources`. */
 export interface ResourceLine {
     name: string;
@@ -15,61 +17,46 @@ export interface StateContent {
     serial: number;
     lineage: string | null;
     toolVersion: string;
-    outputNames: string[];
+    outputs: JsonObject;
     resources: ResourceLine[];
 }
 
-/** Reads a raw state; a text says why it is none. */
+/** Reads a raw state; a string says why it is none. */
 export function readState(raw: Buffer): StateContent | string {
-    let parsed: unknown;
-    try {
-        parsed = JSON.parse(raw.toString("utf8"));
-    } catch {
-        return "state is not JSON";
-    }
-    if (!isObject(parsed)) {
-        return "state is not a JSON object";
-    }
-    const { version, serial, lineage, outputs, resources } = parsed;
-    if (!isCount(version)) {
-        return "state holds no integer version";
-    }
-    if (!isCount(serial)) {
-        return "state holds no integer serial";
-    }
+    const state = parsed(raw);
+    if (state === undefined) return "state is not JSON";
+    if (!isObject(state)) return "state is not a JSON object";
+    const { version, serial, lineage, outputs, resources } = state;
+    if (!isCount(version)) return "state holds no integer version";
+    if (!isCount(serial)) return "state holds no integer serial";
     return {
         formatVersion: version,
         serial,
         // Early client tools wrote no lineage.
-        lineage: typeof lineage === "string" && lineage !== "" ? lineage : null,
-        toolVersion: toolVersionOf(parsed),
-        outputNames: isObject(outputs) ? Object.keys(outputs) : [],
+        lineage: text(lineage) || null,
+        toolVersion: toolVersionIn(state),
+        outputs: isObject(outputs) ? outputs : {},
         resources: Array.isArray(resources) ? resources.flatMap(resourceLine) : [],
     };
 }
 
 /** The tool writes its version under its own name (`tool_version` for a tool called `tool`), so the name's end decides. */
-function toolVersionOf(state: Record<string, unknown>): string {
-    for (const [key, value] of Object.entries(state)) {
-        if (/^[a-z]+[-_]version$/.test(key) && typeof value === "string") {
-            return value;
-        }
-    }
-    return "";
+function toolVersionIn(state: JsonObject): string {
+    const isVersion = ([key, value]: [string, unknown]) => /^[a-z]+[-_]version$/.test(key) && typeof value === "string";
+    return text(Object.entries(state).find(isVersion)?.[1]);
 }
 
 function resourceLine(resource: unknown): ResourceLine[] {
-    if (!isObject(resource) || !Array.isArray(resource["instances"]) || resource["instances"].length === 0) {
-        return [];
-    }
-    const type = text(resource["type"]);
+    if (!isObject(resource)) return [];
+    const { instances, mode, name, type, module, provider } = resource;
+    if (!Array.isArray(instances) || instances.length === 0) return [];
     return [
         {
-            name: text(resource["name"]),
-            type: resource["mode"] === "data" ? `data.${type}` : type,
-            count: resource["instances"].length,
-            module: text(resource["module"]) || "root",
-            provider: text(resource["provider"]),
+            name: text(name),
+            type: mode === "data" ? `data.${text(type)}` : text(type),
+            count: instances.length,
+            module: text(module) || "root",
+            provider: text(provider),
         },
     ];
 }
@@ -88,17 +75,7 @@ export function countBy(lines: readonly ResourceLine[], key: "module" | "provide
 /** Whether a tool of this version writes the stable JSON format, which came with 1.3. */
 export function writesJson(toolVersion: string): boolean {
     const [, major, minor] = /^(\d+)\.(\d+)/.exec(toolVersion) ?? [];
-    return major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 3));
-}
-
-/** A JSON object, and neither an array nor `null`. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** An integer that is not negative. */
-export function isCount(value: unknown): value is number {
-    return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+    return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 3);
 }
 
 function text(value: unknown): string {

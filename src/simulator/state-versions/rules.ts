@@ -1,159 +1,126 @@
-/** Who asks, what they may do, and how the state versions API refuses. */
+/**
+ * Who may do what with state versions, and how the API refuses. Missing and forbidden look the same, so that nobody learns what exists.
+ *
+ * | token of        | access `none` | access `read` | access `write`          | access `write`, owner |
+ * |-----------------|---------------|---------------|-------------------------|-----------------------|
+ * | a user, a team  | nothing       | reads         | writes and locks as well | backing data as well |
+ * | an organization | nothing       | reads         | reads                   | reads                 |
+ */
+
 import { createHash } from "node:crypto";
+import { isObject, type JsonObject, parsed } from "../json";
 import type { Context, Reply, Request } from "../route";
-import { isObject } from "./content";
-import type { StateVersionsWorld, Workspace } from "./records";
+import type { TokenSeed } from "../seed";
+import { SimulatorError } from "../simulator-error";
+import type { Holder, StateVersionsStore, Workspace } from "./records";
 
 /** Content type of every document of this API. */
-export const DOCUMENT_TYPE = "application/vnd.api+json";
-
-/** The context that a route of this API gets. */
-export type StateVersionsContext = Context<StateVersionsWorld>;
+const documentType = "application/vnd.api+json";
 
 /** Who sent a request. */
 export interface Principal {
     readonly type: "users" | "teams" | "organizations";
     readonly id: string;
-    readonly access: "write" | "read" | "none";
+    readonly reads: boolean;
     /** Whether it may change state versions and locks: organization tokens never may. */
     readonly writes: boolean;
     /** Whether it may do what is left to owners of the organization. */
     readonly owns: boolean;
 }
 
-/** A request that is refused; the route answers it with a JSON:API error. */
-export class Refusal extends Error {
-    constructor(
-        readonly status: number,
-        readonly title: string,
-        readonly detail: string,
-    ) {
-        super(detail);
-    }
-
-    /** The answer. */
-    reply(): Reply {
-        const error = { status: String(this.status), title: this.title, detail: this.detail };
-        return document(this.status, { errors: [error] });
-    }
+/** A request of somebody who is known. */
+export interface Call extends Context {
+    readonly versions: StateVersionsStore;
+    readonly caller: Principal;
 }
 
-/** Missing and forbidden look the same, so that nobody learns what exists. */
-export function notFound(): Refusal {
-    return new Refusal(404, "not found", "Resource not found, or user unauthorized to perform action");
-}
+/** What is missing, or may not be seen. */
+export const notFound = new SimulatorError(404, "Resource not found, or user unauthorized to perform action");
 
 /** A request that does not fit the state of things. */
-export function conflict(detail: string): Refusal {
-    return new Refusal(409, "conflict", detail);
+export function conflict(detail: string): SimulatorError {
+    return new SimulatorError(409, detail);
 }
 
 /** A body or value that the service cannot take. */
-export function malformed(detail: string): Refusal {
-    return new Refusal(422, "unprocessable entity", detail);
+export function malformed(detail: string): SimulatorError {
+    return new SimulatorError(422, detail);
 }
 
 /** A query that the service cannot take. */
-export function badRequest(detail: string): Refusal {
-    return new Refusal(400, "bad request", detail);
+export function badRequest(detail: string): SimulatorError {
+    return new SimulatorError(400, detail);
 }
 
 /** An answer that is a JSON:API document. */
 export function document(status: number, body: object): Reply {
-    return { status, contentType: DOCUMENT_TYPE, body };
+    return { status, contentType: documentType, body };
 }
 
-/** Answers with what `answer` gives, and with the error if it refuses. */
-export function guarded(answer: () => Reply): Reply {
-    try {
-        return answer();
-    } catch (error) {
-        if (error instanceof Refusal) {
-            return error.reply();
-        }
-        throw error;
-    }
-}
-
-/** Who asks. Refuses strangers, and bodies of another content type. */
-export function authenticate(request: Request, context: StateVersionsContext): Principal {
+/** Refuses strangers, and bodies of another content type. */
+export function authenticate(context: Context): Call {
+    const { request, store } = context;
     const token = /^Bearer +(\S.*)$/i.exec(request.headers["authorization"] ?? "")?.[1]?.trim();
-    const principal = token === undefined ? undefined : principalOf(token, context);
-    if (!principal) {
-        throw new Refusal(401, "unauthorized", "The token is missing or not valid");
-    }
+    const caller = token === undefined ? undefined : principalOf(token, store.tokens);
+    if (!caller) throw new SimulatorError(401, "The token is missing or not valid");
     const contentType = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
-    if (request.body.length > 0 && contentType !== DOCUMENT_TYPE) {
-        throw new Refusal(415, "unsupported media type", `Content-Type must be ${DOCUMENT_TYPE}`);
+    if (request.body.length > 0 && contentType !== documentType) {
+        throw new SimulatorError(415, `Content-Type must be ${documentType}`);
     }
-    return principal;
+    return { ...context, versions: store.stateVersions, caller };
 }
 
-function principalOf(token: string, context: StateVersionsContext): Principal | undefined {
-    if (context.tokens.length > 0) {
-        const known = context.tokens.find((seed) => seed.token === token);
-        return known && principal(known.kind, known.id, known.access ?? "write", known.owner);
-    }
-    const kind = token.startsWith("organization-") ? "organization" : token.startsWith("team-") ? "team" : "user";
-    return principal(kind, `${kind}-${createHash("sha256").update(token).digest("hex").slice(0, 8)}`, "write");
+function principalOf(token: string, tokens: readonly TokenSeed[]): Principal | undefined {
+    const kinds = ["organization", "team"] as const;
+    const kind = kinds.find((name) => token.startsWith(`${name}-`)) ?? "user";
+    const id = `${kind}-${createHash("sha256").update(token).digest("hex").slice(0, 8)}`;
+    const known: TokenSeed | undefined =
+        tokens.length === 0 ? { token, kind, id } : tokens.find((seed) => seed.token === token);
+    return known && principal(known);
 }
 
-function principal(
-    kind: "user" | "team" | "organization",
-    id: string,
-    access: Principal["access"],
-    owner = true,
-): Principal {
+function principal({ kind, id, access = "write", owner = true }: TokenSeed): Principal {
     const writes = access === "write" && kind !== "organization";
-    return { type: `${kind}s`, id, access, writes, owns: writes && owner };
+    return { type: `${kind}s`, id, reads: access !== "none", writes, owns: writes && owner };
 }
 
 /** The workspace with this id, if the caller may do this with it. */
 export function workspaceFor(
-    context: StateVersionsContext,
-    caller: Principal,
+    { versions, caller }: Call,
     id: string | undefined,
-    what: "read" | "write" | "own",
+    right: "reads" | "writes" | "owns",
 ): Workspace {
-    const allowed = { read: caller.access !== "none", write: caller.writes, own: caller.owns }[what];
-    const workspace = context.world.workspaces.find((candidate) => candidate.id === id);
-    if (!allowed || !workspace) {
-        throw notFound();
-    }
+    const workspace = versions.workspaces.find((candidate) => candidate.id === id);
+    if (!caller[right] || !workspace) throw notFound;
     return workspace;
 }
 
 /** Refuses unless the caller holds the workspace's lock; the error says who does. */
-export function demandLock(workspace: Workspace, caller: Principal): void {
-    if (!workspace.lock) {
-        throw conflict("This workspace is not locked and will only accept state uploads when locked");
-    }
-    if (!holds(workspace, caller)) {
-        throw conflict(`This workspace ${heldBy(workspace.lock.by)}`);
-    }
+export function checkLock(workspace: Workspace, caller: Principal): void {
+    if (!workspace.lock) throw conflict("This workspace is not locked and will only accept state uploads when locked");
+    if (!holdsLock(workspace, caller)) throw conflict(`This workspace ${heldBy(workspace.lock.by)}`);
 }
 
 /** Whether the caller holds the workspace's lock. */
-export function holds(workspace: Workspace, caller: Principal): boolean {
-    return workspace.lock?.by.type === caller.type && workspace.lock.by.id === caller.id;
+export function holdsLock({ lock }: Workspace, caller: Principal): boolean {
+    return lock?.by.type === caller.type && lock.by.id === caller.id;
 }
 
 /** Says who holds a lock, such as `is locked by User user-2`. */
-export function heldBy(holder: { type: "users" | "teams" | "runs"; id: string }): string {
-    const kind = { users: "User", teams: "Team", runs: "Run" }[holder.type];
-    return `is locked by ${kind} ${holder.id}`;
+export function heldBy({ type, id }: Holder): string {
+    return `is locked by ${{ users: "User", teams: "Team", runs: "Run" }[type]} ${id}`;
 }
 
 /** The body as a JSON object. */
-export function bodyOf(request: Request): Record<string, unknown> {
-    let parsed: unknown;
-    try {
-        parsed = JSON.parse(request.body.toString("utf8"));
-    } catch {
-        throw malformed("The body is not JSON");
-    }
-    if (!isObject(parsed)) {
-        throw malformed("The body is not a JSON object");
-    }
-    return parsed;
+export function bodyOf(request: Request): JsonObject {
+    const body = parsed(request.body);
+    if (body === undefined) throw malformed("The body is not JSON");
+    if (!isObject(body)) throw malformed("The body is not a JSON object");
+    return body;
+}
+
+/** An object within a JSON object; empty where there is none. */
+export function objectAt(object: JsonObject, name: string): JsonObject {
+    const value = object[name];
+    return isObject(value) ? value : {};
 }

@@ -1,65 +1,38 @@
-/** Lays workspaces and their state versions into the world. */
-import type { Context } from "../route";
+/** Adds a seed's workspaces and their state versions. */
+
 import type { Seed, WorkspaceSeed } from "../seed";
+import { SimulatorError } from "../simulator-error";
+import type { Store } from "../store";
 import { readState } from "./content";
-import { md5Of, type StateVersion, type StateVersionsWorld } from "./records";
+import { md5Of, newVersion, type StateVersion } from "./records";
 
-const HOUR = 3_600_000;
+const hour = 3_600_000;
 
-type LayContext = Omit<Context<StateVersionsWorld>, "parameters">;
 type VersionSeed = NonNullable<WorkspaceSeed["stateVersions"]>[number];
 
-/** Lays the seed's workspaces; one that is there already is replaced together with its versions. */
-export function layWorkspaces(seed: Seed, context: LayContext): void {
-    const { world } = context;
-    for (const workspace of seed.workspaces ?? []) {
-        const versions = workspace.stateVersions ?? [];
-        const laid = versions.map((version, position) => {
-            const age = (versions.length - 1 - position) * HOUR;
-            const createdAt = version.createdAt ?? new Date(context.now().getTime() - age).toISOString();
-            return laidVersion(workspace.id, version, createdAt, context);
+/** Adds the workspaces; one that is there already is replaced together with its versions. */
+export function seedWorkspaces({ workspaces = [] }: Seed, { stateVersions: store }: Store, now: Date): void {
+    for (const { id, name, organization, locked, stateVersions = [] } of workspaces) {
+        const added = stateVersions.map((version, position) => {
+            const age = (stateVersions.length - 1 - position) * hour;
+            return versionOf(id, { createdAt: new Date(now.getTime() - age).toISOString(), ...version });
         });
-        world.workspaces = world.workspaces.filter(({ id }) => id !== workspace.id);
-        world.versions = world.versions.filter((version) => version.workspace !== workspace.id);
-        world.workspaces.push({
-            id: workspace.id,
-            name: workspace.name,
-            organization: workspace.organization,
-            current: laid.at(-1)?.id ?? null,
-            lock: workspace.locked ? { by: { ...workspace.locked.by }, reason: workspace.locked.reason ?? "" } : null,
-        });
-        world.versions.push(...laid);
+        const lock = locked ? { by: { ...locked.by }, reason: locked.reason ?? "" } : null;
+        const workspace = { id, name, organization, current: added.at(-1)?.id ?? null, lock };
+        store.workspaces = [...store.workspaces.filter((other) => other.id !== id), workspace];
+        store.versions = [...store.versions.filter((version) => version.workspace !== id), ...added];
     }
 }
 
 /** A seeded version holds its content and is processed. */
-function laidVersion(workspace: string, seed: VersionSeed, createdAt: string, context: LayContext): StateVersion {
-    const raw = Buffer.from(`${JSON.stringify(seed.state, null, 2)}\n`);
+function versionOf(workspace: string, seed: VersionSeed & { readonly createdAt: string }): StateVersion {
+    const { id, state, createdAt, createdBy = null, run = null, vcsCommit } = seed;
+    const raw = Buffer.from(`${JSON.stringify(state, null, 2)}\n`);
     const content = readState(raw);
-    if (typeof content === "string") {
-        throw new Error(`state version ${seed.id} of the seed: ${content}`);
-    }
-    return {
-        id: seed.id,
-        workspace,
-        createdAt,
-        createdBy: seed.createdBy ?? null,
-        status: "finalized",
-        serial: content.serial,
-        md5: md5Of(raw),
-        lineage: content.lineage,
-        run: seed.run ?? null,
-        ...(seed.vcsCommit && { vcsCommit: { ...seed.vcsCommit } }),
-        rollbackOf: null,
-        raw: raw.toString("base64"),
-        json: null,
-        outputNames: null,
-        processing: null,
-        objects: {
-            rawUpload: null,
-            jsonUpload: null,
-            rawDownload: context.id("object"),
-            jsonDownload: context.id("object"),
-        },
-    };
+    if (typeof content === "string") throw new SimulatorError(400, `state version ${id} of the seed: ${content}`);
+    return newVersion({
+        ...{ id, workspace, createdAt, createdBy, run, status: "finalized", md5: md5Of(raw) },
+        ...{ serial: content.serial, lineage: content.lineage, raw: raw.toString("base64"), json: null },
+        ...(vcsCommit && { vcsCommit: { ...vcsCommit } }),
+    });
 }

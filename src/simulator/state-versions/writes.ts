@@ -1,97 +1,79 @@
 /** What makes state versions: creating, uploading, rolling back. Everything is checked before anything changes. */
-import { demandContent, type NewVersion } from "./bodies";
+
+import { newId } from "../route";
+import { SimulatorError } from "../simulator-error";
+import { type Announced, checkContent } from "./bodies";
 import { readState } from "./content";
-import { currentOf, finalize, type StateVersion, type StateVersionsWorld, type Workspace } from "./records";
-import { conflict, notFound, type Principal, type StateVersionsContext } from "./rules";
+import {
+    currentOf,
+    finalize,
+    newVersion,
+    rawOf,
+    type StateVersion,
+    type StateVersionsStore,
+    type Workspace,
+} from "./records";
+import { type Call, conflict } from "./rules";
 
 /** Creates a version; with a raw state it is current at once, without it waits for its upload. */
-export function create(
-    context: StateVersionsContext,
-    workspace: Workspace,
-    caller: Principal,
-    announced: NewVersion,
-): StateVersion {
-    demandSuccession(context.world, workspace, announced);
-    const version = add(context, workspace, caller, {
-        ...announced,
-        raw: announced.raw?.toString("base64") ?? null,
-        json: announced.json?.toString("base64") ?? null,
-        rollbackOf: null,
-    });
+export function create(call: Call, workspace: Workspace, announced: Announced): StateVersion {
+    const { versions, now } = call;
+    checkFollows(versions, workspace, announced);
+    const version = add(call, workspace, announced);
     if (version.raw === null) {
-        version.objects.rawUpload = context.id("object");
-        version.objects.jsonUpload = version.json === null ? context.id("object") : null;
+        version.objects.rawUpload = newId("object");
+        version.objects.jsonUpload = version.json === null ? newId("object") : null;
     } else {
-        finalize(context.world, version, context.now());
+        finalize(versions, version, now);
     }
     return version;
 }
 
 /** Copies a version byte for byte, serial and all, and makes the copy current. */
-export function rollBack(
-    context: StateVersionsContext,
-    workspace: Workspace,
-    caller: Principal,
-    source: StateVersion,
-): StateVersion {
-    if (source.status !== "finalized") {
-        throw conflict(`State version ${source.id} is ${source.status}; only a finalized one can be rolled back to`);
+export function rollBack(call: Call, workspace: Workspace, source: StateVersion): StateVersion {
+    const { id, status, serial, md5, lineage, raw, json } = source;
+    if (status !== "finalized") {
+        throw conflict(`State version ${id} is ${status}; only a finalized one can be rolled back to`);
     }
-    const { serial, md5, lineage, raw, json } = source;
-    const copy = { serial, md5, lineage, raw, json, outputNames: null, run: null, rollbackOf: source.id };
-    const version = add(context, workspace, caller, copy);
-    finalize(context.world, version, context.now(), false);
+    const version = add(call, workspace, { serial, md5, lineage, raw, json, rollbackOf: id });
+    finalize(call.versions, version, call.now, false);
     return version;
 }
 
+/** What is not at an address of the object store, which is no part of the API. */
+export const noObject = new SimulatorError(404, "object not found");
+
 /** Takes content at an upload address, which serves once. Content that is refused leaves the address usable. */
-export function upload(context: StateVersionsContext, objectId: string | undefined, content: Buffer): void {
-    for (const version of context.world.versions) {
-        if (objectId !== undefined && version.objects.rawUpload === objectId) {
-            demandContent(version, content);
-            version.raw = content.toString("base64");
-            finalize(context.world, version, context.now());
-            return;
-        }
-        if (objectId !== undefined && version.objects.jsonUpload === objectId) {
-            version.json = content.toString("base64");
-            version.objects.jsonUpload = null;
-            return;
-        }
+export function upload(store: StateVersionsStore, objectId: string, content: Buffer, now: Date): void {
+    const version = store.versions.find(({ objects }) => [objects.rawUpload, objects.jsonUpload].includes(objectId));
+    if (version === undefined) throw noObject;
+    if (version.objects.rawUpload === objectId) {
+        checkContent(version, content);
+        version.raw = content.toString("base64");
+        finalize(store, version, now);
+    } else {
+        version.json = content.toString("base64");
+        version.objects.jsonUpload = null;
     }
-    throw notFound();
 }
 
-type Parts = Pick<StateVersion, "serial" | "md5" | "lineage" | "raw" | "json" | "outputNames" | "run" | "rollbackOf">;
-
-function add(context: StateVersionsContext, workspace: Workspace, caller: Principal, parts: Parts): StateVersion {
-    const version: StateVersion = {
-        id: context.id("sv"),
-        workspace: workspace.id,
-        createdAt: context.now().toISOString(),
-        createdBy: caller.id,
-        status: "pending",
-        ...parts,
-        processing: null,
-        objects: {
-            rawUpload: null,
-            jsonUpload: null,
-            rawDownload: context.id("object"),
-            jsonDownload: context.id("object"),
-        },
-    };
-    context.world.versions.push(version);
+function add(
+    { versions, caller, now }: Call,
+    workspace: Workspace,
+    content: Omit<Announced, "outputNames" | "run"> & Partial<StateVersion>,
+): StateVersion {
+    const origin = { workspace: workspace.id, createdAt: now.toISOString(), createdBy: caller.id };
+    const version = newVersion({ ...content, ...origin });
+    versions.versions.push(version);
     return version;
 }
 
 /** A new version must follow the current one: same lineage, a serial that is not lower, equal only with equal content. */
-function demandSuccession(world: StateVersionsWorld, workspace: Workspace, announced: NewVersion): void {
-    const current = currentOf(world, workspace);
-    if (!current) {
-        return;
-    }
-    const lineage = (announced.raw && lineageIn(announced.raw)) ?? announced.lineage;
-    const known = current.raw === null ? current.lineage : (lineageIn(Buffer.from(current.raw, "base64")) ?? null);
+function checkFollows(store: StateVersionsStore, workspace: Workspace, announced: Announced): void {
+    const current = currentOf(store, workspace);
+    if (!current) return;
+    const lineage = lineageIn(announced) ?? announced.lineage;
+    const known = current.raw === null ? current.lineage : lineageIn(current);
     if (lineage !== null && known !== null && lineage !== known) {
         throw conflict("The lineage provided in the state file does not match the lineage currently known remotely");
     }
@@ -103,7 +85,8 @@ function demandSuccession(world: StateVersionsWorld, workspace: Workspace, annou
     }
 }
 
-function lineageIn(raw: Buffer): string | null {
-    const content = readState(raw);
+function lineageIn(version: Pick<StateVersion, "raw">): string | null {
+    const raw = rawOf(version);
+    const content = raw === undefined ? "" : readState(raw);
     return typeof content === "string" ? null : content.lineage;
 }

@@ -1,45 +1,12 @@
 /** Volumes as the API shows them. Health follows the plugin at the moment of reading. */
-import type { Telling } from "../manners";
-import type { Claim, Plugin, Volume, VolumesWorld } from "./records";
-import { claimsOn } from "./records";
 
-/** A volume as listed. */
-export function listed(world: VolumesWorld, volume: Volume) {
-    const plugin = world.plugins.find(({ id }) => id === volume.PluginID);
-    return {
-        ID: volume.ID,
-        ExternalID: volume.ExternalID,
-        Namespace: volume.Namespace,
-        Name: volume.Name,
-        Topologies: volume.Topologies,
-        AccessMode: volume.AccessMode,
-        AttachmentMode: volume.AttachmentMode,
-        PluginID: volume.PluginID,
-        Provider: plugin?.provider ?? "",
-        ...health(plugin),
-        ResourceExhausted: 0,
-        CreateIndex: volume.CreateIndex,
-        ModifyIndex: volume.ModifyIndex,
-    };
-}
-
-/** A volume as read. */
-export function read(world: VolumesWorld, volume: Volume) {
-    const claims = claimsOn(world, volume);
-    const plugin = world.plugins.find(({ id }) => id === volume.PluginID);
-    const idsOf = (write: boolean) =>
-        Object.fromEntries(claims.filter((claim) => claim.write === write).map(({ allocation }) => [allocation, null]));
-    return {
-        ...listed(world, volume),
-        Version: plugin?.version ?? "",
-        Allocations: claims.map(allocationRecord),
-        ReadAllocs: idsOf(false),
-        WriteAllocs: idsOf(true),
-    };
-}
+import { asRead, type Manners, type ReadFields } from "../manners";
+import type { Store } from "../store";
+import { nothingMeasured } from "./payload";
+import { type Claim, claimsOn, type Plugin, type Volume, type VolumesStore } from "./records";
 
 /** The document's tables of a listed volume and of one that is read. None of their fields is secret. */
-export const volumeTelling: Telling = {
+const readFields: ReadFields = {
     documented: new Set([
         ...["ID", "ExternalID", "Namespace", "Name", "Topologies", "AccessMode", "AttachmentMode", "Schedulable"],
         ...["PluginID", "Provider", "ControllerRequired", "ControllersHealthy", "ControllersExpected"],
@@ -48,8 +15,78 @@ export const volumeTelling: Telling = {
     ]),
     secret: new Set(),
 };
+const mountOptionFields: ReadFields = { documented: new Set(), secret: new Set() };
 
-function health(plugin: Plugin | undefined) {
+/** A volume as listed. */
+export function listedVolume(
+    volume: Volume,
+    { volumes, vocabulary, manners: { volumes: manners = [] } }: Store,
+): object {
+    const measured = vocabulary === "product" ? measuredList(volume) : {};
+    return asRead(manners, { ...documentedList(volumes, volume), ...measured }, readFields);
+}
+
+/** A volume as read. */
+export function readVolumeAnswer(volume: Volume, store: Store): object {
+    const {
+        volumes,
+        vocabulary,
+        manners: { volumes: manners = [] },
+    } = store;
+    const claims = claimsOn(volumes, volume);
+    const idsOf = (write: boolean) =>
+        Object.fromEntries(claims.filter((claim) => claim.write === write).map(({ allocation }) => [allocation, null]));
+    const shown = {
+        ...documentedList(volumes, volume),
+        Version: pluginOf(volumes, volume)?.version ?? "",
+        Allocations: claims.map(allocation),
+        ReadAllocs: idsOf(false),
+        WriteAllocs: idsOf(true),
+        ...(vocabulary === "product" && { ...measuredList(volume), ...measuredRead(volume, manners) }),
+    };
+    return asRead(manners, shown, readFields);
+}
+
+function documentedList(store: VolumesStore, volume: Volume): object {
+    const { CreateIndex, ModifyIndex, measured: _, ...fields } = volume;
+    const plugin = pluginOf(store, volume);
+    return {
+        ...fields,
+        Provider: plugin?.provider ?? "",
+        ...health(plugin),
+        ResourceExhausted: 0,
+        CreateIndex,
+        ModifyIndex,
+    };
+}
+
+/** What a list of a real server shows otherwise than the document. */
+function measuredList({ measured = nothingMeasured() }: Volume): object {
+    return { ResourceExhausted: null, Topologies: measured.topologies.map((Segments) => ({ Segments })) };
+}
+
+/** What a read of a real server shows beside the document's fields. Secrets are masked unless told otherwise. */
+function measuredRead({ measured = nothingMeasured() }: Volume, manners: Manners): object {
+    const { mountOptions, secrets, capacityMin, capacityMax } = measured;
+    const showsSecrets = manners.includes("shows-secrets");
+    const flags = showsSecrets ? mountOptions.MountFlags : mountOptions.MountFlags && ["[REDACTED]"];
+    return {
+        RequestedCapabilities: measured.capabilities,
+        MountOptions: asRead(manners, { ...mountOptions, MountFlags: flags }, mountOptionFields),
+        Secrets: showsSecrets ? secrets : null,
+        Parameters: measured.parameters,
+        Context: measured.context,
+        RequestedTopologies: measured.requestedTopologies,
+        RequestedCapacityMin: capacityMin,
+        RequestedCapacityMax: capacityMax,
+    };
+}
+
+function pluginOf(store: VolumesStore, volume: Volume): Plugin | undefined {
+    return store.plugins.find(({ id }) => id === volume.PluginID);
+}
+
+function health(plugin: Plugin | undefined): object {
     const healthy = plugin?.healthy === true;
     const nodes = plugin?.nodes.length ?? 0;
     const controllers = plugin?.controllerRequired ? 1 : 0;
@@ -63,8 +100,11 @@ function health(plugin: Plugin | undefined) {
     };
 }
 
-function allocationRecord(claim: Claim) {
-    const running = claim.status === "running";
+/** What the scheduler writes for a moment that has not come. */
+const never = "0001-01-01T00:00:00Z";
+
+function allocation(claim: Claim): object {
+    const isRunning = claim.status === "running";
     return {
         ID: claim.allocation,
         EvalID: claim.evaluation,
@@ -74,10 +114,10 @@ function allocationRecord(claim: Claim) {
         NextAllocation: "",
         JobID: claim.job,
         TaskGroup: "main",
-        DesiredStatus: running ? "run" : "stop",
+        DesiredStatus: isRunning ? "run" : "stop",
         DesiredDescription: "",
         ClientStatus: claim.status,
-        ClientDescription: running ? "Tasks are running" : "All tasks have ended",
+        ClientDescription: isRunning ? "Tasks are running" : "All tasks have ended",
         CreateIndex: claim.createIndex,
         ModifyIndex: claim.modifyIndex,
         CreateTime: nanoseconds(claim.createdAt),
@@ -85,46 +125,25 @@ function allocationRecord(claim: Claim) {
         RescheduleTracker: { Events: [] },
         TaskStates: {
             main: {
-                State: running ? "running" : "dead",
+                State: isRunning ? "running" : "dead",
                 StartedAt: claim.createdAt,
-                LastRestart: NEVER,
-                FinishedAt: running ? NEVER : claim.modifiedAt,
+                LastRestart: never,
+                FinishedAt: isRunning ? never : claim.modifiedAt,
                 Restarts: 0,
                 Failed: claim.status === "failed",
-                Events: [taskEvent(claim)],
+                Events: [{ Type: "Started", Time: nanoseconds(claim.createdAt), ...uneventful }],
             },
         },
     };
 }
 
-/** What the scheduler writes for a moment that has not come. */
-const NEVER = "0001-01-01T00:00:00Z";
-
-function taskEvent(claim: Claim) {
-    return {
-        Type: "Started",
-        Time: nanoseconds(claim.createdAt),
-        RestartReason: "",
-        SetupError: "",
-        DriverError: "",
-        Message: "",
-        KillError: "",
-        KillReason: "",
-        DownloadError: "",
-        ValidationError: "",
-        FailedSibling: "",
-        SecretsError: "",
-        TaskSignalReason: "",
-        TaskSignal: "",
-        DriverMessage: "",
-        ExitCode: 0,
-        Signal: 0,
-        KillTimeout: 0,
-        StartDelay: 0,
-        DiskLimit: 0,
-        FailsTask: false,
-    };
-}
+/** The fields of a task's event that say nothing. */
+const uneventful = {
+    ...{ RestartReason: "", SetupError: "", DriverError: "", Message: "", KillError: "", KillReason: "" },
+    ...{ DownloadError: "", ValidationError: "", FailedSibling: "", SecretsError: "", TaskSignalReason: "" },
+    ...{ TaskSignal: "", DriverMessage: "", ExitCode: 0, Signal: 0, KillTimeout: 0, StartDelay: 0, DiskLimit: 0 },
+    FailsTask: false,
+};
 
 function nanoseconds(time: string): number {
     return Date.parse(time) * 1_000_000;

@@ -1,55 +1,62 @@
 /** Blocking queries: reads whose answer waits until something newer than a given index was written. */
+
 import type { Context, Reply, Request, Route } from "../route";
-import type { VolumesWorld } from "./records";
+import { errorReply, SimulatorError } from "../simulator-error";
+import type { Store } from "../store";
 
-type VolumesContext = Context<VolumesWorld>;
-
-/** Tells up to which write an answer holds. The document does not name it. */
-const indexHeader = "X-Volumes-Index";
-
-const usualWait = 300;
+const usualWait = "300s";
+/** In seconds. */
 const longestWait = 600;
+const units = new Map([
+    ["ms", 0.001],
+    ["s", 1],
+    ["m", 60],
+    ["h", 3600],
+]);
 
-/** A read that can be asked to wait. Whoever may not read is not kept waiting. */
-export function blocking(
-    route: Route<VolumesWorld>,
-    may: (request: Request, context: VolumesContext) => boolean,
-): Route<VolumesWorld> {
+/** A read that can be asked to wait. Who may not read it is not kept waiting. */
+export function blocking(route: Route, may: (context: Context) => boolean): Route {
     return {
         ...route,
-        respond(request, context) {
-            if (may(request, context)) {
-                if (indexOf(request) === undefined) return { status: 400, body: "Invalid index" };
-                if (waitOf(request) === undefined) return { status: 400, body: "Invalid wait time" };
+        respond: (context) => {
+            const { request, store } = context;
+            if (!may(context)) return route.respond(context);
+            if (indexIn(request) === undefined) throw new SimulatorError(400, "Invalid index");
+            if (waitIn(request) === undefined) throw new SimulatorError(400, "Invalid wait time");
+            try {
+                return indexed(route.respond(context), store);
+            } catch (error) {
+                if (!(error instanceof SimulatorError)) throw error;
+                return indexed(errorReply(request.path, error), store);
             }
-            const reply = route.respond(request, context);
-            return reply.status === 403 ? reply : indexed(reply, context);
         },
-        holds(request, context) {
-            const index = indexOf(request) ?? 0;
-            const isNewer = context.world.index > index;
-            return index === 0 || isNewer || !may(request, context) ? undefined : waitOf(request);
+        holds: (context) => {
+            const index = indexIn(context.request) ?? 0;
+            const isNewer = context.store.volumes.index > index;
+            return index === 0 || isNewer || !may(context) ? undefined : waitIn(context.request);
         },
     };
 }
 
-/** An answer that tells up to which write it holds; the document does not show how. */
-export function indexed(reply: Reply, { world, manners }: VolumesContext): Reply {
-    if (manners.includes("tells-documented")) return reply;
-    return { ...reply, headers: { ...reply.headers, [indexHeader]: String(world.index) } };
+/** An answer that tells up to which write it holds. The document does not show how. */
+export function indexed(reply: Reply, { volumes, manners }: Store): Reply {
+    if (manners.volumes?.includes("tells-documented")) return reply;
+    return { ...reply, headers: { ...reply.headers, "X-Volumes-Index": String(volumes.index) } };
 }
 
-function indexOf({ query }: Request): number | undefined {
-    const written = query.get("index") || "0";
-    return /^\d{1,15}$/.test(written) ? Number(written) : undefined;
+function indexIn({ query }: Request): number | undefined {
+    const text = query.get("index") || "0";
+    return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** Seconds of a length of time such as `90s` or `1m30s`. */
-function waitOf({ query }: Request): number | undefined {
-    const written = query.get("wait") || `${usualWait}s`;
-    const parts = [...written.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-    if (written !== "0" && (parts.length === 0 || parts.map(([part]) => part).join("") !== written)) return undefined;
-    const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
-    const seconds = parts.reduce((sum, [, amount, unit = ""]) => sum + Number(amount) * (units[unit] ?? 0), 0);
-    return Math.min(seconds, longestWait);
+function waitIn({ query }: Request): number | undefined {
+    const text = query.get("wait") || usualWait;
+    if (!/^(0|(\d+(\.\d+)?(ms|s|m|h))+)$/.test(text)) return undefined;
+    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+    const seconds = parts.map(([, amount, unit = ""]) => Number(amount) * (units.get(unit) ?? 0));
+    return Math.min(
+        seconds.reduce((sum, part) => sum + part, 0),
+        longestWait,
+    );
 }

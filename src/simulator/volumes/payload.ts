@@ -1,101 +1,138 @@
 /** Reads register payloads the way the scheduler does: keys in any case, unknown ones dropped, wrong types refused. */
-import { readJson } from "../json";
-import type { VolumeFields } from "./records";
 
-/** A body that cannot be read; its message is the answer's text. */
-export class Undecodable extends Error {}
+import { isObject, type JsonObject, parsed, readJson } from "../json";
+import { messageOf, SimulatorError } from "../simulator-error";
+import type { MeasuredFields, VolumeFields } from "./records";
 
 /** The volumes of a register payload. */
 export function readPayload(body: Buffer, namespace: string): VolumeFields[] {
-    if (body.length === 0) {
-        throw new Undecodable("Request body is empty");
-    }
-    const payload = parse(body.toString("utf8"));
-    if (payload === null) {
-        return [];
-    }
-    if (!isObject(payload)) {
-        throw new Undecodable(`json: cannot unmarshal ${kindOf(payload)} into a register payload`);
-    }
+    if (body.length === 0) throw refused("Request body is empty");
+    const payload = jsonIn(body);
+    if (payload === null) return [];
+    if (!isObject(payload)) throw refused(`json: cannot unmarshal ${kindOf(payload)} into a register payload`);
     const volumes = field(payload, "Volumes") ?? [];
-    if (!Array.isArray(volumes)) {
-        throw mistyped(volumes, "Volumes", "array");
-    }
+    if (!Array.isArray(volumes)) throw mistyped(volumes, "Volumes", "array");
     return volumes.map((item) => readVolume(item, namespace));
+}
+
+/** The same as a real server reads it, with what it keeps beside the document's fields. */
+export function readMeasuredPayload(body: Buffer, namespace: string): (VolumeFields & { measured: MeasuredFields })[] {
+    const payload = parsed(body);
+    const given = isObject(payload) ? field(payload, "Volumes") : undefined;
+    const items = Array.isArray(given) ? given.map((item) => (isObject(item) ? item : {})) : [];
+    // The document has flat topologies: wrapped ones are only read here.
+    const flat = (item: unknown) =>
+        isObject(item) ? Object.fromEntries(Object.entries(item).filter(([key]) => !/^topologies$/i.test(key))) : item;
+    const documented = Array.isArray(given) ? Buffer.from(JSON.stringify({ Volumes: given.map(flat) })) : body;
+    return readPayload(documented, namespace).map((fields, index) => ({
+        ...fields,
+        measured: readMeasured(items[index] ?? {}),
+    }));
 }
 
 /** One volume of a payload, in the namespace that it names itself or else in the given one. */
 export function readVolume(item: unknown, namespace: string): VolumeFields {
     const given = item ?? {};
-    if (!isObject(given)) {
-        throw mistyped(given, "Volumes", "object");
-    }
+    if (!isObject(given)) throw mistyped(given, "Volumes", "object");
+    const text = (name: string) => readText(field(given, name), `Volumes.${name}`);
     return {
-        ID: text(given, "ID"),
-        Name: text(given, "Name"),
-        Namespace: text(given, "Namespace") || namespace,
-        ExternalID: text(given, "ExternalID"),
-        Topologies: topologies(given),
-        AccessMode: text(given, "AccessMode"),
-        AttachmentMode: text(given, "AttachmentMode"),
-        PluginID: text(given, "PluginID"),
+        ID: text("ID"),
+        Name: text("Name"),
+        Namespace: text("Namespace") || namespace,
+        ExternalID: text("ExternalID"),
+        Topologies: readTopologies(field(given, "Topologies") ?? []),
+        AccessMode: text("AccessMode"),
+        AttachmentMode: text("AttachmentMode"),
+        PluginID: text("PluginID"),
+    };
+}
+
+/** What a real server has of a volume that was registered by the document's rules. */
+export function nothingMeasured(): MeasuredFields {
+    return readMeasured({});
+}
+
+function readMeasured(item: JsonObject): MeasuredFields {
+    const options = objectIn(field(item, "MountOptions"));
+    const flags = listIn(field(options, "MountFlags"));
+    return {
+        topologies: listIn(field(item, "Topologies")).map((topology) => {
+            const { Segments } = objectIn(topology);
+            return isObject(Segments) ? texts(Segments) : null;
+        }),
+        capabilities: listIn(field(item, "RequestedCapabilities")).map((each) => ({
+            AccessMode: String(field(objectIn(each), "AccessMode") ?? ""),
+            AttachmentMode: String(field(objectIn(each), "AttachmentMode") ?? ""),
+        })),
+        mountOptions: {
+            FSType: String(field(options, "FSType") ?? ""),
+            MountFlags: flags.length > 0 ? flags.map(String) : null,
+        },
+        secrets: texts(field(item, "Secrets")),
+        parameters: texts(field(item, "Parameters")),
+        context: texts(field(item, "Context")),
+        requestedTopologies: field(item, "RequestedTopologies") ?? null,
+        capacityMin: Number(field(item, "RequestedCapacityMin") ?? 0),
+        capacityMax: Number(field(item, "RequestedCapacityMax") ?? 0),
+        named: Object.keys(item).map((name) => name.toLowerCase()),
     };
 }
 
 /** The value of a key, whatever its case; the last one counts. */
-export function field(object: Record<string, unknown>, name: string): unknown {
+function field(object: JsonObject, name: string): unknown {
     return Object.entries(object).findLast(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** A JSON object, and neither an array nor `null`. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+function objectIn(value: unknown): JsonObject {
+    return isObject(value) ? value : {};
 }
 
-function text(object: Record<string, unknown>, name: string): string {
-    const value = field(object, name) ?? "";
-    if (typeof value !== "string") {
-        throw mistyped(value, `Volumes.${name}`, "string");
-    }
-    return value;
+function listIn(value: unknown): unknown[] {
+    return Array.isArray(value) ? value : [];
 }
 
-function topologies(object: Record<string, unknown>): Record<string, string>[] {
-    const value = field(object, "Topologies") ?? [];
-    if (!Array.isArray(value)) {
-        throw mistyped(value, "Volumes.Topologies", "array");
-    }
+function texts(value: unknown): Record<string, string> {
+    const entries = Object.entries(objectIn(value)).map(([key, text]): [string, string] => [key, String(text)]);
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function readText(value: unknown, name: string): string {
+    if (typeof value === "string") return value;
+    if (value === undefined || value === null) return "";
+    throw mistyped(value, name, "string");
+}
+
+function readTopologies(value: unknown): Record<string, string>[] {
+    const name = "Volumes.Topologies";
+    if (!Array.isArray(value)) throw mistyped(value, name, "array");
     return value.map((topology: unknown) => {
-        const map = topology ?? {};
-        if (!isObject(map)) {
-            throw mistyped(map, "Volumes.Topologies", "object");
-        }
-        const entries = Object.entries(map).map(([key, segment]): [string, string] => {
-            if (typeof segment !== "string") {
-                throw mistyped(segment, "Volumes.Topologies", "string");
-            }
+        if (topology !== null && !isObject(topology)) throw mistyped(topology, name, "object");
+        const entries = Object.entries(topology ?? {}).map(([key, segment]): [string, string] => {
+            if (typeof segment !== "string") throw mistyped(segment, name, "string");
             return [key, segment];
         });
         return Object.fromEntries(entries);
     });
 }
 
-function mistyped(value: unknown, name: string, wanted: string): Undecodable {
+function mistyped(value: unknown, name: string, wanted: string): SimulatorError {
     const type = wanted === "string" ? "type string" : `an ${wanted}`;
-    return new Undecodable(`json: cannot unmarshal ${kindOf(value)} into Go struct field CSIVolume.${name} of ${type}`);
+    return refused(`json: cannot unmarshal ${kindOf(value)} into Go struct field CSIVolume.${name} of ${type}`);
 }
 
 function kindOf(value: unknown): string {
-    if (Array.isArray(value)) {
-        return "array";
-    }
+    if (Array.isArray(value)) return "array";
     return typeof value === "boolean" ? "bool" : value === null ? "null" : typeof value;
 }
 
-function parse(written: string): unknown {
+function jsonIn(body: Buffer): unknown {
     try {
-        return readJson(written);
+        return readJson(body.toString("utf8"));
     } catch (error) {
-        throw new Undecodable(error instanceof Error ? error.message : String(error));
+        throw refused(messageOf(error));
     }
+}
+
+function refused(reason: string): SimulatorError {
+    return new SimulatorError(400, reason);
 }

@@ -1,8 +1,4 @@
-/** What the simulator remembers of volumes, of the plugins they need and of the claims on them. All of it is plain JSON. */
-import type { Context } from "../route";
-import type { Seed } from "../seed";
-import { readVolume } from "./payload";
-import type { Measured } from "./product";
+/** What the simulator holds of volumes, of the plugins they need and of the claims on them. */
 
 /** A plugin and the nodes that run it. */
 export interface Plugin {
@@ -25,7 +21,23 @@ export interface VolumeFields {
     AttachmentMode: string;
     PluginID: string;
     /** Only where real servers' rules hold. */
-    measured?: Measured;
+    measured?: MeasuredFields;
+}
+
+/** What a real scheduler keeps of a volume beside the document's fields. */
+export interface MeasuredFields {
+    /** `null` for a flat map, which loses its content. */
+    topologies: (Record<string, string> | null)[];
+    capabilities: { AccessMode: string; AttachmentMode: string }[];
+    mountOptions: { FSType: string; MountFlags: string[] | null };
+    secrets: Record<string, string>;
+    parameters: Record<string, string>;
+    context: Record<string, string>;
+    requestedTopologies: unknown;
+    capacityMin: number;
+    capacityMax: number;
+    /** The payload's names, in lower case. */
+    named: string[];
 }
 
 /** A registered volume. */
@@ -37,9 +49,6 @@ export interface Volume extends VolumeFields {
 /** The statuses of an allocation; all but the first are terminal. */
 export const allocationStatuses = ["running", "complete", "failed", "lost"] as const;
 
-/** Status of an allocation. */
-export type AllocationStatus = (typeof allocationStatuses)[number];
-
 /** The claim of an allocation on a volume. It stays when the allocation ends, until something releases it. */
 export interface Claim {
     namespace: string;
@@ -49,56 +58,60 @@ export interface Claim {
     node: string;
     job: string;
     write: boolean;
-    status: AllocationStatus;
+    status: (typeof allocationStatuses)[number];
     createIndex: number;
     modifyIndex: number;
     createdAt: string;
     modifiedAt: string;
 }
 
-/** The part of the world that belongs to volumes. `index` counts the writes. */
-export interface VolumesWorld {
+/** The part of the store that belongs to volumes. `index` counts the writes. */
+export interface VolumesStore {
     index: number;
     plugins: Plugin[];
     volumes: Volume[];
     claims: Claim[];
 }
 
-/** A world without volumes. */
-export function emptyWorld(): VolumesWorld {
+/** A scheduler without volumes. */
+export function emptyVolumes(): VolumesStore {
     return { index: 0, plugins: [], volumes: [], claims: [] };
 }
 
+/** The namespace that a request is about. */
+export function namespaceOf({ query }: { readonly query: URLSearchParams }): string {
+    return query.get("namespace") || "default";
+}
+
 /** The volume with this id in this namespace. */
-export function findVolume(world: VolumesWorld, namespace: string, id: string): Volume | undefined {
-    return world.volumes.find((volume) => volume.Namespace === namespace && volume.ID === id);
+export function findVolume(store: VolumesStore, namespace: string, id: string): Volume | undefined {
+    return store.volumes.find((volume) => volume.Namespace === namespace && volume.ID === id);
 }
 
 /** The claims on a volume. */
-export function claimsOn(world: VolumesWorld, volume: Volume): Claim[] {
-    return world.claims.filter((claim) => claim.volume === volume.ID && claim.namespace === volume.Namespace);
+export function claimsOn(store: VolumesStore, volume: Volume): Claim[] {
+    return store.claims.filter((claim) => isOn(claim, volume));
+}
+
+function isOn(claim: Claim, { ID, Namespace }: Volume): boolean {
+    return claim.volume === ID && claim.namespace === Namespace;
 }
 
 /** Stores a new volume. */
-export function addVolume(world: VolumesWorld, fields: VolumeFields): void {
-    world.index += 1;
-    world.volumes.push({ ...fields, CreateIndex: world.index, ModifyIndex: world.index });
+export function addVolume(store: VolumesStore, fields: VolumeFields): void {
+    store.index += 1;
+    store.volumes.push({ ...fields, CreateIndex: store.index, ModifyIndex: store.index });
 }
 
 /** Releases claims; the volumes that had them are changed by it. */
-export function release(world: VolumesWorld, claims: readonly Claim[]): void {
-    if (claims.length === 0) {
-        return;
-    }
-    touch(world, claims);
-    world.claims = world.claims.filter((claim) => !claims.includes(claim));
-    // Real servers forget the modes in use with the last claim.
-    for (const volume of world.volumes) {
-        if (
-            volume.measured &&
-            claimsOn(world, volume).length === 0 &&
-            claims.some(({ volume: id }) => id === volume.ID)
-        ) {
+export function release(store: VolumesStore, claims: readonly Claim[]): void {
+    if (claims.length === 0) return;
+    touch(store, claims);
+    store.claims = store.claims.filter((claim) => !claims.includes(claim));
+    for (const volume of store.volumes) {
+        const wasClaimed = claims.some((claim) => isOn(claim, volume));
+        // Real servers forget the modes in use with the last claim.
+        if (volume.measured && wasClaimed && claimsOn(store, volume).length === 0) {
             volume.AccessMode = "";
             volume.AttachmentMode = "";
         }
@@ -106,34 +119,9 @@ export function release(world: VolumesWorld, claims: readonly Claim[]): void {
 }
 
 /** Counts a write that changes the volumes of these claims. */
-export function touch(world: VolumesWorld, claims: readonly Claim[]): void {
-    world.index += 1;
-    for (const volume of world.volumes) {
-        if (claims.some((claim) => claim.volume === volume.ID && claim.namespace === volume.Namespace)) {
-            volume.ModifyIndex = world.index;
-        }
-    }
-}
-
-/** Lays plugins and volumes; what is there already under the same name is replaced. A volume's plugin may be gone. */
-export function lay(seed: Seed, { world }: Omit<Context<VolumesWorld>, "parameters">): void {
-    for (const plugin of seed.plugins ?? []) {
-        world.plugins = world.plugins.filter(({ id }) => id !== plugin.id);
-        world.plugins.push({
-            id: plugin.id,
-            provider: plugin.provider ?? "",
-            version: plugin.version ?? "",
-            controllerRequired: plugin.controllerRequired ?? false,
-            nodes: [...plugin.nodes],
-            healthy: plugin.healthy ?? true,
-        });
-    }
-    for (const item of seed.volumes ?? []) {
-        const volume = readVolume(item, "default");
-        if (volume.ID === "" || volume.PluginID === "") {
-            throw new Error("a volume of the seed has no ID or no PluginID");
-        }
-        world.volumes = world.volumes.filter(({ ID, Namespace }) => ID !== volume.ID || Namespace !== volume.Namespace);
-        addVolume(world, volume);
+export function touch(store: VolumesStore, claims: readonly Claim[]): void {
+    store.index += 1;
+    for (const volume of store.volumes) {
+        if (claims.some((claim) => isOn(claim, volume))) volume.ModifyIndex = store.index;
     }
 }

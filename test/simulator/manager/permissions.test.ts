@@ -156,7 +156,16 @@ describe("simulator: permissions of the secrets manager", () => {
             await grant(undefined, { licensed: false, snapshotConfigs: [{ name: "hourly", fields: local }] });
             await call("POST", `${simulator.url}/simulator/clock`, { body: { advance: 7200 } });
             const state = await call("GET", `${simulator.url}/simulator/state`);
-            assert.deepEqual(at(state.json, "manager", "snapshotConfigs", "hourly", "snapshots"), []);
+            assert.deepEqual(
+                at(
+                    state.json,
+                    "manager",
+                    "snapshotConfigs",
+                    "sys/storage/raft/snapshot-auto/config/hourly",
+                    "snapshots",
+                ),
+                [],
+            );
         });
     });
 });

@@ -25,7 +25,13 @@ describe("simulator: snapshots that fall due", () => {
         at((await call("GET", `${base()}/status/${name}`, { headers })).json, "data");
     const kept = async (name = "hourly") => {
         const state = await call("GET", `${simulator.url}/simulator/state`);
-        return at(state.json, "manager", "snapshotConfigs", name, "snapshots") as { url: string }[];
+        return at(
+            state.json,
+            "manager",
+            "snapshotConfigs",
+            `sys/storage/raft/snapshot-auto/config/${name}`,
+            "snapshots",
+        ) as { url: string }[];
     };
 
     it("none before the interval is over, one after it, and one for each interval", async () => {

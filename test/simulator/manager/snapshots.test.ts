@@ -235,7 +235,10 @@ describe("simulator: snapshots", () => {
             const taken = await call("POST", `${simulator.url}/simulator/snapshots/hourly`);
             assert.equal(at(taken.json, "last_snapshot_error"), "");
             const state = (await call("GET", `${simulator.url}/simulator/state`)).json;
-            assert.deepEqual(at(state, "manager", "snapshotConfigs", "hourly", "snapshots"), []);
+            assert.deepEqual(
+                at(state, "manager", "snapshotConfigs", "sys/storage/raft/snapshot-auto/config/hourly", "snapshots"),
+                [],
+            );
         });
 
         it("these as well where real servers' rules hold", async () => {
@@ -296,7 +299,13 @@ describe("simulator: snapshots", () => {
             call("POST", `${simulator.url}/simulator/snapshots/${name}`, body === undefined ? {} : { body });
         const kept = async (name = "hourly") => {
             const { json } = await call("GET", `${simulator.url}/simulator/state`);
-            const snapshots = at(json, "manager", "snapshotConfigs", name, "snapshots");
+            const snapshots = at(
+                json,
+                "manager",
+                "snapshotConfigs",
+                `sys/storage/raft/snapshot-auto/config/${name}`,
+                "snapshots",
+            );
             assert.ok(Array.isArray(snapshots));
             return snapshots.map((snapshot: unknown) => at(snapshot, "url"));
         };
