@@ -10,10 +10,10 @@ import * as z from "zod";
 
 import type { DefinedFunction } from "../src/core/defined-function";
 import { frameOutputs, type Resource } from "../src/core/resource";
+import { serviceObject } from "../src/runtime/settings-schema";
 import { factsOf } from "../src/schema/facts";
 import { definitions as all } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
-import { serviceObject } from "../src/settings-schema";
 import { addInterface, type Interfaces } from "./interfaces";
 import { packageSchema } from "./package-schema";
 import { capitalized } from "./property-texts";
@@ -78,7 +78,7 @@ function functionsSource(): string {
     const imports = [
         'import type * as pulumi from "@pulumi/pulumi";',
         'import type * as args from "./args";',
-        'import { programHost } from "./program-host";',
+        'import { programRuntime } from "./program-host";',
         'import { functionOf } from "./pulumi/function-of";',
         'import { functions } from "./services/functions";',
     ].join("\n");
@@ -90,7 +90,7 @@ function bothForms({ name, description }: DefinedFunction): string {
         (suffix) => `args.${capitalized(name)}${suffix}`,
     );
     return [
-        `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(functions.${name}, programHost);`,
+        `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(functions.${name}, programRuntime);`,
         `/** ${description} */\nexport const ${name}: (args: ${Args}) => Promise<${Result}> = ${name}Forms.plain;`,
         `/** {@link ${name}} for arguments that are outputs. */\nexport const ${name}Output: (args: ${OutputArgs}) => pulumi.Output<pulumi.Unwrap<${Result}>> = ${name}Forms.output;`,
     ].join("\n\n");

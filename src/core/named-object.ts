@@ -134,7 +134,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         return { inputs, written, values: isWhole ? values : filled(this.node, written) };
     }
 
-    /** What state could not find again by its id is not made. */
+    /** The address of a new object. Throws if its id could not be parsed again: the next run would not find the object. */
     private addressOfNew(values: Values, context: RequestContext): unknown {
         const { spec } = this;
         const address = spec.address(values, context);
@@ -188,7 +188,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (this.isChanged(olds, desired.inputs)) return this.rewrite(context, address, desired, olds);
         if (left.length === 0) return undefined;
         if (!left.includes("readBack")) return {};
-        // A write that was granted and never seen is done again where it left nothing, or not all.
+        // The last run wrote the object but could not read it. Read it now. Write again if it is missing or differs.
         const seen = await this.look(context, address);
         if (seen === undefined) return this.writeNew(context, address, desired);
         return this.comparison.isToWriteAgain(desired, seen) ? this.rewrite(context, address, desired, olds) : { seen };
@@ -240,13 +240,13 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             if (seen === undefined) throw lost;
             if (wasAbsent && !comparison.isFoundAsAsked(desired, seen)) throw this.exists(address, lost);
             if (!comparison.isAsAsked(desired, seen)) throw lost;
-            // A new object is made whole or not at all; of an older one, what cannot be seen may still be the old.
+            // A new object that exists has all its properties. An older object may still hold old values that the service does not show.
             if (!wasAbsent && comparison.isInDoubt(desired, seen, olds)) throw lost;
             return undefined;
         }
     }
 
-    /** Reads what was written, tells what the service did not heed, and waits for what is asked. */
+    /** Reads the object back, warns of properties that the service dropped, and runs the wait that an input asks for. */
     private async finish(
         context: RequestContext,
         address: unknown,

@@ -1,6 +1,6 @@
 /**
- * The operations of one resource, as a host calls them, over plain data. Here each gets what all resources share: the guard of the server,
- * sealed secrets, what settings settle, and failures as one readable paragraph.
+ * The operations of one resource, for any runtime. They add to the handlers what all resources share: the check that the server is the same,
+ * encryption of secrets, sticky defaults, and errors as one paragraph.
  */
 
 import { InputError, StatecraftError } from "../errors";
@@ -13,7 +13,6 @@ import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { filled, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
-import type { DeploymentContext, Host } from "./host";
 import { OperationError } from "./operation-error";
 import type { Operations } from "./operations";
 import { asParagraph } from "./paragraph";
@@ -22,27 +21,28 @@ import { redacted } from "./redaction";
 import { type RequestContext, requestContext } from "./request-context";
 import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
 import type { Run, Servers } from "./run";
+import type { DeploymentContext, Runtime } from "./runtime";
 import { discreet, limited, type Opened, type Session } from "./session";
 import { letGo, standInsFor } from "./stand-ins";
 import { stickyValues } from "./sticky";
 
 /**
- * The operations of a resource on a host.
- * @param run for a host whose process is one run of a program: that run deletes nothing that its program has
+ * The operations of a resource on a runtime.
+ * @param run for a runtime whose process is one run of a program: that run deletes nothing that its program has
  */
-export function operationsOf(resource: Resource, host: Host, run?: Run): Operations {
-    return new ResourceOperations(resource, host, run);
+export function operationsOf(resource: Resource, runtime: Runtime, run?: Run): Operations {
+    return new ResourceOperations(resource, runtime, run);
 }
 
 class ResourceOperations implements Operations {
     constructor(
         private readonly resource: Resource,
-        private readonly host: Host,
+        private readonly runtime: Runtime,
         private readonly run: Run | undefined,
     ) {}
 
     check(olds: Values | undefined, news: Values, about: DeploymentContext) {
-        const { host, resource, run } = this;
+        const { runtime, resource, run } = this;
         const subject = () => this.subjectOf({ ...olds, ...news });
         return this.lead(subject, [olds ?? {}, news], async () => {
             const nodes = this.vocabularies(news, olds).map((vocabulary) => resource.in(vocabulary).inputs);
@@ -51,14 +51,14 @@ class ResourceOperations implements Operations {
             const { failures, warnings } = checkEach(nodes, given, olds);
             // A message that does not stand at a resource says which one it is about.
             const told = (warning: string) => (about.urn === undefined ? `${subject()}: ${warning}` : warning);
-            if (host.strict) failures.push(...warnings);
-            else for (const warning of warnings) host.say("warning", told(asSentence(warning)), about.urn);
-            const kept = failures.length > 0 ? given : standInsFor(node, given, host.memory);
+            if (runtime.strict) failures.push(...warnings);
+            else for (const warning of warnings) runtime.say("warning", told(asSentence(warning)), about.urn);
+            const kept = failures.length > 0 ? given : standInsFor(node, given, runtime.memory);
             const own = internal(node, given, news, about);
             if (about.isPreview && failures.length === 0) {
                 failures.push(...(await this.preview({ ...kept, ...own }, olds, about.urn)));
             }
-            const settings = () => host.defaults(resource.service, connectionOf(given));
+            const settings = () => runtime.defaults(resource.service, connectionOf(given));
             const sticky = stickyValues(node, olds, settings, run, about);
             const inputs = { ...sticky, ...kept, ...own };
             run?.hasChecked(resource.type, inputs, about.urn);
@@ -98,7 +98,7 @@ class ResourceOperations implements Operations {
             const context = await this.open(inputs, subject, "create");
             const { handlers } = this.resource.in(context.vocabulary);
             return this.stamped(context, () => handlers.create(context, inputs), this.keepMade(context, inputs));
-        }).finally(() => letGo(this.inputsIn(inputs), inputs, this.host.memory));
+        }).finally(() => letGo(this.inputsIn(inputs), inputs, this.runtime.memory));
     }
 
     read(id: string, state: Values, connection = connectionOf(state)) {
@@ -126,7 +126,7 @@ class ResourceOperations implements Operations {
             refuse(replaces, "cannot change in place: delete this object and create another");
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
             return (await this.stamped(context, update, this.keepMade(context, news))).outputs;
-        }).finally(() => letGo(this.inputsIn(news), news, this.host.memory));
+        }).finally(() => letGo(this.inputsIn(news), news, this.runtime.memory));
     }
 
     delete(id: string, state: Values) {
@@ -164,7 +164,7 @@ class ResourceOperations implements Operations {
     }
 
     private vocabularyOf(props: Values, olds?: Values): Vocabulary {
-        return this.host.vocabulary(this.resource.service, connectionOf(props, olds));
+        return this.runtime.vocabulary(this.resource.service, connectionOf(props, olds));
     }
 
     /** The vocabularies that may be the server's: either of them where which server it will be is not known yet. */
@@ -185,7 +185,7 @@ class ResourceOperations implements Operations {
         return this.resource.in(this.vocabularyOf(state)).handlers.holds?.(id, state);
     }
 
-    /** The program has what this is. Another name for it may still be to be deleted, by this run or by one that broke off. */
+    /** Records that this program has the object. If the same run later deletes a resource with the same object, the object stays. */
     private keep({ id, outputs }: Created, inputs: Values, servers: Servers): void {
         const object = this.objectOf(id, outputs);
         if (object !== undefined) this.run?.keep(this.resource.type, object, inputs, servers);
@@ -195,10 +195,12 @@ class ResourceOperations implements Operations {
         return (created: Created) => this.keep(created, inputs, async () => namesOf(context));
     }
 
-    /** The server that an object is on which nothing was done to, by all of its names. */
+    /** All names of the server that holds an object to which this run does nothing. */
     private async serversOf(state: Values, connection: string | undefined): Promise<readonly string[]> {
         const stored = String(state["server"]);
-        const opened = await this.host.open(this.resource.service, connection, () => undefined).catch(() => undefined);
+        const opened = await this.runtime
+            .open(this.resource.service, connection, () => undefined)
+            .catch(() => undefined);
         return opened && namesOf(opened).includes(stored) ? namesOf(opened) : [stored];
     }
 
@@ -209,10 +211,10 @@ class ResourceOperations implements Operations {
         operation?: "create" | "update" | "delete",
         olds: Values = {},
     ): Promise<RequestContext> {
-        const { host } = this;
+        const { runtime } = this;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
-        const opened = await host.open(this.resource.service, connectionOf(props), (severity, message) =>
-            host.say(severity, `${subject()}: ${redacted(message, secrets)}`),
+        const opened = await runtime.open(this.resource.service, connectionOf(props), (severity, message) =>
+            runtime.say(severity, `${subject()}: ${redacted(message, secrets)}`),
         );
         const timeouts = props["timeouts"];
         const seconds = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
@@ -232,10 +234,10 @@ class ResourceOperations implements Operations {
                     told(requestContext(session, { urn, isPreview: true, hinder }), news, former)),
         };
         const plan = { inputs, olds, urn, secrets: secretsIn(node, [inputs, olds ?? {}]) };
-        return (await previewChange(subject, this.host, plan)).map((reason) => ({ path: "", reason }));
+        return (await previewChange(subject, this.runtime, plan)).map((reason) => ({ path: "", reason }));
     }
 
-    /** Leads an operation, and turns whatever it throws into one paragraph that begins with the resource. */
+    /** Runs an operation. Any error becomes one paragraph that begins with the resource. */
     private async lead<Result>(
         subject: () => string,
         props: readonly Values[],
@@ -247,9 +249,9 @@ class ResourceOperations implements Operations {
             const partial = error instanceof PartialCreateError ? error : undefined;
             const message = partial ? `${partial.message}: ${asParagraph(partial.cause)}` : asParagraph(error);
             const secrets = secretsIn(this.resource.in("product").inputs, props);
-            const clean = (text: string) => this.host.redacted(redacted(text, secrets));
+            const clean = (text: string) => this.runtime.redacted(redacted(text, secrets));
             if (!(error instanceof StatecraftError) && error instanceof Error && !partial) {
-                this.host.say("debug", clean(error.stack ?? message));
+                this.runtime.say("debug", clean(error.stack ?? message));
             }
             throw new OperationError(
                 clean(`${subject()}: ${message}`),
@@ -259,7 +261,7 @@ class ResourceOperations implements Operations {
         }
     }
 
-    /** Adds the server to what an operation made, and seals it; what was made in part as well. Tells of both. */
+    /** Adds `server` to the outputs and encrypts the secrets, also for an object that was created in part. Calls `tell` with either. */
     private async stamped<Result extends Created | undefined>(
         context: RequestContext,
         operation: () => Promise<Result>,

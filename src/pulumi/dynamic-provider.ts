@@ -6,7 +6,7 @@ import type { Operations } from "../core/operations";
 import { DeniedError } from "../errors";
 import { asSentence } from "../schema/check";
 import type { Values } from "../schema/facts";
-import { circumstancesKey, parseCircumstances } from "./circumstances";
+import { deploymentContextKey, parseDeploymentContext } from "./deployment-context";
 
 const providerKey = "__provider";
 
@@ -23,12 +23,12 @@ export function dynamicProvider(operations: Operations, configure: Configure): p
         },
 
         check: atDoor(async (olds: Values, news: Values) => {
-            const { [providerKey]: _provider, [circumstancesKey]: circumstances, ...inputs } = news;
+            const { [providerKey]: _provider, [deploymentContextKey]: context, ...inputs } = news;
             // The old inputs of any resource hold the provider's text: without it there are none, and it is new.
             const checked = await operations.check(
                 olds?.[providerKey] ? withoutProvider(olds) : undefined,
                 inputs,
-                parseCircumstances(circumstances),
+                parseDeploymentContext(context),
             );
             // The engine prints the value of a named property, secrets in clear: the path stands in the reason instead.
             return {

@@ -1,8 +1,8 @@
-/** The engine's own log: where a provider's warnings and progress belong. What a host prints to its standard error is shown as a failure. */
+/** The engine's own log: where a provider's warnings and progress belong. what a provider prints to its standard error is shown as a failure. */
 
 import { createRequire } from "node:module";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type { Severity } from "../core/host";
+import type { Severity } from "../core/runtime";
 
 /** Sends a message to the engine, to stand at the resource of the URN, else under the stack. Resolves when the engine has it. */
 export type EngineLog = (severity: Severity, message: string, urn?: string) => Promise<void>;

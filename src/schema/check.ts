@@ -29,7 +29,7 @@ export function checkValues(node: ObjectNode, news: Values, olds?: Values): Find
     return findings;
 }
 
-/** Checks where any of these nodes may be the right one: what is wrong in each of them is wrong. */
+/** Checks against several vocabularies, because it is not known yet which one the server has. Reports only what is wrong in all of them. */
 export function checkEach(nodes: readonly ObjectNode[], news: Values, olds?: Values): Findings {
     const found = nodes.map((node) => checkValues(node, news, olds));
     const inEach = (of: (findings: Findings) => readonly Finding[]) =>

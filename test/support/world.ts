@@ -7,9 +7,9 @@ import type { Operations } from "../../src/core/operations";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Run } from "../../src/core/run";
 import { StatecraftError } from "../../src/errors";
-import { createHost } from "../../src/host";
-import type { Clock } from "../../src/http/delivery";
+import type { Clock } from "../../src/http/request";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
 import type { MannersByService } from "../../src/simulator/manners";
@@ -176,7 +176,7 @@ export class World {
             settings[key] = { ...settings[key], ...value };
         const messages: Life["messages"] = [];
         let time = 0;
-        const host = createHost(
+        const runtime = createRuntime(
             (key) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key])),
             options.environment ?? {},
             (severity, message, urn) => {
@@ -194,7 +194,7 @@ export class World {
             },
         );
         const failures: OperationError[] = [];
-        const operations = noting(operationsOf(definition, host, options.run), failures);
+        const operations = noting(operationsOf(definition, runtime, options.run), failures);
         return new Life(
             dynamicProvider(operations, () => undefined),
             messages,
