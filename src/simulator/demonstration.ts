@@ -1,4 +1,4 @@
-/** A small world to play with: a workspace whose newest state has lost most of its resources, and a plugin that waits for volumes. */
+/** A seed for trying things: a workspace whose newest state has lost most of its resources, and a plugin that waits for volumes. */
 
 import type { Seed } from "./seed";
 

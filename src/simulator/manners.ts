@@ -11,8 +11,8 @@
  * | the holder of a workspace's lock | `tells-holders`, `hides-holders`                         | stateVersions    |
  */
 
-import { isObject } from "./json";
-import { SimulatorError } from "./simulator-error";
+import { z } from "zod";
+import { validated } from "./control-route";
 
 const objects = [
     ["merges", "replaces"],
@@ -23,7 +23,20 @@ const locks = [
     ["keeps-reasons", "shortens-reasons", "drops-reasons"],
     ["tells-holders", "hides-holders"],
 ] as const;
-const groups = { manager: objects, volumes: objects, stateVersions: locks } as const;
+
+/** A list with at most one of each group. */
+function chosenOf<Name extends string>(groups: readonly (readonly Name[])[]) {
+    const usage = `one of each: ${groups.map((group) => group.join(" or ")).join("; ")}`;
+    const hasOneOfEach = (names: readonly string[]) =>
+        groups.every((group) => group.filter((name) => names.includes(name)).length <= 1);
+    return z.array(z.enum(groups.flat(), usage), usage).refine(hasOneOfEach, usage).optional();
+}
+
+const mannersByService = z.strictObject({
+    manager: chosenOf(objects),
+    volumes: chosenOf(objects),
+    stateVersions: chosenOf(locks),
+});
 
 /** A manner. */
 export type Manner = (typeof objects)[number][number] | (typeof locks)[number][number];
@@ -32,23 +45,11 @@ export type Manner = (typeof objects)[number][number] | (typeof locks)[number][n
 export type Manners = readonly Manner[];
 
 /** Manners by the names of services. */
-export type MannersByService = { readonly [Service in keyof typeof groups]?: Manners };
-
-const usage = Object.entries(groups)
-    .map(([service, choices]) => `${service}: ${choices.map((group) => group.join(" or ")).join("; ")}`)
-    .join(" | ");
+export type MannersByService = { readonly [Service in keyof z.output<typeof mannersByService>]?: Manners | undefined };
 
 /** Reads manners such as `{"manager": ["replaces", "masks-secrets"]}`. Throws an error that says what is wrong with them. */
 export function readManners(value: unknown): MannersByService {
-    if (!isObject(value)) throw wrong("manners are an object of lists");
-    return Object.fromEntries(
-        Object.entries(value).map(([service, names]) => {
-            const own = Object.entries(groups).find(([name]) => name === service)?.[1];
-            if (own === undefined) throw wrong(`there is no service ${service} with manners`);
-            if (!Array.isArray(names)) throw wrong(`the manners of ${service} are a list`);
-            return [service, chosen(own, names)];
-        }),
-    );
+    return validated(mannersByService, value);
 }
 
 /** The same from strings of the command line, such as `manager=replaces,masks-secrets`. */
@@ -59,21 +60,6 @@ export function readMannersFlags(flags: readonly string[]): MannersByService {
         value[service] = [...(value[service] ?? []), ...names.split(",")];
     }
     return readManners(value);
-}
-
-function chosen(own: readonly Manners[], names: readonly unknown[]): Manners {
-    const found = own.flatMap((group) => {
-        const some = group.filter((manner) => names.includes(manner));
-        if (some.length > 1) throw wrong(`only one of ${some.join(" and ")} is possible`);
-        return some;
-    });
-    const other = names.find((name) => !found.some((manner) => manner === name));
-    if (other !== undefined) throw wrong(`${JSON.stringify(other)} is not a manner`);
-    return found;
-}
-
-function wrong(reason: string): SimulatorError {
-    return new SimulatorError(400, `${reason} (${usage})`);
 }
 
 /** What the documents say of an object's fields in an answer to a read. */

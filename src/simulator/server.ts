@@ -193,18 +193,13 @@ async function held(request: Request, simulator: Simulator): Promise<void> {
     }
 }
 
-/** The answer in the simulator's vocabulary. The control API has none. */
 function answer(request: Request, simulator: Simulator): Reply {
     const reply = answerAsDocumented(documented(request, simulator), simulator);
-    return isDocumented(request, simulator) ? reply : productReply(request, reply);
+    return simulator.kept.store.vocabulary === "documented" ? reply : productReply(request, reply);
 }
 
-function isDocumented({ path }: Request, { kept: { store } }: Simulator): boolean {
-    return store.vocabulary === "documented" || isControl(path);
-}
-
-function documented(request: Request, simulator: Simulator): Request {
-    return isDocumented(request, simulator) ? request : documentedRequest(request);
+function documented(request: Request, { kept }: Simulator): Request {
+    return kept.store.vocabulary === "documented" ? request : documentedRequest(request);
 }
 
 function answerAsDocumented(request: Request, simulator: Simulator): Reply {

@@ -166,7 +166,7 @@ describe("simulator: faults", () => {
         await late;
     });
 
-    it("leave the control door alone", async () => {
+    it("leave the control API alone", async () => {
         await order({ status: 500, times: 0 });
         assert.equal((await call("GET", `${simulator.url}/simulator`)).status, 200);
     });

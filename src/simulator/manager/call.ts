@@ -92,10 +92,8 @@ export function loggedIn(mountType: string, auth: object): Reply {
 
 function envelope(mountType: string, content: { data?: object; warnings?: string[] | null; auth?: object }): Reply {
     const { data = null, warnings = null, auth = null } = content;
-    return managerReply(200, {
-        ...{ request_id: randomUUID(), lease_id: "", renewable: false, lease_duration: 0 },
-        ...{ data, wrap_info: null, warnings, auth, mount_type: mountType },
-    });
+    const lease = { request_id: randomUUID(), lease_id: "", renewable: false, lease_duration: 0 };
+    return managerReply(200, { ...lease, data, wrap_info: null, warnings, auth, mount_type: mountType });
 }
 
 function ignored(names: readonly string[]): string {

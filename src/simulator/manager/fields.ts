@@ -12,10 +12,10 @@
  */
 
 import { readBoolean } from "../boolean";
+import { readDelay, readDuration } from "../durations";
 import type { JsonObject } from "../json";
 import { messageOf, SimulatorError } from "../simulator-error";
 import type { Vocabulary } from "../vocabulary";
-import { readDelay, readDuration } from "./durations";
 import type { Value } from "./records";
 
 /** A field. */

@@ -3,12 +3,12 @@
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
 import { controlRoute } from "../control-route";
+import { longestLease } from "../durations";
 import type { Reply, Route } from "../route";
 import { newId } from "../route";
 import { messageOf, SimulatorError } from "../simulator-error";
 import type { Vocabulary } from "../vocabulary";
 import { type Call, checkMount, loggedIn, otherMethods, writeRoutes } from "./call";
-import { longestLease } from "./durations";
 import { readField } from "./fields";
 import { type Claims, signIdentity, verifyIdentity } from "./identity";
 import { loginConfig } from "./login-config";

@@ -1,10 +1,10 @@
 /** Roles of the secrets manager's login method. A write is a merge unless told otherwise: what it leaves out stays. */
 
+import { longestLease, writeDuration } from "../durations";
 import { isObject, type JsonObject } from "../json";
 import { SimulatorError } from "../simulator-error";
 import { readAddressBlocks } from "./addresses";
 import { checkMount } from "./call";
-import { longestLease, writeDuration } from "./durations";
 import { type Field, fieldsOf, namesOf, readField, readFields } from "./fields";
 import type { NamedObject } from "./named-object";
 import type { Fields } from "./records";

@@ -58,9 +58,7 @@ const credentials = new Set([
 ]);
 
 const fields: readonly Field[] = [...common, ...[...byType.values()].flat()];
-const nothing: Readonly<Record<Field["kind"], Value>> = {
-    ...{ duration: 0, delay: 0, integer: 0, text: "", boolean: false, list: [] },
-};
+const nothing = { duration: 0, delay: 0, integer: 0, text: "", boolean: false, list: [] };
 const neverTaken = {
     ...{ last_snapshot_start: "", last_snapshot_end: "", last_snapshot_error: "" },
     ...{ last_snapshot_url: "", snapshot_start: "", snapshot_url: "" },

@@ -30,9 +30,8 @@ function versionOf(workspace: string, seed: VersionSeed & { readonly createdAt: 
     const raw = Buffer.from(`${JSON.stringify(state, null, 2)}\n`);
     const content = readState(raw);
     if (typeof content === "string") throw new SimulatorError(400, `state version ${id} of the seed: ${content}`);
-    return newVersion({
-        ...{ id, workspace, createdAt, createdBy, run, status: "finalized", md5: md5Of(raw) },
-        ...{ serial: content.serial, lineage: content.lineage, raw: raw.toString("base64"), json: null },
-        ...(vcsCommit && { vcsCommit: { ...vcsCommit } }),
-    });
+    const { serial, lineage } = content;
+    const stored = { serial, lineage, md5: md5Of(raw), raw: raw.toString("base64"), json: null };
+    const origin = { id, workspace, createdAt, createdBy, run, ...(vcsCommit && { vcsCommit: { ...vcsCommit } }) };
+    return newVersion({ ...origin, ...stored, status: "finalized" });
 }

@@ -62,24 +62,15 @@ function documentedList(store: VolumesStore, volume: Volume): object {
 
 /** What a list of a real server shows otherwise than the document. */
 function measuredList({ measured = nothingMeasured() }: Volume): object {
-    return { ResourceExhausted: null, Topologies: measured.topologies.map((Segments) => ({ Segments })) };
+    return { ResourceExhausted: null, Topologies: measured.Topologies.map((Segments) => ({ Segments })) };
 }
 
 /** What a read of a real server shows beside the document's fields. Secrets are masked unless told otherwise. */
 function measuredRead({ measured = nothingMeasured() }: Volume, manners: Manners): object {
-    const { mountOptions, secrets, capacityMin, capacityMax } = measured;
-    const showsSecrets = manners.includes("shows-secrets");
-    const flags = showsSecrets ? mountOptions.MountFlags : mountOptions.MountFlags && ["[REDACTED]"];
-    return {
-        RequestedCapabilities: measured.capabilities,
-        MountOptions: asRead(manners, { ...mountOptions, MountFlags: flags }, mountOptionFields),
-        Secrets: showsSecrets ? secrets : null,
-        Parameters: measured.parameters,
-        Context: measured.context,
-        RequestedTopologies: measured.requestedTopologies,
-        RequestedCapacityMin: capacityMin,
-        RequestedCapacityMax: capacityMax,
-    };
+    const { named: _, Topologies: __, MountOptions, Secrets, ...fields } = measured;
+    if (manners.includes("shows-secrets")) return { ...fields, MountOptions, Secrets };
+    const masked = { ...MountOptions, MountFlags: MountOptions.MountFlags && ["[REDACTED]"] };
+    return { ...fields, MountOptions: asRead(manners, masked, mountOptionFields), Secrets: null };
 }
 
 function pluginOf(store: VolumesStore, volume: Volume): Plugin | undefined {
@@ -139,11 +130,16 @@ function allocation(claim: Claim): object {
 
 /** The fields of a task's event that say nothing. */
 const uneventful = {
-    ...{ RestartReason: "", SetupError: "", DriverError: "", Message: "", KillError: "", KillReason: "" },
-    ...{ DownloadError: "", ValidationError: "", FailedSibling: "", SecretsError: "", TaskSignalReason: "" },
-    ...{ TaskSignal: "", DriverMessage: "", ExitCode: 0, Signal: 0, KillTimeout: 0, StartDelay: 0, DiskLimit: 0 },
+    ...withValue("", "RestartReason", "SetupError", "DriverError", "Message", "KillError", "KillReason"),
+    ...withValue("", "DownloadError", "ValidationError", "FailedSibling", "SecretsError", "TaskSignalReason"),
+    ...withValue("", "TaskSignal", "DriverMessage"),
+    ...withValue(0, "ExitCode", "Signal", "KillTimeout", "StartDelay", "DiskLimit"),
     FailsTask: false,
 };
+
+function withValue(value: string | number, ...names: readonly string[]): object {
+    return Object.fromEntries(names.map((name) => [name, value]));
+}
 
 function nanoseconds(time: string): number {
     return Date.parse(time) * 1_000_000;

@@ -1,5 +1,6 @@
 /** Blocking queries: reads whose answer waits until something newer than a given index was written. */
 
+import { readParts } from "../durations";
 import type { Context, Reply, Request, Route } from "../route";
 import { errorReply, SimulatorError } from "../simulator-error";
 import type { Store } from "../store";
@@ -7,12 +8,6 @@ import type { Store } from "../store";
 const usualWait = "300s";
 /** In seconds. */
 const longestWait = 600;
-const units = new Map([
-    ["ms", 0.001],
-    ["s", 1],
-    ["m", 60],
-    ["h", 3600],
-]);
 
 /** A read that can be asked to wait. Who may not read it is not kept waiting. */
 export function blocking(route: Route, may: (context: Context) => boolean): Route {
@@ -49,14 +44,12 @@ function indexIn({ query }: Request): number | undefined {
     return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Seconds of a length of time such as `90s` or `1m30s`. */
 function waitIn({ query }: Request): number | undefined {
     const text = query.get("wait") || usualWait;
-    if (!/^(0|(\d+(\.\d+)?(ms|s|m|h))+)$/.test(text)) return undefined;
-    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-    const seconds = parts.map(([, amount, unit = ""]) => Number(amount) * (units.get(unit) ?? 0));
-    return Math.min(
-        seconds.reduce((sum, part) => sum + part, 0),
-        longestWait,
-    );
+    try {
+        const seconds = text === "0" ? 0 : readParts(text);
+        return seconds < 0 ? undefined : Math.min(seconds, longestWait);
+    } catch {
+        return undefined;
+    }
 }

@@ -56,24 +56,24 @@ function readMeasured(item: JsonObject): MeasuredFields {
     const options = objectIn(field(item, "MountOptions"));
     const flags = listIn(field(options, "MountFlags"));
     return {
-        topologies: listIn(field(item, "Topologies")).map((topology) => {
+        Topologies: listIn(field(item, "Topologies")).map((topology) => {
             const { Segments } = objectIn(topology);
             return isObject(Segments) ? texts(Segments) : null;
         }),
-        capabilities: listIn(field(item, "RequestedCapabilities")).map((each) => ({
+        RequestedCapabilities: listIn(field(item, "RequestedCapabilities")).map((each) => ({
             AccessMode: String(field(objectIn(each), "AccessMode") ?? ""),
             AttachmentMode: String(field(objectIn(each), "AttachmentMode") ?? ""),
         })),
-        mountOptions: {
+        MountOptions: {
             FSType: String(field(options, "FSType") ?? ""),
             MountFlags: flags.length > 0 ? flags.map(String) : null,
         },
-        secrets: texts(field(item, "Secrets")),
-        parameters: texts(field(item, "Parameters")),
-        context: texts(field(item, "Context")),
-        requestedTopologies: field(item, "RequestedTopologies") ?? null,
-        capacityMin: Number(field(item, "RequestedCapacityMin") ?? 0),
-        capacityMax: Number(field(item, "RequestedCapacityMax") ?? 0),
+        Secrets: texts(field(item, "Secrets")),
+        Parameters: texts(field(item, "Parameters")),
+        Context: texts(field(item, "Context")),
+        RequestedTopologies: field(item, "RequestedTopologies") ?? null,
+        RequestedCapacityMin: Number(field(item, "RequestedCapacityMin") ?? 0),
+        RequestedCapacityMax: Number(field(item, "RequestedCapacityMax") ?? 0),
         named: Object.keys(item).map((name) => name.toLowerCase()),
     };
 }

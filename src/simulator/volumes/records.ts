@@ -27,15 +27,15 @@ export interface VolumeFields {
 /** What a real scheduler keeps of a volume beside the document's fields. */
 export interface MeasuredFields {
     /** `null` for a flat map, which loses its content. */
-    topologies: (Record<string, string> | null)[];
-    capabilities: { AccessMode: string; AttachmentMode: string }[];
-    mountOptions: { FSType: string; MountFlags: string[] | null };
-    secrets: Record<string, string>;
-    parameters: Record<string, string>;
-    context: Record<string, string>;
-    requestedTopologies: unknown;
-    capacityMin: number;
-    capacityMax: number;
+    Topologies: (Record<string, string> | null)[];
+    RequestedCapabilities: { AccessMode: string; AttachmentMode: string }[];
+    MountOptions: { FSType: string; MountFlags: string[] | null };
+    Secrets: Record<string, string>;
+    Parameters: Record<string, string>;
+    Context: Record<string, string>;
+    RequestedTopologies: unknown;
+    RequestedCapacityMin: number;
+    RequestedCapacityMax: number;
     /** The payload's names, in lower case. */
     named: string[];
 }

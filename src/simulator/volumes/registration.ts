@@ -76,7 +76,7 @@ function missingIn({ ID, PluginID, measured }: VolumeFields): string | undefined
     const missing = [
         ...(ID === "" ? ["missing volume id"] : []),
         ...(PluginID === "" ? ["missing plugin id"] : []),
-        ...(measured?.capabilities.length === 0 ? ["must include at least one capability block"] : []),
+        ...(measured?.RequestedCapabilities.length === 0 ? ["must include at least one capability block"] : []),
     ];
     return missing.length > 0 ? `validation: ${missing.join(", ")}` : undefined;
 }
@@ -96,7 +96,7 @@ function updateProblem(volume: MeasuredVolume, store: VolumesStore): string | un
     const had = before.measured ?? nothingMeasured();
     const isClaimed = claimsOn(store, before).length > 0;
     const isInUse = before.AccessMode !== "" || before.AttachmentMode !== "";
-    const holdsModes = measured.capabilities.some(
+    const holdsModes = measured.RequestedCapabilities.some(
         (pair) => pair.AccessMode === before.AccessMode && pair.AttachmentMode === before.AttachmentMode,
     );
     const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
@@ -104,11 +104,11 @@ function updateProblem(volume: MeasuredVolume, store: VolumesStore): string | un
         [volume.ExternalID !== "" && volume.ExternalID !== before.ExternalID, "volume external ID cannot be updated"],
         [volume.PluginID !== before.PluginID, "volume plugin ID cannot be updated"],
         [
-            isFull(measured.parameters) && !isSame(measured.parameters, had.parameters),
+            isFull(measured.Parameters) && !isSame(measured.Parameters, had.Parameters),
             "volume parameters cannot be updated",
         ],
         [
-            had.topologies.length > 0 && !isSame(measured.requestedTopologies, had.requestedTopologies),
+            had.Topologies.length > 0 && !isSame(measured.RequestedTopologies, had.RequestedTopologies),
             "volume topology request update was not compatible with existing topology",
         ],
         [
@@ -116,10 +116,13 @@ function updateProblem(volume: MeasuredVolume, store: VolumesStore): string | un
             "volume requested capabilities update was not compatible with existing capability in use",
         ],
         [
-            isClaimed && !isSame(measured.mountOptions, had.mountOptions),
+            isClaimed && !isSame(measured.MountOptions, had.MountOptions),
             "can not update mount options while volume is in use",
         ],
-        [measured.capacityMin > had.capacityMin, "expand is not implemented by this controller plugin"],
+        [
+            measured.RequestedCapacityMin > had.RequestedCapacityMin,
+            "expand is not implemented by this controller plugin",
+        ],
     ];
     const problems = rules.flatMap(([isBroken, problem]) => (isBroken ? [problem] : []));
     return problems.length === 0 ? undefined : `unable to update volume: ${counted(problems)}`;
@@ -134,14 +137,18 @@ function update(store: VolumesStore, volume: Volume, measured: MeasuredFields, m
     volume.ModifyIndex = store.index;
     volume.measured = {
         ...measured,
-        topologies: had.topologies,
-        parameters: had.parameters,
-        mountOptions: stays("mountoptions") ? had.mountOptions : measured.mountOptions,
-        secrets: stays("secrets") ? had.secrets : measured.secrets,
-        context: replaces || isFull(measured.context) ? measured.context : had.context,
-        requestedTopologies: had.topologies.length > 0 ? had.requestedTopologies : measured.requestedTopologies,
-        capacityMin: replaces ? measured.capacityMin : measured.capacityMin || had.capacityMin,
-        capacityMax: replaces ? measured.capacityMax : measured.capacityMax || had.capacityMax,
+        Topologies: had.Topologies,
+        Parameters: had.Parameters,
+        MountOptions: stays("mountoptions") ? had.MountOptions : measured.MountOptions,
+        Secrets: stays("secrets") ? had.Secrets : measured.Secrets,
+        Context: replaces || isFull(measured.Context) ? measured.Context : had.Context,
+        RequestedTopologies: had.Topologies.length > 0 ? had.RequestedTopologies : measured.RequestedTopologies,
+        RequestedCapacityMin: replaces
+            ? measured.RequestedCapacityMin
+            : measured.RequestedCapacityMin || had.RequestedCapacityMin,
+        RequestedCapacityMax: replaces
+            ? measured.RequestedCapacityMax
+            : measured.RequestedCapacityMax || had.RequestedCapacityMax,
     };
 }
 

@@ -124,7 +124,7 @@ describe("simulator: login", () => {
             ]);
         });
 
-        it("is ordered at the control door as claims", async () => {
+        it("is made by the control API of claims", async () => {
             assert.equal((await control("jwt", { claims: "x" })).status, 400);
             assert.equal((await control("jwt", undefined)).status, 400);
         });
@@ -214,7 +214,7 @@ describe("simulator: login", () => {
             });
         }
 
-        it("survives in the world's file, and not a reset", async () => {
+        it("survives in the data file, and not a reset", async () => {
             const token = at(await auth(), "client_token");
             await control("reset", { tokens: [{ token: "known", kind: "user", id: "u-1" }] });
             assert.equal((await use(token)).status, 403);

@@ -103,7 +103,7 @@ describe("simulator: snapshots that fall due", () => {
         assert.equal((await kept("fast")).length, 1);
     });
 
-    it("those that are ordered at the control door do not move the others", async () => {
+    it("those that the control API takes do not move the others", async () => {
         await write({ retain: 10 });
         await advance(1800);
         await call("POST", `${simulator.url}/simulator/snapshots/hourly`);

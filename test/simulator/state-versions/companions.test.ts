@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Seed } from "../../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
-import { at, creation, listAt, md5, rawState, rollback, send, textAt } from "../documents";
+import { creation, md5, rawState, rollback } from "../documents";
+import { at, listAt, send, textAt } from "../requests";
 
 const seed: Seed = {
     tokens: [

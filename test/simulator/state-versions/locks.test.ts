@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { TokenSeed } from "../../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
-import { at, creation, rawState, send, textAt } from "../documents";
+import { creation, rawState } from "../documents";
+import { at, send, textAt } from "../requests";
 
 const tokens: TokenSeed[] = [
     { token: "t-1", kind: "user", id: "user-1" },

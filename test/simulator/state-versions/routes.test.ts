@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Seed } from "../../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
-import { type Answer, at, listAt, rawState, send, textAt } from "../documents";
+import { rawState } from "../documents";
+import { type Answer, at, listAt, send, textAt } from "../requests";
 
 const NETWORK = {
     mode: "managed",

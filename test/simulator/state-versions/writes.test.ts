@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { TokenSeed } from "../../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
-import { type Answer, at, creation, listAt, md5, rawState, rollback, send, textAt } from "../documents";
+import { creation, md5, rawState, rollback } from "../documents";
+import { type Answer, at, listAt, send, textAt } from "../requests";
 
 const tokens: TokenSeed[] = [
     { token: "t-1", kind: "user", id: "user-1" },
@@ -17,7 +18,7 @@ const raw = (serial: number, extra: Readonly<Record<string, unknown>> = {}) => J
 
 let simulator: RunningSimulator;
 
-/** Each test has a world of its own: `ws-1` is locked by user-1 and holds serials 5 and 6, `ws-2` is free and empty. */
+/** Each test has a simulator of its own: `ws-1` is locked by user-1 and holds serials 5 and 6, `ws-2` is free and empty. */
 async function reset(): Promise<void> {
     const by = { type: "users" as const, id: "user-1" };
     const seed = {

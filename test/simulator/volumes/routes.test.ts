@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Seed, TokenSeed } from "../../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
-import { at, listAt, send, textAt } from "../documents";
+import { at, listAt, send, textAt } from "../requests";
 
 const tokens: TokenSeed[] = [
     { token: "t-write", kind: "user", id: "user-1" },

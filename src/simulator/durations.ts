@@ -1,7 +1,7 @@
-/** How the secrets manager reads and writes durations. */
+/** How the services read and write durations. */
 
 const nanoseconds = new Map(Object.entries({ ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 }));
-/** The longest lease that the manager gives, in seconds. */
+/** The longest lease that the secrets manager gives, in seconds. */
 export const longestLease = 768 * 3600;
 /** Beyond this a duration does not fit the 64 bits of its nanoseconds. */
 const longest = 9_223_372_036;
@@ -25,7 +25,7 @@ function secondsOf(value: unknown): number {
     if (typeof value !== "string" && typeof value !== "number") throw new Error("could not parse duration from input");
     const text = String(value);
     if (/^[+-]?\d+$/.test(text)) return Number(text);
-    return text.endsWith("d") ? days(text.slice(0, -1)) : parts(text);
+    return text.endsWith("d") ? days(text.slice(0, -1)) : readParts(text);
 }
 
 function days(text: string): number {
@@ -33,8 +33,8 @@ function days(text: string): number {
     throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
-/** Numbers with units, one after the other. Days are no unit here. */
-function parts(text: string): number {
+/** Seconds of numbers with units, one after the other, such as `1m30s`. Days are no unit here. Throws on anything else. */
+export function readParts(text: string): number {
     const quoted = JSON.stringify(text);
     const unsigned = text.replace(/^[+-]/, "");
     let sum = 0;
