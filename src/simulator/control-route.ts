@@ -3,21 +3,21 @@
 import { z } from "zod";
 import { parsed } from "./json";
 import type { Context, Route } from "./route";
-import { SimulatorError } from "./simulator-error";
+import { badRequest } from "./simulator-error";
 
-/** Makes a route. `body` describes the JSON body; the answer is 200 with what `act` returns, or 204 where it returns nothing. */
+/** Makes a route. `body` describes the JSON body; the answer is 200 with the object that `act` returns, or 204 where it returns none. */
 export function controlRoute<Body>(
     method: string,
     path: string,
     body: z.ZodType<Body>,
-    act: (body: Body, context: Context) => object | undefined,
+    act: (body: Body, context: Context) => unknown,
 ): Route {
     return {
         method,
         path: `/simulator${path}`,
         respond: (context) => {
             const answer = act(readBody(body, context.request.body), context);
-            return answer === undefined ? { status: 204 } : { status: 200, body: answer };
+            return typeof answer === "object" && answer !== null ? { status: 200, body: answer } : { status: 204 };
         },
     };
 }
@@ -30,12 +30,12 @@ export function validated<Value>(schema: z.ZodType<Value>, value: unknown): Valu
     const result = schema.safeParse(value);
     if (result.success) return result.data;
     const reasons = result.error.issues.map(({ path, message }) => [...path, message].join(": "));
-    throw new SimulatorError(400, ...reasons);
+    throw badRequest(...reasons);
 }
 
 function readBody<Body>(schema: z.ZodType<Body>, body: Buffer): Body {
     const text = body.toString();
     const value = text.trim() === "" ? undefined : parsed(text);
-    if (value === undefined && text.trim() !== "") throw new SimulatorError(400, "the body is not JSON");
+    if (value === undefined && text.trim() !== "") throw badRequest("the body is not JSON");
     return validated(schema, value);
 }

@@ -32,26 +32,20 @@ export function isControl(path: string): boolean {
 
 /** The routes for a simulator. */
 export function controlRoutes({ kept: { store }, faults, journal, rateLimit, tokens }: Controlled): Route[] {
-    /** A route that only acts. */
-    const action = <Body>(method: string, path: string, body: z.ZodType<Body>, act: (body: Body) => void) =>
-        controlRoute(method, path, body, (read) => {
-            act(read);
-            return undefined;
-        });
     return [
         controlRoute("GET", "", anyBody, () => ({ simulator: store.id, version: 1 })),
         controlRoute("GET", "/state", anyBody, () => store),
-        action("POST", "/reset", seedBody, (seed) => resetStore(store, tokens, seed)),
-        action("POST", "/seed", seedBody, (seed) => addSeed(store, seed)),
-        action("POST", "/clock", clockBody, ({ advance }) => moveClock(store, advance)),
-        action("PUT", "/manners", anyBody, (manners) => {
+        controlRoute("POST", "/reset", seedBody, (seed) => resetStore(store, tokens, seed)),
+        controlRoute("POST", "/seed", seedBody, (seed) => addSeed(store, seed)),
+        controlRoute("POST", "/clock", clockBody, ({ advance }) => moveClock(store, advance)),
+        controlRoute("PUT", "/manners", anyBody, (manners) => {
             store.manners = readManners(manners);
         }),
-        action("POST", "/faults", anyBody, (value) => faults.add(value)),
-        action("DELETE", "/faults", anyBody, () => faults.clear()),
-        action("PUT", "/rate-limit", anyBody, (settings) => rateLimit.set(settings)),
-        action("DELETE", "/rate-limit", anyBody, () => rateLimit.clear()),
+        controlRoute("POST", "/faults", anyBody, (value) => faults.add(value)),
+        controlRoute("DELETE", "/faults", anyBody, () => faults.clear()),
+        controlRoute("PUT", "/rate-limit", anyBody, (settings) => rateLimit.set(settings)),
+        controlRoute("DELETE", "/rate-limit", anyBody, () => rateLimit.clear()),
         controlRoute("GET", "/requests", anyBody, () => journal.list()),
-        action("DELETE", "/requests", anyBody, () => journal.clear()),
+        controlRoute("DELETE", "/requests", anyBody, () => journal.clear()),
     ];
 }

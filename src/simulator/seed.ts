@@ -1,5 +1,9 @@
 /** What a simulator can begin with: tokens and objects of the services. */
 
+import type { JsonObject } from "./json";
+import type { LoginSurroundings } from "./manager/records";
+import type { Plugin } from "./volumes/records";
+
 /** A token and who holds it. `access` is `write` unless told otherwise. */
 export interface TokenSeed {
     readonly token: string;
@@ -24,28 +28,27 @@ export interface Grant {
 export interface Seed {
     readonly tokens?: readonly TokenSeed[];
     readonly workspaces?: readonly WorkspaceSeed[];
-    readonly plugins?: readonly PluginSeed[];
+    readonly plugins?: readonly (Readonly<Partial<Plugin>> & Pick<Plugin, "id" | "nodes">)[];
     /** Register-payload items, stored as if registered. */
-    readonly volumes?: readonly Readonly<Record<string, unknown>>[];
-    readonly roles?: readonly {
-        readonly mount?: string;
-        readonly namespace?: string;
-        readonly name: string;
-        readonly fields: Readonly<Record<string, unknown>>;
-    }[];
+    readonly volumes?: readonly JsonObject[];
+    /** Roles of the login method. */
+    readonly roles?: readonly (MountedSeed & { readonly name: string })[];
     /** Mounts where the login method lives; `clouda` unless told otherwise. */
     readonly mounts?: readonly string[];
-    readonly snapshotConfigs?: readonly { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }[];
+    readonly snapshotConfigs?: readonly { readonly name: string; readonly fields: JsonObject }[];
     /** Configurations of the login method. */
-    readonly loginConfigs?: readonly {
-        readonly mount?: string;
-        readonly namespace?: string;
-        readonly fields: Readonly<Record<string, unknown>>;
-    }[];
+    readonly loginConfigs?: readonly MountedSeed[];
     /** What the secrets manager's own environment holds of such a configuration. */
-    readonly loginSurroundings?: { readonly tenant_id?: string; readonly resource?: string };
+    readonly loginSurroundings?: LoginSurroundings;
     /** Whether the secrets manager has the licence that automated snapshots need; it has unless told otherwise. */
     readonly licensed?: boolean;
+}
+
+/** An object of the login method, as it would be written; in the root namespace and at the usual mount unless told otherwise. */
+export interface MountedSeed {
+    readonly mount?: string;
+    readonly namespace?: string;
+    readonly fields: JsonObject;
 }
 
 /** A workspace with its state versions, oldest first; the last one is current. */
@@ -56,7 +59,7 @@ export interface WorkspaceSeed {
     readonly stateVersions?: readonly {
         readonly id: string;
         /** Raw state: version, serial, lineage, resources, outputs. */
-        readonly state: Readonly<Record<string, unknown>>;
+        readonly state: JsonObject;
         readonly createdAt?: string;
         readonly createdBy?: string;
         readonly run?: string;
@@ -66,14 +69,4 @@ export interface WorkspaceSeed {
         readonly by: { readonly type: "users" | "teams" | "runs"; readonly id: string };
         readonly reason?: string;
     };
-}
-
-/** A CSI plugin and the nodes that run it. */
-export interface PluginSeed {
-    readonly id: string;
-    readonly provider?: string;
-    readonly version?: string;
-    readonly controllerRequired?: boolean;
-    readonly nodes: readonly string[];
-    readonly healthy?: boolean;
 }

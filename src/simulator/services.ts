@@ -3,7 +3,7 @@
 import { manager } from "./manager/routes";
 import type { Route, SimulatedService } from "./route";
 import type { Seed, TokenSeed } from "./seed";
-import { messageOf, SimulatorError } from "./simulator-error";
+import { badRequest, messageOf } from "./simulator-error";
 import { stateVersions } from "./state-versions/routes";
 import { addTokens, newStore, nowIn, type Store } from "./store";
 import { volumes } from "./volumes/routes";
@@ -21,7 +21,7 @@ export function addSeed(store: Store, seed: Seed): void {
         for (const service of services) service.seed(seed, store, nowIn(store));
     } catch (error) {
         Object.assign(store, before);
-        throw new SimulatorError(400, messageOf(error));
+        throw badRequest(messageOf(error));
     }
 }
 
@@ -42,7 +42,7 @@ export function tick(store: Store): void {
 export function moveClock(store: Store, seconds: number): void {
     const clockOffset = store.clockOffset + seconds;
     const year = nowIn({ ...store, clockOffset }).getUTCFullYear();
-    if (!(year >= 1970 && year <= 9999)) throw new SimulatorError(400, "the clock goes from the year 1970 to 9999");
+    if (!(year >= 1970 && year <= 9999)) throw badRequest("the clock goes from the year 1970 to 9999");
     store.clockOffset = clockOffset;
     tick(store);
 }

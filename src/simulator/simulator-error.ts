@@ -34,6 +34,11 @@ export class SimulatorError extends Error {
     }
 }
 
+/** A request or a value that a service cannot take. */
+export function badRequest(...reasons: readonly string[]): SimulatorError {
+    return new SimulatorError(400, ...reasons);
+}
+
 /** Several errors in one text, as the services write them. */
 export function counted(errors: readonly string[]): string {
     const head = errors.length === 1 ? "1 error" : `${errors.length} errors`;

@@ -1,7 +1,7 @@
 /** How the secrets manager reads the blocks of addresses that a token is bound to. */
 
 import { isIPv4, isIPv6 } from "node:net";
-import { SimulatorError } from "../simulator-error";
+import { badRequest } from "../simulator-error";
 
 /** The blocks as they read back. Throws on what is not a block. */
 export function readAddressBlocks(blocks: readonly string[]): string[] {
@@ -10,7 +10,7 @@ export function readAddressBlocks(blocks: readonly string[]): string[] {
         if (read !== undefined) return read;
         const quoted = JSON.stringify(block);
         const reason = `Unable to convert ${quoted} to an IPv4 or IPv6 address, or a UNIX Socket`;
-        throw new SimulatorError(400, `error parsing address ${quoted}: ${reason}`);
+        throw badRequest(`error parsing address ${quoted}: ${reason}`);
     });
 }
 

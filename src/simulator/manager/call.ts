@@ -6,7 +6,7 @@ import { isObject, type JsonObject, readJson, repeatedKey } from "../json";
 import { asRead, type Manners, type ReadFields } from "../manners";
 import type { Context, Reply, Route } from "../route";
 import { unescaped } from "../router";
-import { counted, managerReply, messageOf, SimulatorError } from "../simulator-error";
+import { badRequest, counted, managerReply, messageOf, SimulatorError } from "../simulator-error";
 import type { Vocabulary } from "../vocabulary";
 import { type Capability, judge } from "./permissions";
 import type { ManagerStore } from "./records";
@@ -111,7 +111,7 @@ function admit({ request, store, parameters, now }: Context, needs: Needs): Call
     const { method, path, query, headers } = request;
     const isWrite = ["POST", "PUT", "PATCH"].includes(method);
     const body = isWrite ? readBody(request.body) : {};
-    if (isWrite && path.endsWith("/")) throw new SimulatorError(400, "cannot write to a path ending in '/'");
+    if (isWrite && path.endsWith("/")) throw badRequest("cannot write to a path ending in '/'");
     const call: Call = {
         store: store.manager,
         path: unescaped(path.replace(/^\/v1\/|\/$/g, "")),

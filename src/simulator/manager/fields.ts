@@ -14,7 +14,7 @@
 import { readBoolean } from "../boolean";
 import { readDelay, readDuration } from "../durations";
 import type { JsonObject } from "../json";
-import { messageOf, SimulatorError } from "../simulator-error";
+import { badRequest, messageOf } from "../simulator-error";
 import type { Vocabulary } from "../vocabulary";
 import type { Value } from "./records";
 
@@ -55,7 +55,7 @@ export function readField(body: JsonObject, { name, kind }: Pick<Field, "name" |
     try {
         return readers[kind](value);
     } catch (error) {
-        throw new SimulatorError(400, `error converting input for field "${name}": ${messageOf(error)}`);
+        throw badRequest(`error converting input for field "${name}": ${messageOf(error)}`);
     }
 }
 

@@ -6,7 +6,7 @@ import { controlRoute } from "../control-route";
 import { longestLease } from "../durations";
 import type { Reply, Route } from "../route";
 import { newId } from "../route";
-import { messageOf, SimulatorError } from "../simulator-error";
+import { badRequest, messageOf, SimulatorError } from "../simulator-error";
 import type { Vocabulary } from "../vocabulary";
 import { type Call, checkMount, loggedIn, otherMethods, writeRoutes } from "./call";
 import { readField } from "./fields";
@@ -45,10 +45,10 @@ function logIn(call: Call): Reply {
     const { store, body, parameters, vocabulary, now } = call;
     const text = (name: string) => String(readField(body, { name, kind: "text" }) ?? "");
     const [jwt, name] = [text("jwt"), text("role")];
-    if (jwt === "") throw new SimulatorError(400, "jwt is required");
-    if (name === "") throw new SimulatorError(400, "role is required");
+    if (jwt === "") throw badRequest("jwt is required");
+    if (name === "") throw badRequest("role is required");
     const stored = storedObject(role, { ...call, parameters: { ...parameters, name } });
-    if (stored === undefined) throw new SimulatorError(400, `invalid role name ${JSON.stringify(name)}`);
+    if (stored === undefined) throw badRequest(`invalid role name ${JSON.stringify(name)}`);
     const machine = {
         subscription: text("subscription_id"),
         resourceGroup: text("resource_group_name"),
@@ -71,10 +71,10 @@ function logIn(call: Call): Reply {
 
 function checkForm({ subscription, resourceGroup }: Machine): void {
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(subscription)) {
-        throw new SimulatorError(400, `invalid subscription id ${JSON.stringify(subscription)}`);
+        throw badRequest(`invalid subscription id ${JSON.stringify(subscription)}`);
     }
     if (!/^[-\w._()]*[-\w_()]$/.test(resourceGroup)) {
-        throw new SimulatorError(400, `invalid resource group name ${JSON.stringify(resourceGroup)}`);
+        throw badRequest(`invalid resource group name ${JSON.stringify(resourceGroup)}`);
     }
 }
 

@@ -12,7 +12,7 @@
 
 import type { ReadFields } from "../manners";
 import type { Reply, Route } from "../route";
-import { SimulatorError } from "../simulator-error";
+import { badRequest } from "../simulator-error";
 import {
     absent,
     type Call,
@@ -115,7 +115,7 @@ function keyOf<Stored>(object: NamedObject<Stored>, { namespace, parameters }: C
 /** Refuses a call in a wrong place or with a name that no object can have. */
 export function checkCall<Stored>(object: NamedObject<Stored>, call: Call): void {
     const { name } = call.parameters;
-    if (name?.includes("..")) throw new SimulatorError(400, "relative paths not supported");
+    if (name?.includes("..")) throw badRequest("relative paths not supported");
     if (name !== undefined && !/^\w(([\w-.]+)?\w)?$/.test(name)) throw unsupportedPath;
     object.check(call);
 }

@@ -17,19 +17,10 @@ export interface StoredSnapshotConfig {
     fields: Fields;
     /** Those that are kept, oldest first. */
     snapshots: { url: string; size: number }[];
-    status: SnapshotStatus;
+    /** The answer of the status endpoint. */
+    status: Readonly<Record<string, string>>;
     /** When the next one falls due: milliseconds of the clock. */
     due: number;
-}
-
-/** The answer of the status endpoint. */
-export interface SnapshotStatus {
-    last_snapshot_start: string;
-    last_snapshot_end: string;
-    last_snapshot_error: string;
-    last_snapshot_url: string;
-    snapshot_start: string;
-    snapshot_url: string;
 }
 
 /** What the manager's own environment holds of a configuration of the login method; it wins over what is stored, which is what a read shows. */

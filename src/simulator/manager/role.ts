@@ -2,7 +2,7 @@
 
 import { longestLease, writeDuration } from "../durations";
 import { isObject, type JsonObject } from "../json";
-import { SimulatorError } from "../simulator-error";
+import { badRequest, type SimulatorError } from "../simulator-error";
 import { readAddressBlocks } from "./addresses";
 import { checkMount } from "./call";
 import { type Field, fieldsOf, namesOf, readField, readFields } from "./fields";
@@ -108,9 +108,9 @@ function check(stored: Fields): void {
     const type = String(stored["token_type"]);
     const period = Number(stored["token_period"]);
     if (!["service", "batch", "default", "default-service", "default-batch"].includes(type)) throw invalidType(type);
-    if (Number(stored["token_num_uses"]) < 0) throw refused("'token_num_uses' cannot be negative");
+    if (Number(stored["token_num_uses"]) < 0) throw badRequest("'token_num_uses' cannot be negative");
     if (period > longestLease) {
-        throw refused(
+        throw badRequest(
             `token period of "${writeDuration(period)}" is greater than the backend's maximum lease TTL of "${writeDuration(longestLease)}"`,
         );
     }
@@ -124,15 +124,15 @@ function checkAsMeasured(stored: Fields, body: JsonObject): void {
     );
     if (type.startsWith("default-")) throw invalidType(type);
     if (!bound.some(({ name }) => listIn(stored, name).some((value) => value !== ""))) {
-        throw refused("must have at least one bound constraint when creating/updating a role");
+        throw badRequest("must have at least one bound constraint when creating/updating a role");
     }
     if (type === "batch") {
         const reason = "'token_type' cannot be 'batch' or 'default_batch' when set to generate";
-        if (Number(period) > 0) throw refused(`${reason} periodic tokens`);
-        if (Number(uses) > 0) throw refused(`${reason} tokens with limited use count`);
+        if (Number(period) > 0) throw badRequest(`${reason} periodic tokens`);
+        if (Number(uses) > 0) throw badRequest(`${reason} tokens with limited use count`);
     }
     if (Number(maxTtl) > 0 && Number(ttl) > Number(maxTtl)) {
-        throw refused("'token_ttl' cannot be greater than 'token_max_ttl'");
+        throw badRequest("'token_ttl' cannot be greater than 'token_max_ttl'");
     }
     const metadata = body["alias_metadata"];
     if (isObject(metadata)) {
@@ -142,9 +142,5 @@ function checkAsMeasured(stored: Fields, body: JsonObject): void {
 }
 
 function invalidType(type: string): SimulatorError {
-    return refused(`invalid 'token_type' value "${type}"`);
-}
-
-function refused(reason: string): SimulatorError {
-    return new SimulatorError(400, reason);
+    return badRequest(`invalid 'token_type' value "${type}"`);
 }

@@ -1,7 +1,7 @@
 /** The secrets manager: its login method with configuration, roles and logins, and automated snapshots. */
 
-import type { JsonObject } from "../json";
 import type { SimulatedService } from "../route";
+import type { MountedSeed } from "../seed";
 import { usualMount } from "../vocabulary";
 import { namespaceNamed } from "./call";
 import { loginRoutes } from "./login";
@@ -28,8 +28,8 @@ export const manager: SimulatedService = {
         if (store.mounts.join() === "clouda") store.mounts = [usual];
         store.loginSurroundings = seed.loginSurroundings ?? store.loginSurroundings;
         store.mounts = [...(seed.mounts ?? store.mounts)];
-        /** Writes an object as a request would, in the root namespace and at the usual mount unless told otherwise. */
-        const write = <Stored>(object: NamedObject<Stored>, given: SeedObject) => {
+        /** Writes an object as a request would. */
+        const write = <Stored>(object: NamedObject<Stored>, given: MountedSeed & { readonly name?: string }) => {
             const { mount = usual, namespace = "", name, fields: body } = given;
             const parameters = { mount, ...(name !== undefined && { name }) };
             const call = { store, path: pathOf(object, parameters), parameters, body, vocabulary, now };
@@ -51,10 +51,3 @@ export const manager: SimulatedService = {
     },
     tick: (store, now) => takeDueSnapshots(store, now),
 };
-
-interface SeedObject {
-    readonly mount?: string;
-    readonly namespace?: string;
-    readonly name?: string;
-    readonly fields: JsonObject;
-}

@@ -1,7 +1,7 @@
 /** Configurations of automated snapshots: their fields, which go together, and how they read. */
 
 import type { JsonObject } from "../json";
-import { SimulatorError } from "../simulator-error";
+import { badRequest, SimulatorError } from "../simulator-error";
 import { usualFilePrefix, usualStorageEnvironment, type Vocabulary } from "../vocabulary";
 import type { Call } from "./call";
 import { type Field, fieldsOf, namesOf, readFields } from "./fields";
@@ -59,10 +59,8 @@ const credentials = new Set([
 
 const fields: readonly Field[] = [...common, ...[...byType.values()].flat()];
 const nothing = { duration: 0, delay: 0, integer: 0, text: "", boolean: false, list: [] };
-const neverTaken = {
-    ...{ last_snapshot_start: "", last_snapshot_end: "", last_snapshot_error: "" },
-    ...{ last_snapshot_url: "", snapshot_start: "", snapshot_url: "" },
-};
+const statusFields = ["last_snapshot_start", "last_snapshot_end", "last_snapshot_error", "last_snapshot_url"];
+const neverTaken = Object.fromEntries([...statusFields, "snapshot_start", "snapshot_url"].map((name) => [name, ""]));
 
 /** Configurations of snapshots. */
 export const snapshotConfig: NamedObject<StoredSnapshotConfig> = {
@@ -74,7 +72,7 @@ export const snapshotConfig: NamedObject<StoredSnapshotConfig> = {
     // Without the licence the calls are known, and refused.
     check: ({ store, namespace }) => {
         if (!store.licensed) throw new SimulatorError(404, "enterprise-only feature");
-        if (namespace !== "") throw refused("automated snapshots can only be managed in the root namespace");
+        if (namespace !== "") throw badRequest("automated snapshots can only be managed in the root namespace");
     },
     write: (before, call) => {
         const merged = merge(before?.fields ?? {}, call);
@@ -123,7 +121,7 @@ function merge(before: Fields, { body, vocabulary }: Call): Fields {
     const merged = { ...before };
     const known = fields.filter(({ only = vocabulary }) => only === vocabulary);
     for (const [name, value] of Object.entries(readFields(body, known))) {
-        if (typeof value === "number" && value < 0) throw refused(`${name} cannot be negative`);
+        if (typeof value === "number" && value < 0) throw badRequest(`${name} cannot be negative`);
         if (isReset(name, value, body)) delete merged[name];
         else merged[name] = value;
     }
@@ -144,16 +142,17 @@ function isReset(name: string, value: Value, body: JsonObject): boolean {
 
 function check(merged: Fields, vocabulary: Vocabulary): void {
     const type = String(merged["storage_type"] ?? "");
-    if (type !== "" && !byType.has(type)) throw refused(`storage_type must be one of ${[...byType.keys()].join(", ")}`);
+    if (type !== "" && !byType.has(type))
+        throw badRequest(`storage_type must be one of ${[...byType.keys()].join(", ")}`);
     for (const { name, required } of ofType(type)) {
-        if (required && (merged[name] ?? "") === "") throw refused(`${name} is required`);
+        if (required && (merged[name] ?? "") === "") throw badRequest(`${name} is required`);
     }
     const isEndless = !String(merged["path_prefix"]).endsWith("/");
     if (vocabulary === "documented" && (type === "clouda-blob" || type === "cloudc-gcs") && isEndless) {
-        throw refused(`path_prefix must end with '/' for storage_type ${type}`);
+        throw badRequest(`path_prefix must end with '/' for storage_type ${type}`);
     }
     if (type === "cloudb-s3" && merged["cloudb_s3_enable_kms"] && merged["cloudb_s3_server_side_encryption"]) {
-        throw refused("cloudb_s3_server_side_encryption cannot be combined with cloudb_s3_enable_kms");
+        throw badRequest("cloudb_s3_server_side_encryption cannot be combined with cloudb_s3_enable_kms");
     }
 }
 
@@ -175,9 +174,5 @@ function checkAsMeasured(merged: Fields): void {
         [isBlob && mode === "managed" && !merged["clouda_client_id"], "clouda_client_id is required"],
     ];
     const broken = rules.find(([isBroken]) => isBroken);
-    if (broken !== undefined) throw refused(broken[1]);
-}
-
-function refused(reason: string): SimulatorError {
-    return new SimulatorError(400, reason);
+    if (broken !== undefined) throw badRequest(broken[1]);
 }

@@ -50,7 +50,7 @@ function take({ manager, vocabulary }: Store, config: StoredSnapshotConfig, now:
         last_snapshot_end: time,
         last_snapshot_error: error,
         // The newest that there is: a failed attempt leaves none.
-        last_snapshot_url: error === "" ? url : config.status.last_snapshot_url,
+        last_snapshot_url: error === "" ? url : (config.status["last_snapshot_url"] ?? ""),
         snapshot_start: time,
         snapshot_url: url,
     };

@@ -3,9 +3,10 @@
 import { createHash } from "node:crypto";
 import type { Manners } from "../manners";
 import type { Request } from "../route";
+import { badRequest } from "../simulator-error";
 import { countBy, readState, type StateContent, writesJson } from "./content";
 import { rawOf, type StateVersion, type Workspace } from "./records";
-import { badRequest, type Call, type Principal } from "./rules";
+import type { Call, Principal } from "./rules";
 
 const defaultPage = 20;
 const largestPage = 100;

@@ -2,9 +2,10 @@
 
 import { isCount } from "../json";
 import type { Request } from "../route";
+import { badRequest } from "../simulator-error";
 import { recordOf } from "./answers";
 import { laterThan, type StateVersion, type StateVersionsStore, type Workspace } from "./records";
-import { badRequest, bodyOf, type Call, objectAt } from "./rules";
+import { bodyOf, type Call, objectAt } from "./rules";
 
 const day = 86_400_000;
 

@@ -2,9 +2,9 @@
 
 import { isObject } from "../json";
 import type { Request } from "../route";
+import { badRequest } from "../simulator-error";
 import { contentOf, outputId, type recordOf } from "./answers";
 import type { StateVersion } from "./records";
-import { badRequest } from "./rules";
 
 interface RelatedRecord {
     readonly id: string;

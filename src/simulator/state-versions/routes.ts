@@ -1,6 +1,7 @@
 /** The routes of the state versions API, its workspaces, locks and object store included. */
 
 import type { Context, Reply, Request, Route, SimulatedService } from "../route";
+import { badRequest } from "../simulator-error";
 import { pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./answers";
 import { expireSoftDeleted, isRetired, permanentlyDelete, restore, softDelete } from "./backing-data";
 import { readNewVersion, readRollback } from "./bodies";
@@ -8,7 +9,7 @@ import { stateVersionControls } from "./control";
 import { includedIn, outputRecords } from "./include";
 import { forceUnlock, lock, unlock } from "./locks";
 import { currentOf, newestFirst, type StateVersion, type Workspace } from "./records";
-import { authenticate, badRequest, type Call, checkLock, document, notFound, workspaceFor } from "./rules";
+import { authenticate, type Call, checkLock, document, notFound, workspaceFor } from "./rules";
 import { seedWorkspaces } from "./seed";
 import { create, noObject, rollBack, upload } from "./writes";
 

@@ -47,11 +47,6 @@ export function malformed(detail: string): SimulatorError {
     return new SimulatorError(422, detail);
 }
 
-/** A query that the service cannot take. */
-export function badRequest(detail: string): SimulatorError {
-    return new SimulatorError(400, detail);
-}
-
 /** An answer that is a JSON:API document. */
 export function document(status: number, body: object): Reply {
     return { status, contentType: documentType, body };

@@ -1,7 +1,7 @@
 /** Adds a seed's workspaces and their state versions. */
 
 import type { Seed, WorkspaceSeed } from "../seed";
-import { SimulatorError } from "../simulator-error";
+import { badRequest } from "../simulator-error";
 import type { Store } from "../store";
 import { readState } from "./content";
 import { md5Of, newVersion, type StateVersion } from "./records";
@@ -29,7 +29,7 @@ function versionOf(workspace: string, seed: VersionSeed & { readonly createdAt: 
     const { id, state, createdAt, createdBy = null, run = null, vcsCommit } = seed;
     const raw = Buffer.from(`${JSON.stringify(state, null, 2)}\n`);
     const content = readState(raw);
-    if (typeof content === "string") throw new SimulatorError(400, `state version ${id} of the seed: ${content}`);
+    if (typeof content === "string") throw badRequest(`state version ${id} of the seed: ${content}`);
     const { serial, lineage } = content;
     const stored = { serial, lineage, md5: md5Of(raw), raw: raw.toString("base64"), json: null };
     const origin = { id, workspace, createdAt, createdBy, run, ...(vcsCommit && { vcsCommit: { ...vcsCommit } }) };

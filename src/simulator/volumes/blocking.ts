@@ -2,7 +2,7 @@
 
 import { readParts } from "../durations";
 import type { Context, Reply, Request, Route } from "../route";
-import { errorReply, SimulatorError } from "../simulator-error";
+import { badRequest, errorReply, SimulatorError } from "../simulator-error";
 import type { Store } from "../store";
 
 const usualWait = "300s";
@@ -16,8 +16,8 @@ export function blocking(route: Route, may: (context: Context) => boolean): Rout
         respond: (context) => {
             const { request, store } = context;
             if (!may(context)) return route.respond(context);
-            if (indexIn(request) === undefined) throw new SimulatorError(400, "Invalid index");
-            if (waitIn(request) === undefined) throw new SimulatorError(400, "Invalid wait time");
+            if (indexIn(request) === undefined) throw badRequest("Invalid index");
+            if (waitIn(request) === undefined) throw badRequest("Invalid wait time");
             try {
                 return indexed(route.respond(context), store);
             } catch (error) {

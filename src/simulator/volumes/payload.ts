@@ -1,15 +1,15 @@
 /** Reads register payloads the way the scheduler does: keys in any case, unknown ones dropped, wrong types refused. */
 
 import { isObject, type JsonObject, parsed, readJson } from "../json";
-import { messageOf, SimulatorError } from "../simulator-error";
+import { badRequest, messageOf, type SimulatorError } from "../simulator-error";
 import type { MeasuredFields, VolumeFields } from "./records";
 
 /** The volumes of a register payload. */
 export function readPayload(body: Buffer, namespace: string): VolumeFields[] {
-    if (body.length === 0) throw refused("Request body is empty");
+    if (body.length === 0) throw badRequest("Request body is empty");
     const payload = jsonIn(body);
     if (payload === null) return [];
-    if (!isObject(payload)) throw refused(`json: cannot unmarshal ${kindOf(payload)} into a register payload`);
+    if (!isObject(payload)) throw badRequest(`json: cannot unmarshal ${kindOf(payload)} into a register payload`);
     const volumes = field(payload, "Volumes") ?? [];
     if (!Array.isArray(volumes)) throw mistyped(volumes, "Volumes", "array");
     return volumes.map((item) => readVolume(item, namespace));
@@ -117,7 +117,7 @@ function readTopologies(value: unknown): Record<string, string>[] {
 
 function mistyped(value: unknown, name: string, wanted: string): SimulatorError {
     const type = wanted === "string" ? "type string" : `an ${wanted}`;
-    return refused(`json: cannot unmarshal ${kindOf(value)} into Go struct field CSIVolume.${name} of ${type}`);
+    return badRequest(`json: cannot unmarshal ${kindOf(value)} into Go struct field CSIVolume.${name} of ${type}`);
 }
 
 function kindOf(value: unknown): string {
@@ -129,10 +129,6 @@ function jsonIn(body: Buffer): unknown {
     try {
         return readJson(body.toString("utf8"));
     } catch (error) {
-        throw refused(messageOf(error));
+        throw badRequest(messageOf(error));
     }
-}
-
-function refused(reason: string): SimulatorError {
-    return new SimulatorError(400, reason);
 }

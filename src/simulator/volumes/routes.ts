@@ -2,7 +2,7 @@
 
 import { readBoolean } from "../boolean";
 import type { Context, Reply, Request, Route, SimulatedService } from "../route";
-import { SimulatorError } from "../simulator-error";
+import { badRequest, SimulatorError } from "../simulator-error";
 import type { Vocabulary } from "../vocabulary";
 import { listedVolume, readVolumeAnswer } from "./answers";
 import { blocking } from "./blocking";
@@ -112,7 +112,7 @@ function filterOf({ query }: Request, vocabulary: Vocabulary): (volume: Volume, 
         const value = query.get(name) ?? "";
         // The document decodes these to bytes; what it answers to others it does not say.
         if (isMeasured || /^([0-9a-f]{2})*$/.test(value)) return value;
-        throw new SimulatorError(400, `Invalid ${name}: must have an even number of hexadecimal digits`);
+        throw badRequest(`Invalid ${name}: must have an even number of hexadecimal digits`);
     });
     return ({ PluginID }, nodes) =>
         (isMeasured && plugin !== "" ? PluginID === plugin : PluginID.startsWith(plugin)) &&
@@ -120,11 +120,8 @@ function filterOf({ query }: Request, vocabulary: Vocabulary): (volume: Volume, 
 }
 
 function inOrder(a: Volume, b: Volume): number {
-    return compare(a.Namespace, b.Namespace) || compare(a.ID, b.ID);
-}
-
-function compare(a: string, b: string): number {
-    return a < b ? -1 : a > b ? 1 : 0;
+    const [left, right] = [a, b].map(({ Namespace, ID }) => `${Namespace}\0${ID}`);
+    return String(left) < String(right) ? -1 : 1;
 }
 
 function read(context: Context): Reply {
@@ -136,7 +133,7 @@ function read(context: Context): Reply {
 function deregister(context: Context): Reply {
     const { volumes: store } = context.store;
     const force = readBoolean(context.request.query.get("force") || "false");
-    if (force === undefined) throw new SimulatorError(400, "invalid force value");
+    if (force === undefined) throw badRequest("invalid force value");
     const volume = volumeOf(context);
     if (!volume) throw new SimulatorError(500, `volume not found: ${idOf(context)}`);
     const claims = claimsOn(store, volume);
@@ -152,7 +149,7 @@ function deregister(context: Context): Reply {
 function detach(context: Context): Reply {
     const { volumes: store, vocabulary } = context.store;
     const node = context.request.query.get("node") ?? "";
-    if (node === "") throw new SimulatorError(400, "detach requires node ID");
+    if (node === "") throw badRequest("detach requires node ID");
     const volume = volumeOf(context);
     if (!volume) throw new SimulatorError(500, "no such volume");
     // On real servers a detach has never worked over HTTP.
