@@ -43,9 +43,6 @@ export function pages(): Record<string, string> {
     ]);
 }
 
-/** What stands between the two forms of an id. */
-const inNamespace = ", in a namespace ";
-
 function resourcePage(resource: Resource): string {
     const { type, description, inputs, outputs, deleteBeforeReplace, idForm } = resource;
     const example = `examples/${pageName(type)}.ts`;
@@ -55,10 +52,7 @@ function resourcePage(resource: Resource): string {
     return page([
         `# ${type}`,
         description,
-        `Id: ${idForm
-            .split(inNamespace)
-            .map((form) => code(form))
-            .join(inNamespace)}. \`${type}.get(name, id)\` reads one without managing it.`,
+        `Id: ${code(idForm)}. \`${type}.get(name, id)\` reads one without managing it.`,
         isWritten ? `## Example\n\n\`\`\`ts\n${program}\n\`\`\`` : "",
         `## Inputs\n\n${propertyTable(inputs, "resource")}`,
         ...sections(inputs, "resource"),

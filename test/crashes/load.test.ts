@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { writeReport } from "../faults/report";
 import { markdown } from "../faults/table";
 import { workspace } from "../support/pulumi-cli";
+import { Simulator } from "../support/simulator";
 import { settings, tokens } from "../support/stack";
-import { World } from "../support/world";
 
 const resources = 500;
 const requestsPerSecond = 30;
@@ -20,26 +20,26 @@ if (process.env.STATECRAFT_FAULTS === "all") {
             const note = () => {
                 moments.push(performance.now());
             };
-            const world = await World.start({}, "documented", { before: note, after: note });
+            const simulator = await Simulator.start({}, "documented", { before: note, after: note });
             const source = `
                 const { AuthRole } = require("pulumi-statecraft");
                 for (let number = 0; number < ${resources}; number++)
                     new AuthRole("role-" + number, { name: "role-" + number, boundLocations: ["north"] });`;
             const stack = await workspace({
                 program: { source },
-                config: settings(world),
+                config: settings(simulator),
                 environment: tokens,
                 limit: 500_000,
             });
             try {
-                await world.control("PUT", "/simulator/rate-limit", { requestsPerSecond });
+                await simulator.control("PUT", "/simulator/rate-limit", { requestsPerSecond });
                 const begun = performance.now();
                 // As an engine on a large machine does it, which is what meets the limit hardest.
                 const up = await stack.up("--parallel", String(resources));
                 const ended = performance.now();
                 assert.equal(up.code, 0, up.stdout.slice(-4000) + up.stderr);
                 assert.equal(up.steps.filter(({ op }) => op === "create").length, resources);
-                const requests = await world.requests();
+                const requests = await simulator.requests();
                 const served = requests.filter(({ status }) => status !== 429);
                 assert.equal(served.length, 3 * resources, "each is looked at, written and read back, once");
                 const writes = served.filter(({ method }) => method === "POST").map(({ path }) => path);
@@ -67,7 +67,7 @@ if (process.env.STATECRAFT_FAULTS === "all") {
                 writeReport("load", report);
             } finally {
                 stack.dispose();
-                await world.close();
+                await simulator.close();
             }
         });
     });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../../src/simulator/server";
-import { holdsNone, plantedHeader } from "../support/planted";
+import { canaryHeader, holdsNone } from "../support/canaries";
 import { at, call } from "./requests";
 
 const roleUrl = (simulator: RunningSimulator, name: string) => `${simulator.url}/v1/auth/clouda/role/${name}`;
@@ -196,7 +196,7 @@ describe("simulator: data file", () => {
     });
 
     it("does not hold the tokens of the command", async () => {
-        const given = plantedHeader("token");
+        const given = canaryHeader("token");
         await start({ tokens: [{ token: given, kind: "user", id: "user-1" }] });
         holdsNone({ given }, readFileSync(file, "utf8"), file);
     });

@@ -29,7 +29,7 @@ export class Gate {
     private counts = new Map<string, number>();
     private readonly known = new WeakMap<Request, Pick<Stop, "key" | "index">>();
 
-    /** For `World.start`. */
+    /** For `withSimulator` and `Simulator.start`. */
     readonly guard: Hooks = {
         before: (request) => this.stop("before", request),
         after: (request) => this.stop("after", request),
