@@ -9,9 +9,9 @@ import * as z from "zod";
 
 import type { Documented } from "../src/catalogue";
 import type { DefinedFunction } from "../src/core/defined-function";
-import { frameErrors } from "../src/core/failures";
+import { sharedErrors } from "../src/core/failures";
 import { requestErrors } from "../src/core/request-failures";
-import { frameOutputs, type Resource } from "../src/core/resource";
+import { type Resource, sharedOutputs } from "../src/core/resource";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
 import { definitions as all } from "../src/services/definitions";
@@ -62,7 +62,7 @@ function resourcePage(resource: Resource): string {
         hasRules
             ? "What cannot go together is refused in the preview already, every problem at once; the message begins with the argument."
             : "",
-        `## Outputs\n\nEvery input is an output too, as the program wrote it while the server means the same. Beside them:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...frameOutputs.shape }), "result")}`,
+        `## Outputs\n\nEvery input is an output too, as the program wrote it while the server means the same. Beside them:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...sharedOutputs.shape }), "result")}`,
         ...sections(outputs, "result"),
         errorSection(resource.errors, "resource"),
         endpointSection(type),
@@ -192,7 +192,7 @@ function errorsPage(): string {
     return page([
         "# Errors that every resource and function may give",
         "Every failure is one paragraph: the resource, what happened, and what to do next. No message holds a token, a secret or the body of a request. In the words below, `…` stands for what differs.",
-        errorTable([...requestErrors, ...frameErrors]),
+        errorTable([...requestErrors, ...sharedErrors]),
     ]);
 }
 

@@ -7,7 +7,7 @@ import { leftovers, pageName, pages, sampleArguments } from "../scripts/docs";
 import type { Documented } from "../src/catalogue";
 import type { DefinedFunction } from "../src/core/defined-function";
 import * as frame from "../src/core/failures";
-import { frameErrors } from "../src/core/failures";
+import { sharedErrors } from "../src/core/failures";
 import * as requests from "../src/core/request-failures";
 import { requestErrors } from "../src/core/request-failures";
 import * as checks from "../src/schema/check";
@@ -69,7 +69,7 @@ describe("the generated pages", () => {
         const listed = new Set(
             [
                 ...requestErrors,
-                ...frameErrors,
+                ...sharedErrors,
                 ...[...definitions, ...Object.values<DefinedFunction>(functions)].flatMap(({ errors }) => errors),
             ].map(({ doc }) => doc),
         );

@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { type Change, diffValues } from "../schema/diff";
 import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
-import { filled } from "../schema/values";
+import { decodedWithDefaults } from "../schema/values";
 import { wrongForm } from "./failures";
 import { type Handlers, type ResourceSpec, typedOutputs } from "./resource";
 
@@ -26,7 +26,7 @@ export class BaseHandlers<Spec extends BaseSpec> {
             previewChange.call(
                 spec,
                 context,
-                filled(node, inputs),
+                decodedWithDefaults(node, inputs),
                 olds && this.decodedState(olds),
                 olds ? this.diff(olds, inputs) : [],
             );
@@ -55,6 +55,6 @@ export class BaseHandlers<Spec extends BaseSpec> {
 
     /** A state as the functions of the file get it. */
     protected decodedState(state: Values): Values {
-        return { ...typedOutputs(this.spec.outputs, state), ...filled(this.node, state) };
+        return { ...typedOutputs(this.spec.outputs, state), ...decodedWithDefaults(this.node, state) };
     }
 }

@@ -6,7 +6,7 @@ import { NotFoundError } from "../errors";
 import { factsOf, type Values } from "../schema/facts";
 import { objectNode } from "../schema/node";
 import { isRecord } from "../schema/unknown";
-import { filled } from "../schema/values";
+import { decodedWithDefaults } from "../schema/values";
 import { encode, readAnswer } from "../schema/wire";
 import type { Absence } from "./failures";
 import type { Body, NamedObject } from "./named-object-spec";
@@ -46,7 +46,7 @@ export function defineFunction<InputSchema extends z.ZodObject, ResultSchema ext
         async call(context, args) {
             const node = objectNode(spec.inputs, context.vocabulary);
             // The arguments were checked against this very schema.
-            const values = filled(node, args);
+            const values = decodedWithDefaults(node, args);
             return await invoke(context, values as Inputs<InputSchema>, encode(node, values));
         },
     };
@@ -56,7 +56,7 @@ export function defineFunction<InputSchema extends z.ZodObject, ResultSchema ext
 export function readRecord<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
     const node = objectNode(schema, "documented");
     // Every property of such a schema has a reader or a default.
-    return filled(node, readAnswer(node, isRecord(body) ? body : {})) as z.output<Schema>;
+    return decodedWithDefaults(node, readAnswer(node, isRecord(body) ? body : {})) as z.output<Schema>;
 }
 
 /** For the `catch` of a lookup: an object that is absent has words of its own there. */

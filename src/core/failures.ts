@@ -176,7 +176,7 @@ export const droppedField = sentence({
 });
 
 /** All of them, as the page of errors lists them. */
-export const frameErrors: readonly Documented[] = [
+export const sharedErrors: readonly Documented[] = [
     unset,
     notASetting,
     unusableSettings,

@@ -17,7 +17,7 @@ import { isLostAnswer, NotFoundError, reworded, StatecraftError } from "../error
 import type { Values, Vocabulary } from "../schema/facts";
 import { mergeOutputs } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
-import { filled } from "../schema/values";
+import { decodedWithDefaults } from "../schema/values";
 import { encode, readAnswer } from "../schema/wire";
 import { BaseHandlers } from "./base-handlers";
 import { isAnothers, type Writes } from "./creation";
@@ -61,7 +61,7 @@ export function namedObject<
 type AnyObject = NamedObject<z.ZodObject, z.ZodObject, unknown, unknown>;
 
 /** What a read told. */
-interface Seen extends LiveState {
+interface Observed extends LiveState {
     readonly outputs: Values;
     readonly notes: readonly string[];
     readonly writes: Writes | undefined;
@@ -74,7 +74,7 @@ interface Written {
     /** What a wait must know from before an object was written that was there. */
     readonly before?: unknown;
     /** Nothing was written: it was read just now. */
-    readonly seen?: Seen;
+    readonly live?: Observed;
 }
 
 class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
@@ -86,7 +86,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     }
 
     async create(context: RequestContext, inputs: Values): Promise<Created> {
-        const values = filled(this.node, inputs);
+        const values = decodedWithDefaults(this.node, inputs);
         const address = this.addressOfNew(values, context);
         const desired = this.desired(inputs, address, values);
         // Two resources of one program that mean the same object would both find it absent.
@@ -96,16 +96,16 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     async read(context: RequestContext, id: string, state: Values): Promise<Created | undefined> {
         const address = this.addressOf(id);
-        const seen = await this.look(context, address);
-        if (seen === undefined) return undefined;
+        const live = await this.observe(context, address);
+        if (live === undefined) return undefined;
         const desired = this.desired(state, address);
         // Only what an unfinished creation asked for can tell later whose object this is.
-        if (unfinishedSteps(state).includes("create") && !this.comparison.isAsAsked(desired, seen)) {
+        if (unfinishedSteps(state).includes("create") && !this.comparison.isAsAsked(desired, live)) {
             return { id, outputs: state };
         }
         const isFound = Object.keys(state).length === 0;
-        const outputs = mergeOutputs(this.node, desired.written, desired.values, seen.live, isFound);
-        return { id, outputs: { ...this.outputsIn(state), ...outputs, ...seen.outputs } };
+        const outputs = mergeOutputs(this.node, desired.written, desired.values, live.values, isFound);
+        return { id, outputs: { ...this.outputsIn(state), ...outputs, ...live.outputs } };
     }
 
     async update(context: RequestContext, id: string, olds: Values, news: Values): Promise<Values> {
@@ -120,9 +120,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const address = this.addressOf(id);
         try {
             if (unfinishedSteps(state).includes("create")) {
-                const seen = await this.look(context, address);
-                if (seen === undefined) return;
-                if (!this.comparison.isAsAsked(this.desired(state, address), seen))
+                const live = await this.observe(context, address);
+                if (live === undefined) return;
+                if (!this.comparison.isAsAsked(this.desired(state, address), live))
                     throw perhapsAnothers({ title: this.spec.title(address) });
             }
             await this.spec.remove(context, address, this.decodedState(state));
@@ -139,11 +139,11 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         return id;
     }
 
-    private desired(inputs: Values, address: unknown, values = filled(this.node, inputs)): Desired {
+    private desired(inputs: Values, address: unknown, values = decodedWithDefaults(this.node, inputs)): Desired {
         const sticky = stickyOf(this.node, this.spec.named(address));
         const written = { ...inputs, ...sticky };
         const isWhole = Object.keys(sticky).every((name) => sticky[name] === inputs[name]);
-        return { inputs, written, values: isWhole ? values : filled(this.node, written) };
+        return { inputs, written, values: isWhole ? values : decodedWithDefaults(this.node, written) };
     }
 
     /** The address of a new object. Throws if its id could not be parsed again: the next run would not find the object. */
@@ -156,13 +156,13 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         return address;
     }
 
-    private async look(context: RequestContext, address: unknown): Promise<Seen | undefined> {
+    private async observe(context: RequestContext, address: unknown): Promise<Observed | undefined> {
         const told = await this.spec.read(context, address).catch(unlessAbsent);
         if (told === undefined) return undefined;
         const { body, inputs, outputs = {}, notes = [], writes } = told;
-        const live = { ...readAnswer(this.node, body), ...inputs };
+        const values = { ...readAnswer(this.node, body), ...inputs };
         const found = () => ({ ...readAnswer(this.node, body, { writeOnly: true }), ...inputs });
-        return { live, found, outputs, notes, writes };
+        return { values, found, outputs, notes, writes };
     }
 
     private waits({ values }: Desired): string[] {
@@ -172,13 +172,13 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     /** Writes what is not there, or takes over what is, where that is asked for. */
     private async make(context: RequestContext, address: unknown, desired: Desired): Promise<Written> {
-        const seen = await this.look(context, address);
-        if (seen === undefined) return this.writeNew(context, address, desired);
+        const live = await this.observe(context, address);
+        if (live === undefined) return this.writeNew(context, address, desired);
         const adopts = desired.inputs["adopt"] === true;
-        const identical = this.comparison.isFoundAsAsked(desired, seen);
+        const identical = this.comparison.isFoundAsAsked(desired, live);
         if (!adopts && !(context.adoptIdentical && identical)) throw exists({ title: this.spec.title(address) });
-        const isWanted = !identical || (adopts && this.comparison.isInDoubt(desired, seen));
-        return isWanted ? this.rewrite(context, address, desired) : { seen };
+        const isWanted = !identical || (adopts && this.comparison.isInDoubt(desired, live));
+        return isWanted ? this.rewrite(context, address, desired) : { live };
     }
 
     /** Brings an object that state knows to what is wanted, from wherever the last deployment left it. `undefined`: nothing is to be sent. */
@@ -191,9 +191,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const left = unfinishedSteps(olds);
         const adopts = left.includes("create") && desired.inputs["adopt"] === true;
         if (left.includes("create")) {
-            const seen = await this.look(context, address);
-            if (seen === undefined) return this.writeNew(context, address, desired);
-            const isOurs = this.comparison.isAsAsked(this.desired(olds, address), seen);
+            const live = await this.observe(context, address);
+            if (live === undefined) return this.writeNew(context, address, desired);
+            const isOurs = this.comparison.isAsAsked(this.desired(olds, address), live);
             if (!adopts && !isOurs) throw exists({ title: this.spec.title(address) });
         }
         if (adopts) return this.rewrite(context, address, desired);
@@ -201,9 +201,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (left.length === 0) return undefined;
         if (!left.includes("readBack")) return {};
         // The last run wrote the object but could not read it. Read it now. Write again if it is missing or differs.
-        const seen = await this.look(context, address);
-        if (seen === undefined) return this.writeNew(context, address, desired);
-        return this.comparison.isToWriteAgain(desired, seen) ? this.rewrite(context, address, desired, olds) : { seen };
+        const live = await this.observe(context, address);
+        if (live === undefined) return this.writeNew(context, address, desired);
+        return this.comparison.isToWriteAgain(desired, live) ? this.rewrite(context, address, desired, olds) : { live };
     }
 
     private async writeNew(context: RequestContext, address: unknown, desired: Desired): Promise<Written> {
@@ -240,22 +240,26 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const { values: inputs, written } = desired;
         try {
             const body = encode(node, inputs);
-            const told = await spec.write(context, address, { body, inputs, olds: olds && filled(node, olds) });
+            const told = await spec.write(context, address, {
+                body,
+                inputs,
+                olds: olds && decodedWithDefaults(node, olds),
+            });
             return typeof told === "number" ? told : undefined;
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
-            const seen = await this.look(context, address).catch((unseen: unknown) => {
+            const live = await this.observe(context, address).catch((unseen: unknown) => {
                 if (!wasAbsent) throw lost;
                 const problem = unknownCreation({ title: spec.title(address) });
                 throw new PartialCreateError(spec.id(address), written, ["create"], problem, unseen);
             });
-            if (seen === undefined) throw lost;
-            if (wasAbsent && !comparison.isFoundAsAsked(desired, seen)) {
+            if (live === undefined) throw lost;
+            if (wasAbsent && !comparison.isFoundAsAsked(desired, live)) {
                 throw Object.assign(exists({ title: spec.title(address) }), { cause: lost });
             }
-            if (!comparison.isAsAsked(desired, seen)) throw lost;
+            if (!comparison.isAsAsked(desired, live)) throw lost;
             // A new object that exists has all its properties. An older object may still hold old values that the service does not show.
-            if (!wasAbsent && comparison.isInDoubt(desired, seen, olds)) throw lost;
+            if (!wasAbsent && comparison.isInDoubt(desired, live, olds)) throw lost;
             return undefined;
         }
     }
@@ -269,17 +273,17 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     ): Promise<Created> {
         const { spec, comparison } = this;
         const id = spec.id(address);
-        const seen = written.seen ?? (await this.readBack(context, address, desired));
+        const live = written.live ?? (await this.readBack(context, address, desired));
         const { creation } = written;
-        const mayBeAnothers = creation && seen.writes && desired.inputs["adopt"] !== true;
-        if (mayBeAnothers && isAnothers(seen.writes, creation.write, comparison.isAsAsked(desired, seen))) {
+        const mayBeAnothers = creation && live.writes && desired.inputs["adopt"] !== true;
+        if (mayBeAnothers && isAnothers(live.writes, creation.write, comparison.isAsAsked(desired, live))) {
             throw overtaken({ title: spec.title(address) });
         }
-        for (const path of comparison.droppedFields(desired, seen)) {
+        for (const path of comparison.droppedFields(desired, live)) {
             context.warn(droppedField({ path }));
         }
-        for (const note of seen.notes) context.warn(note);
-        const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, seen.live), ...seen.outputs };
+        for (const note of live.notes) context.warn(note);
+        const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, live.values), ...live.outputs };
         const left = this.waits(desired);
         if (spec.wait === undefined || left.length === 0) return { id, outputs };
         try {
@@ -290,11 +294,11 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         }
     }
 
-    private async readBack(context: RequestContext, address: unknown, desired: Desired): Promise<Seen> {
+    private async readBack(context: RequestContext, address: unknown, desired: Desired): Promise<Observed> {
         const { spec } = this;
         try {
-            const seen = await this.look(context, address);
-            if (seen !== undefined) return seen;
+            const live = await this.observe(context, address);
+            if (live !== undefined) return live;
             throw vanished({ title: spec.title(address), done: "written" });
         } catch (error) {
             const steps = ["readBack", ...this.waits(desired)];

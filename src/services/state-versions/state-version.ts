@@ -117,11 +117,11 @@ function givenIn(
 ): Given {
     const raw = readRawState(contentBehind(context, "content", content));
     if (typeof raw === "string") throw contentNoState({ problem: raw });
-    const behind = (name: "jsonContent" | "jsonStateOutputs") => {
+    const written = (name: "jsonContent" | "jsonStateOutputs") => {
         const digest = values[name];
         return digest === undefined ? undefined : contentBehind(context, name, digest);
     };
-    return { raw, json: behind("jsonContent"), jsonOutputs: behind("jsonStateOutputs") };
+    return { raw, json: written("jsonContent"), jsonOutputs: written("jsonStateOutputs") };
 }
 
 const creationOf = ({ raw }: Given): LockedAction => ({
@@ -312,7 +312,7 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         if (olds?.workspaceId === workspaceId && olds.content === content) return;
         const given = givenIn(context, { content, ...(holdsUnknown(json) ? {} : { jsonContent: json }) });
         const { current, isSame, problem } = await compareWithCurrent(context, workspaceId, given);
-        if (problem !== undefined) return context.hinder(problem);
+        if (problem !== undefined) return context.reportBlocker(problem);
         const now = current === undefined ? "no state yet" : `${current.id}, serial ${current.serial ?? "unknown"}`;
         if (isSame) {
             return context.inform(
@@ -323,6 +323,6 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
             `a new state with serial ${given.raw.serial} will become current in ${workspaceId} (now: ${now})`,
         );
         const hindering = await lockProblem(context, lockOptions(values), creationOf(given));
-        if (hindering !== undefined) context.hinder(hindering);
+        if (hindering !== undefined) context.reportBlocker(hindering);
     },
 });
