@@ -134,7 +134,7 @@ export const noPreview = sentence({
 /** A creation whose answer was lost, and nobody could look. */
 export const unknownCreation = sentence({
     message: "whether the {title} was made is unknown",
-    cause: "The answer to the creation was lost, and nobody could look. The object is kept in state as half-made.",
+    cause: "The answer to the creation was lost, and nobody could look. The object is kept in state as partly created.",
     action: "Run `pulumi up` again: it looks first, and makes the object only where there is none.",
 });
 

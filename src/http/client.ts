@@ -230,7 +230,7 @@ function unusable(exchange: Exchange, problem: string): AnswerError {
     return new AnswerError(exchange, problem, foreignAnswer());
 }
 
-/** What is to be told of an origin before anything is sent to it, once. */
+/** Warns once of an origin to which requests travel in clear. */
 function warnOfClearText(service: Service, origin: Origin, notify: (text: string) => void): (url: URL) => void {
     const warned = new Set<string>();
     return (url) => {

@@ -101,20 +101,20 @@ function waitFor(context: ClientContext, tries: number, asked: number | undefine
     return wait;
 }
 
-/** One try, told to whoever wants to see the requests. */
+/** One try, reported to whoever wants to see the requests. */
 async function traced(context: ClientContext, request: Request, tries: number): Promise<Response | SendFailure> {
     if (context.trace === undefined) return attempt(context, request);
     const begun = context.clock.now();
-    const told = (how: string | number) => {
+    const report = (how: string | number) => {
         const passed = Math.round(context.clock.now() - begun);
         context.trace?.(`${context.service.title}: ${request.exchange.operation}: ${how}, ${passed} ms, try ${tries}`);
     };
     try {
         const end = await attempt(context, request);
-        told(end instanceof SendFailure ? `no answer (${end.code || end.kind})` : end.status);
+        report(end instanceof SendFailure ? `no answer (${end.code || end.kind})` : end.status);
         return end;
     } catch (error) {
-        told("a redirect that was not followed");
+        report("a redirect that was not followed");
         throw error;
     }
 }

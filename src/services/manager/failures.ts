@@ -87,7 +87,7 @@ export const nothingToRotate = refusal({
 export const perhapsRotated = sentence({
     message:
         "the answer was lost, so either the root secret of {mount} was rotated and the old one is void, or nothing was done and the old one holds. The next `pulumi up` rotates again, which is right in both cases",
-    cause: "Nobody can tell the two apart. The resource is kept as half-made.",
+    cause: "Nobody can tell the two apart. The resource is kept in state as partly created.",
     action: "Run `pulumi up` again: it rotates once more, which is right in both cases.",
 });
 

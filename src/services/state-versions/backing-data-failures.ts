@@ -44,7 +44,7 @@ export const notHeeded = failure({
 /** An action whose answer was lost. */
 export const unknownState = sentence({
     message: "whether the content of {id} is {state} now is unknown; the next `pulumi up` looks again",
-    cause: "The answer was lost. The resource is kept as half-made.",
+    cause: "The answer was lost. The resource is kept in state as partly created.",
     action: "Run `pulumi up` again: it looks first, and asks only for what is not done.",
 });
 

@@ -62,7 +62,7 @@ export const overtakenRollback = failure({
 /** A rollback that is not known to be done. */
 export const openRollback = sentence({
     message: "the rollback is not known to be done; the next deployment looks again and does what is left",
-    cause: "The answer was lost. The resource is kept as half-made.",
+    cause: "The answer was lost. The resource is kept in state as partly created.",
     action: "Run `pulumi up` again: it compares first, and never rolls back twice.",
 });
 
