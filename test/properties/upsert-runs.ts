@@ -6,9 +6,10 @@ import fc from "fast-check";
 import type { Fault } from "../../src/simulator/faults";
 import type { Seed } from "../../src/simulator/route";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
-import { type ManagedResource, Shown } from "../support/managed-resource";
+import { failureOf, type ManagedResource, Shown } from "../support/managed-resource";
+import { assertReadable } from "../support/messages";
 import { type Simulator, withSimulator } from "../support/simulator";
-import { echoing, faults, isReadable, isSealed } from "./random-faults";
+import { echoing, faults, isSealed } from "./random-faults";
 import type { Program, Props } from "./random-programs";
 import { itHoldsAtRandom, mostSteps } from "./random-runs";
 
@@ -299,7 +300,7 @@ class UpsertRun {
         // Also where a failed assertion ends the life: the next one is led in the same simulator.
         await simulator.heal();
         if (wrong instanceof assert.AssertionError) throw wrong;
-        if (wrong !== undefined) isReadable(wrong, subject.type, [...this.secrets]);
+        if (wrong !== undefined) assertReadable(wrong, subject.type, [...this.secrets]);
         isSealed(life, [...this.secrets]);
         if (verb === "destroy") {
             if (life.state !== undefined) await life.destroy();
@@ -341,11 +342,8 @@ class UpsertRun {
     }
 
     private async fails(verb: Promise<unknown>, code: string, lost?: string): Promise<void> {
-        const error = await verb.then(
-            () => assert.fail("it should have failed"),
-            (reason: unknown) => reason,
-        );
-        isReadable(error, this.subject.type, [...this.secrets]);
+        const error = await failureOf(verb);
+        assertReadable(error, this.subject.type, [...this.secrets]);
         assert(error instanceof Shown && error.code === code, String(error));
         if (lost !== undefined) this.model.delete(lost);
         await this.agrees();
