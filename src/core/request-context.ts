@@ -13,7 +13,7 @@ export interface RequestContext extends Session {
      * In a preview: says what would make the deployment fail now, as far as a look can tell. A warning, or a failure where warnings are
      * failures.
      */
-    hinder(problem: StatecraftError): void;
+    reportBlocker(problem: StatecraftError): void;
     /** Aborts when the user cancels the operation. */
     readonly signal: AbortSignal;
     /**
@@ -35,7 +35,7 @@ export interface Wait {
     now?(): string;
 }
 
-type Own = Pick<RequestContext, "urn" | "isPreview" | "hinder" | "signal">;
+type Own = Pick<RequestContext, "urn" | "isPreview" | "reportBlocker" | "signal">;
 
 function thrown(problem: StatecraftError): never {
     throw problem;
@@ -44,13 +44,13 @@ function thrown(problem: StatecraftError): never {
 /** The context of an operation in a session. */
 export function requestContext(
     session: Session,
-    { urn, isPreview = false, hinder = thrown, signal = new AbortController().signal }: Partial<Own> = {},
+    { urn, isPreview = false, reportBlocker = thrown, signal = new AbortController().signal }: Partial<Own> = {},
 ): RequestContext {
     return {
         ...session,
         urn,
         isPreview,
-        hinder,
+        reportBlocker,
         signal,
         async poll(wait, look) {
             const deadline = session.now() + wait.limit * 1000;

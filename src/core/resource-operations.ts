@@ -11,7 +11,7 @@ import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
-import { filled, isSame, written } from "../schema/values";
+import { decodedWithDefaults, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
 import { OperationError } from "./operation-error";
 import type { Operations } from "./operations";
@@ -23,7 +23,7 @@ import { type Created, PartialCreateError, type Resource, unfinishedSteps } from
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
 import { discreet, limited, type Opened, type Session } from "./session";
-import { letGo, standInsFor } from "./stand-ins";
+import { forgetStandIns, withStandIns } from "./stand-ins";
 import { stickyValues } from "./sticky";
 
 /**
@@ -53,7 +53,7 @@ class ResourceOperations implements Operations {
             const told = (warning: string) => (about.urn === undefined ? `${subject()}: ${warning}` : warning);
             if (runtime.strict) failures.push(...warnings);
             else for (const warning of warnings) runtime.say("warning", told(asSentence(warning)), about.urn);
-            const kept = failures.length > 0 ? given : standInsFor(node, given, runtime.memory);
+            const kept = failures.length > 0 ? given : withStandIns(node, given, runtime.memory);
             const own = internal(node, given, news, about);
             if (about.isPreview && failures.length === 0) {
                 failures.push(...(await this.preview({ ...kept, ...own }, olds, about.urn)));
@@ -98,7 +98,7 @@ class ResourceOperations implements Operations {
             const context = await this.open(inputs, subject, "create");
             const { handlers } = this.resource.in(context.vocabulary);
             return this.stamped(context, () => handlers.create(context, inputs), this.keepMade(context, inputs));
-        }).finally(() => letGo(this.inputsIn(inputs), inputs, this.runtime.memory));
+        }).finally(() => forgetStandIns(this.inputsIn(inputs), inputs, this.runtime.memory));
     }
 
     read(id: string, state: Values, connection = connectionOf(state)) {
@@ -126,7 +126,7 @@ class ResourceOperations implements Operations {
             refuse(replaces, "cannot change in place: delete this object and create another");
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
             return (await this.stamped(context, update, this.keepMade(context, news))).outputs;
-        }).finally(() => letGo(this.inputsIn(news), news, this.runtime.memory));
+        }).finally(() => forgetStandIns(this.inputsIn(news), news, this.runtime.memory));
     }
 
     delete(id: string, state: Values) {
@@ -151,8 +151,8 @@ class ResourceOperations implements Operations {
             async () => {
                 const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
                 const names = handlers.named?.(id) ?? {};
-                const named = filled(node, names);
-                const given = filled(node, props);
+                const named = decodedWithDefaults(node, names);
+                const given = decodedWithDefaults(node, props);
                 const others = Object.keys(names).filter((name) => {
                     const property = node.properties.get(name);
                     if (property === undefined || written(property, props) === undefined) return false;
@@ -221,7 +221,7 @@ class ResourceOperations implements Operations {
         return requestContext(limited(discreet(opened, secrets), seconds));
     }
 
-    /** What would hinder the deployment, after the user was told what it would do. */
+    /** What would reportBlocker the deployment, after the user was told what it would do. */
     private async preview(inputs: Values, olds: Values | undefined, urn: string | undefined): Promise<Finding[]> {
         const [vocabulary = "documented"] = this.vocabularies(inputs, olds);
         const { inputs: node, handlers } = this.resource.in(vocabulary);
@@ -230,8 +230,12 @@ class ResourceOperations implements Operations {
             service: this.resource.service,
             preview:
                 told &&
-                (async (session: Session, news: Values, former: Values | undefined, hinder: RequestContext["hinder"]) =>
-                    told(requestContext(session, { urn, isPreview: true, hinder }), news, former)),
+                (async (
+                    session: Session,
+                    news: Values,
+                    former: Values | undefined,
+                    reportBlocker: RequestContext["reportBlocker"],
+                ) => told(requestContext(session, { urn, isPreview: true, reportBlocker }), news, former)),
         };
         const plan = { inputs, olds, urn, secrets: secretsIn(node, [inputs, olds ?? {}]) };
         return (await previewChange(subject, this.runtime, plan)).map((reason) => ({ path: "", reason }));
@@ -341,7 +345,7 @@ function inputsAmong(node: ObjectNode, outputs: Values): Values {
 function nameOf(resource: Resource, inputs: Values): string {
     const node = resource.in("documented").inputs;
     const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !holdsUnknown(value)));
-    if (resource.subject !== undefined) return resource.subject(filled(node, known));
+    if (resource.subject !== undefined) return resource.subject(decodedWithDefaults(node, known));
     const required = [...node.properties.values()].find((property) => property.required);
     const value = required && known[required.name];
     return typeof value === "object" ? "" : String(value ?? "");

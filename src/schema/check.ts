@@ -7,7 +7,7 @@ import type { Values } from "./facts";
 import type { ListNode, Node, ObjectNode, Property, UnionNode } from "./node";
 import { suggestion } from "./suggestion";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
-import { filled } from "./values";
+import { decodedWithDefaults } from "./values";
 
 /** What is wrong with a property. */
 export interface Finding {
@@ -78,8 +78,8 @@ function checkRules(
     if (node.rules.length === 0) return;
     const open = new Set([...wrong, ...Object.keys(news).filter((name) => holdsUnknown(news[name]))]);
     const known = Object.fromEntries(Object.entries(news).filter(([name]) => !open.has(name)));
-    const values = filled(node, known);
-    const former = olds && filled(node, olds);
+    const values = decodedWithDefaults(node, known);
+    const former = olds && decodedWithDefaults(node, olds);
     for (const rule of node.rules) {
         const finding = rule.uses.some((name) => open.has(name)) ? undefined : rule.test(values, former, known);
         if (finding === undefined) continue;
