@@ -1,4 +1,4 @@
-/** One cell, lived, and the rules of what must be true of it. */
+/** One run of a cell, and what must be true of it. */
 
 import assert from "node:assert/strict";
 import { assertDiscreet, assertReadable } from "../support/messages";
@@ -6,15 +6,15 @@ import { type FaultFixture, patience, recover, watchedClock } from "./fixture";
 import { assertSame } from "./moment";
 import { type Ending, kindOf, mayRepeat, promised } from "./promises";
 import type { Passed } from "./proxy";
-import { planted, type Subject } from "./subjects";
+import { canaries, type Subject } from "./subjects";
 import type { Cell, Story } from "./verbs";
 
 /**
- * Lives a cell. The measure is the same story without the fault: when all is over the server's objects and the resource's state must be equal
+ * Runs a cell. The measure is the same story without the fault: when all is over the server's objects and the resource's state must be equal
  * to it.
  * @throws Error that says which promise was not kept
  */
-export async function live(fixture: FaultFixture, cell: Cell): Promise<Ending> {
+export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending> {
     const { subject, verb, fault, target } = cell;
     const measure = await fixture.measure(cell);
     const proxy = fixture.proxyFor(fault);
@@ -99,7 +99,7 @@ export async function live(fixture: FaultFixture, cell: Cell): Promise<Ending> {
     return ending;
 }
 
-const secrets = Object.values(planted);
+const secrets = Object.values(canaries);
 
 interface Try extends Passed {
     readonly number: number;

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { plan, run, titleOf, type Verdict } from "./matrix";
 import { kindOf } from "./promises";
 
-/** Most of the time is waiting for time-outs; floods are lived one by one, so that their memory can be told. */
+/** Most of the time is waiting for time-outs; floods run one by one, so that their memory can be told. */
 const lanes = 4;
 
 /** More than this at any moment is a failure: what is sent without end comes to 1 GiB in each cell. */

@@ -148,7 +148,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                     const lets = isDue && vocabulary === "documented";
                     assert.deepEqual(await nodes(), lets ? before?.filter((node) => node !== "node-1") : before);
                     assert.equal(await resource.up(inputs), "same");
-                    assert.deepEqual(await resource.refresh(), [], "it is a deed, and cannot be undone");
+                    assert.deepEqual(await resource.refresh(), [], "it cannot be undone");
                 }
             },
         );

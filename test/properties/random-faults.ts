@@ -48,7 +48,7 @@ export function echoing(some: readonly Fault[], secrets: readonly string[]): Fau
     );
 }
 
-/** Leads a verb while things go wrong, and returns what it said when it failed: that must be readable. */
+/** Runs a command while things go wrong, and returns what it said when it failed: that must be readable. */
 export async function underFaults(
     simulator: Simulator,
     life: ManagedResource,
