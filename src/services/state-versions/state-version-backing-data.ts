@@ -115,7 +115,7 @@ function declaredBy(status: string | undefined, wanted: Declared | undefined): D
 }
 
 /** The states that lead from a status to what is declared. An unknown one is most probably that of a soft-deleted version. */
-function way(status: string | undefined, to: Declared): Declared[] {
+function stepsTo(status: string | undefined, to: Declared): Declared[] {
     const from = declaredBy(status, to);
     if (from === to) return [];
     if (from === "permanentlyDeleted") throw nothingBringsBack();
@@ -123,21 +123,21 @@ function way(status: string | undefined, to: Declared): Declared[] {
 }
 
 /** Brings a version to what is declared. */
-async function bring(
+async function reconcile(
     context: RequestContext,
     values: Inputs,
     olds: State<typeof inputs, typeof outputs> = {},
 ): Promise<Outputs> {
     const { stateVersionId: id, state } = values;
-    const seen = await look(context, id);
+    const live = await look(context, id);
     // What was available when it was last seen and cannot be read now is so no more.
     const isOpen = unfinishedSteps(olds).includes("state") || declaredBy(olds.status, state) === "available";
-    const from = seen ? seen.status : isOpen ? undefined : olds.status;
-    const before = known(seen, olds);
+    const from = live ? live.status : isOpen ? undefined : olds.status;
+    const before = known(live, olds);
     // Only what was answered counts as done.
     let status = from;
     try {
-        for (const step of way(from, state)) {
+        for (const step of stepsTo(from, state)) {
             await act(context, values, step);
             status = states[step].status;
         }
@@ -145,11 +145,11 @@ async function bring(
         if (mayHaveActed(error)) {
             const now = await look(context, id).catch(() => "unknown" as const);
             // What could be read before and cannot be now is retired.
-            const isRetired = now === undefined && seen !== undefined && state === "softDeleted";
+            const isRetired = now === undefined && live !== undefined && state === "softDeleted";
             const isDone = isRetired || (now !== "unknown" && declaredBy(now?.status, state) === state);
             if (!isDone) throw unfinished(values, { ...before, status }, "state", error);
-        } else if (!isRefusedAsDone(error, seen, state)) {
-            throw await explain(context, seen, values, error);
+        } else if (!isRefusedAsDone(error, live, state)) {
+            throw await explain(context, live, values, error);
         }
         status = states[state].status;
     }
@@ -164,8 +164,8 @@ function act({ client }: RequestContext, values: Inputs, step: Declared) {
 }
 
 /** What can neither be read nor retired is retired already, perhaps by a request whose answer was lost. */
-function isRefusedAsDone(error: unknown, seen: StateVersion | undefined, state: Declared): boolean {
-    return seen === undefined && state !== "available" && error instanceof ServiceError && error.status === 400;
+function isRefusedAsDone(error: unknown, live: StateVersion | undefined, state: Declared): boolean {
+    return live === undefined && state !== "available" && error instanceof ServiceError && error.status === 400;
 }
 
 /** Reads what was granted. Reads of a retired version may fail: what was granted is then all that is known. */
@@ -180,11 +180,11 @@ async function confirmed(context: RequestContext, values: Inputs, granted: Outpu
 }
 
 /** What is known of a version beside its status. */
-function known(told: Outputs = {}, before: Outputs = {}): Omit<Outputs, "status"> {
+function known(live: Outputs = {}, before: Outputs = {}): Omit<Outputs, "status"> {
     return {
-        workspaceId: told.workspaceId ?? before.workspaceId,
-        serial: told.serial ?? before.serial,
-        createdAt: told.createdAt ?? before.createdAt,
+        workspaceId: live.workspaceId ?? before.workspaceId,
+        serial: live.serial ?? before.serial,
+        createdAt: live.createdAt ?? before.createdAt,
     };
 }
 
@@ -197,26 +197,26 @@ function unfinished(
     return new Unfinished(outputs, [step], unknownState({ id, state }), cause);
 }
 
-async function explain(context: RequestContext, seen: StateVersion | undefined, values: Inputs, error: unknown) {
+async function explain(context: RequestContext, live: StateVersion | undefined, values: Inputs, error: unknown) {
     if (!(error instanceof ServiceError)) return error;
-    const hint = await hintFor(context, seen, values, error);
+    const hint = await hintFor(context, live, values, error);
     return hint === undefined ? error : reworded(error, { hint });
 }
 
-async function hintFor(context: RequestContext, seen: StateVersion | undefined, values: Inputs, error: ServiceError) {
+async function hintFor(context: RequestContext, live: StateVersion | undefined, values: Inputs, error: ServiceError) {
     const { stateVersionId: id, state } = values;
     if (error instanceof NotFoundError) {
         return absentOrNotOwner({ id });
     }
     if (error.status === 404) return selfHostedOnly();
     if (error.status !== 400) return undefined;
-    const workspaceId = seen?.workspaceId;
+    const workspaceId = live?.workspaceId;
     const current = workspaceId && (await readCurrent(context, workspaceId).catch(() => undefined));
     if (current && current.id === id && state !== "available") {
         return stillCurrent({ id, workspace: workspaceId });
     }
     if (state === "available") return goneForGood();
-    const status = seen?.status ?? "in a status that may not be read";
+    const status = live?.status ?? "in a status that may not be read";
     return otherStatus({ id, status });
 }
 
@@ -249,7 +249,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
     parse: (id) => (inputs.shape.stateVersionId.safeParse(id).success ? id : undefined),
     named: (stateVersionId) => ({ stateVersionId }),
 
-    act: (context, _, values, state) => bring(context, values, state),
+    act: (context, _, values, state) => reconcile(context, values, state),
 
     async read(context, id, state) {
         const version = await look(context, id);
@@ -271,10 +271,10 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         if (holdsUnknown([id, state]) || state !== "available") return;
         const before = olds?.stateVersionId === id ? olds.state : undefined;
         if (before === state) return;
-        const seen = await look(context, id);
-        if (declaredBy(seen?.status, state) === "permanentlyDeleted") {
+        const live = await look(context, id);
+        if (declaredBy(live?.status, state) === "permanentlyDeleted") {
             context.warn(nothingBringsBack().message);
-        } else if (seen === undefined && before === "permanentlyDeleted") {
+        } else if (live === undefined && before === "permanentlyDeleted") {
             context.warn(perhapsGone());
         }
     },
