@@ -10,7 +10,7 @@ import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { sealSecrets, secretStrings } from "../schema/secrets";
-import { holdsUnknown, isRecord } from "../schema/unknown";
+import { holdsUnknown, isRecord, unknown } from "../schema/unknown";
 import { filled, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
 import type { DeploymentContext, Host } from "./host";
@@ -33,6 +33,8 @@ export interface Difference {
     readonly changes: readonly Change[];
     /** The inputs and outputs that differ. */
     readonly names: readonly string[];
+    /** Outputs that ask for an update though no input differs. */
+    readonly outdated: readonly string[];
     /** The inputs that need another object. */
     readonly replaces: readonly string[];
     readonly deleteBeforeReplace: boolean;
@@ -46,11 +48,15 @@ export interface Operations {
         about: DeploymentContext,
     ): Promise<{ inputs: Values; failures: readonly Finding[] }>;
     diff(id: string, olds: Values, news: Values): Promise<Difference>;
-    create(inputs: Values): Promise<Created>;
-    /** `undefined` when the object is gone. `connection` says where to look for one of which only the id is known. */
-    read(id: string, state: Values, connection?: string): Promise<(Created & { inputs: Values }) | undefined>;
-    update(id: string, olds: Values, news: Values): Promise<Values>;
-    delete(id: string, state: Values): Promise<void>;
+    /** The outputs that `create` will have: those of the program, and the others unknown. Tells what it will do. */
+    previewCreate(inputs: Values, about?: DeploymentContext): Promise<Values>;
+    create(inputs: Values, about?: DeploymentContext): Promise<Created>;
+    /** `undefined` when the object is gone. */
+    read(id: string, state: Values, about?: DeploymentContext): Promise<(Created & { inputs: Values }) | undefined>;
+    /** The outputs that `update` will have. Tells what it will do. */
+    previewUpdate(id: string, olds: Values, news: Values, about?: DeploymentContext): Promise<Values>;
+    update(id: string, olds: Values, news: Values, about?: DeploymentContext): Promise<Values>;
+    delete(id: string, state: Values, about?: DeploymentContext): Promise<void>;
     /** Refuses inputs or outputs of another object than that of this id. @throws InputError */
     requireNamed(id: string, props: Values): Promise<void>;
 }
@@ -92,16 +98,18 @@ export function operationsOf(resource: Resource, host: Host, run?: Run): Operati
     async function open(
         props: Values,
         subject: string,
+        about: DeploymentContext,
         operation?: "create" | "update" | "delete",
         olds: Values = {},
     ): Promise<RequestContext> {
         const secrets = secretsIn(inputsIn(props), [props, olds]);
+        const { urn } = about;
         const opened = await host.open(service, connectionOf(props), (severity, message) =>
-            host.say(severity, `${subject}: ${redacted(message, secrets)}`),
+            host.say(severity, redacted(placed(message, subject, urn), secrets), urn),
         );
         const timeouts = props["timeouts"];
-        const seconds = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
-        return requestContext(limited(discreet(opened, secrets), seconds));
+        const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
+        return requestContext(limited(discreet(opened, secrets), about.timeout ?? asked), { urn });
     }
 
     /** What would hinder the deployment, after the user was told what it would do. */
@@ -196,10 +204,12 @@ export function operationsOf(resource: Resource, host: Host, run?: Run): Operati
                     ),
                 );
                 const { failures, warnings } = checkEach(nodes, given, olds);
-                // A message that does not stand at a resource says which one it is about.
-                const told = (warning: string) => (about.urn === undefined ? `${subject}: ${warning}` : warning);
                 if (host.strict) failures.push(...warnings);
-                else for (const warning of warnings) host.say("warning", told(asSentence(warning)), about.urn);
+                else {
+                    for (const warning of warnings) {
+                        host.say("warning", placed(asSentence(warning), subject, about.urn), about.urn);
+                    }
+                }
                 const kept = failures.length > 0 ? given : standInsFor(node, given, host.memory);
                 const own = internal(node, given, news, about);
                 if (about.isPreview && failures.length === 0) {
@@ -218,34 +228,44 @@ export function operationsOf(resource: Resource, host: Host, run?: Run): Operati
                 const vocabulary = vocabularyOf(news, olds);
                 const { inputs: node, handlers } = resource.in(vocabulary);
                 const changes = diffValues(node, olds, news, vocabulary);
-                const outdated = handlers.outdated?.(olds, news) ?? [];
+                const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
+                const outdated = [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
                 const replaces = changedNames(changes.filter((change) => change.replaces));
-                const isChanged = changes.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0;
+                const isChanged = changes.length > 0 || outdated.length > 0;
                 if (!isChanged) keep({ id, outputs: olds }, news, () => serversOf(olds, connectionOf(news, olds)));
                 else if (replaces.length > 0) run?.release(resource.type, objectOf(id, olds) ?? "", news);
                 return {
                     isChanged,
                     changes,
                     names: [...changedNames(changes), ...outdated],
+                    outdated,
                     replaces,
                     deleteBeforeReplace: resource.deleteBeforeReplace === true,
                 };
             });
         },
 
-        create(inputs) {
+        previewCreate(inputs, { urn } = {}) {
+            return lead(subjectOf(inputs), [inputs], async () => {
+                refuse(await preview(inputs, undefined, urn), "nothing can be created");
+                return sealSecrets(inputsIn(inputs), { ...inputs, ...unknownOutputs(resource) });
+            });
+        },
+
+        create(inputs, about = {}) {
             const subject = subjectOf(inputs);
             return lead(subject, [inputs], async () => {
-                const context = await open(inputs, subject, "create");
+                const context = await open(inputs, subject, about, "create");
                 const { handlers } = resource.in(context.vocabulary);
                 return stamped(context, () => handlers.create(context, inputs), keepMade(context, inputs));
             }).finally(() => letGo(inputsIn(inputs), inputs, host.memory));
         },
 
-        read(id, state, connection = connectionOf(state)) {
+        read(id, state, about = {}) {
             const subject = `${resource.type} ${id}`;
             return lead(subject, [state], async () => {
-                const context = await open({ ...state, connection }, subject);
+                const connection = about.connection ?? connectionOf(state);
+                const context = await open({ ...state, connection }, subject, about);
                 guard(context, state);
                 const { handlers, inputs: node } = resource.in(context.vocabulary);
                 const found = await stamped(context, () => handlers.read(context, id, state));
@@ -255,24 +275,36 @@ export function operationsOf(resource: Resource, host: Host, run?: Run): Operati
             });
         },
 
-        update(id, olds, news) {
+        previewUpdate(id, olds, news, { urn } = {}) {
+            return lead(`${resource.type} ${id}`, [olds, news], async () => {
+                const vocabulary = vocabularyOf(news, olds);
+                const { inputs: node } = resource.in(vocabulary);
+                refuse(await preview(news, olds, urn), "nothing can be updated");
+                const isSent = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
+                const stays = isSent || unfinishedSteps(olds).length > 0 ? { server: olds["server"] } : olds;
+                return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, stays), ...news });
+            });
+        },
+
+        update(id, olds, news, about = {}) {
             const subject = `${resource.type} ${id}`;
             return lead(subject, [olds, news], async () => {
-                const context = await open(news, subject, "update", olds);
+                const context = await open(news, subject, about, "update", olds);
                 guard(context, olds);
                 const { handlers } = resource.in(context.vocabulary);
                 const changes = diffValues(resource.in(context.vocabulary).inputs, olds, news, context.vocabulary);
                 const replaces = changedNames(changes.filter((change) => change.replaces));
-                refuse(replaces, "cannot change in place: delete this object and create another");
+                const reason = "cannot change in place: delete this object and create another";
+                refuse(replaces.map((path) => ({ path, reason })));
                 const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
                 return (await stamped(context, update, keepMade(context, news))).outputs;
             }).finally(() => letGo(inputsIn(news), news, host.memory));
         },
 
-        delete(id, state) {
+        delete(id, state, about = {}) {
             const subject = `${resource.type} ${id}`;
             return lead(subject, [state], async () => {
-                const context = await open(state, subject, "delete");
+                const context = await open(state, subject, about, "delete");
                 guard(context, state);
                 const { handlers } = resource.in(context.vocabulary);
                 const object = handlers.holds?.(id, state);
@@ -296,19 +328,23 @@ export function operationsOf(resource: Resource, host: Host, run?: Run): Operati
                         !isSame(property, named[name], given[name])
                     );
                 });
-                refuse(others, "names another object");
+                refuse(others.map((path) => ({ path, reason: "names another object" })));
             });
         },
     };
 }
 
-function refuse(names: readonly string[], why: string): void {
-    if (names.length === 0) return;
-    throw new InputError(
-        "nothing was done",
-        names.map((name) => `${name}: ${why}`),
-    );
+function refuse(findings: readonly Finding[], message = "nothing was done"): void {
+    if (findings.length > 0) throw new InputError(message, findings.map(asSentence));
 }
+
+/** A message that does not stand at a resource says which one it is about. */
+const placed = (message: string, subject: string, urn: string | undefined) =>
+    urn === undefined ? `${subject}: ${message}` : message;
+
+/** What nobody knows before the object is made. */
+const unknownOutputs = ({ outputs }: Resource): Values =>
+    Object.fromEntries([...Object.keys(outputs.shape), "server"].map((name) => [name, unknown]));
 
 /** The mark of the locks that the resource takes. Inputs that were checked before hold it already. */
 function internal(
@@ -322,6 +358,10 @@ function internal(
 
 function inputsAmong(node: ObjectNode, outputs: Values): Values {
     return Object.fromEntries(Object.entries(outputs).filter(([name]) => node.properties.has(name)));
+}
+
+function outputsAmong(node: ObjectNode, outputs: Values): Values {
+    return Object.fromEntries(Object.entries(outputs).filter(([name]) => !node.properties.has(name)));
 }
 
 /** How messages call an object that has no id yet: as its file says, or by its first required input. */

@@ -1,0 +1,89 @@
+/** What the plugin serves: the definitions, on the host that its configuration decides. */
+
+import type { DefinedFunction } from "../core/defined-function";
+import type { DeploymentContext, Host } from "../core/host";
+import { invokeFunction } from "../core/invoke";
+import { type Operations, operationsOf } from "../core/operations";
+import { Run } from "../core/run";
+import { StatecraftError } from "../errors";
+import { createHosts } from "../host";
+import { asSentence } from "../schema/check";
+import { factsOf, type Values } from "../schema/facts";
+import { objectNode } from "../schema/node";
+import { sealed, sealSecrets, unsealed } from "../schema/secrets";
+import { holdsUnknown, isRecord } from "../schema/unknown";
+import { mapValues } from "../schema/values";
+import { definitions } from "../services/definitions";
+import { functions } from "../services/functions";
+import { fromJson, serviceFields, settingsSchema } from "../settings-schema";
+
+/** What a check came to. */
+export interface Checked {
+    readonly inputs: Values;
+    /** Each begins with the path of its property. */
+    readonly reasons: readonly string[];
+}
+
+/** What the gRPC service asks for. Tokens are those of the package schema: `statecraft:index:AuthRole`. */
+export interface Backend {
+    checkConfig(inputs: Values): Checked;
+    configure(inputs: Values): void;
+    check(token: string, olds: Values | undefined, news: Values, about: DeploymentContext): Promise<Checked>;
+    /** The operations of a resource. @throws StatecraftError for a type that is not ours */
+    operations(token: string): Operations;
+    /** Runs a function. @throws StatecraftError for one that is not ours */
+    invoke(token: string, args: Values, about: DeploymentContext): Promise<Values>;
+}
+
+/** Makes what one process of the plugin serves. */
+export function createBackend(environment: NodeJS.ProcessEnv, say: Host["say"]): Backend {
+    const hostOf = createHosts(environment, say);
+    const run = new Run();
+    let host = hostOf(() => undefined);
+    const operations = (token: string): Operations => {
+        const type = definitions.find((definition) => tokenOf(definition.type) === token);
+        if (type === undefined) throw new StatecraftError("type", `there is no resource type ${token}`);
+        return operationsOf(type, host, run);
+    };
+    return {
+        checkConfig,
+        configure(inputs) {
+            host = hostOf((key) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")])));
+        },
+        operations,
+        async check(token, olds, news, about) {
+            const { inputs, failures } = await operations(token).check(olds, news, about);
+            return { inputs, reasons: failures.map(asSentence) };
+        },
+        async invoke(token, args) {
+            const all: readonly DefinedFunction[] = Object.values(functions);
+            const definition = all.find(({ name }) => tokenOf(name) === token);
+            if (definition === undefined) throw new StatecraftError("type", `there is no function ${token}`);
+            return sealSecrets(objectNode(definition.result, "product"), await invokeFunction(definition, host, args));
+        },
+    };
+}
+
+const tokenOf = (name: string) => `statecraft:index:${name}`;
+
+/** What is not known yet is right, whatever it will be. What holds a token is secret, whether the program says so or not. */
+function checkConfig(inputs: Values): Checked {
+    const known = Object.entries(inputs).filter(([, value]) => !holdsUnknown(value));
+    const settings = known.filter(([name]) => name in settingsSchema.shape);
+    const given = Object.fromEntries(settings.map(([name, value]) => [name, fromJson(value)]));
+    const { error } = settingsSchema.safeParse(given);
+    const reasons = error?.issues.map(({ path, message }) => [...path.map(String), message].join(": ")) ?? [];
+    return { inputs: mapValues(inputs, (value, name) => (holdsSecret(given[name]) ? sealed(value) : value)), reasons };
+}
+
+const secretSettings = new Set(Object.entries(serviceFields).flatMap(([name, type]) => (factsOf(type).secret ? [name] : [])));
+
+function holdsSecret(value: unknown): boolean {
+    return isRecord(value) && Object.entries(value).some(([name, inner]) => secretSettings.has(name) || holdsSecret(inner));
+}
+
+/** The engine passes the stack's configuration on as text, and explicit providers' as their program writes it. */
+function asText(value: unknown): string | undefined {
+    if (value === undefined || value === null) return undefined;
+    return typeof value === "string" ? value : JSON.stringify(value);
+}
