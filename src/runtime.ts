@@ -5,7 +5,7 @@
 
 import type { ConfigReader } from "./config";
 import type { Host } from "./core/host";
-import { operationsOf } from "./core/operations";
+import { operationsOf } from "./core/resource-operations";
 import { Run } from "./core/run";
 import { InternalError } from "./errors";
 import { createHosts } from "./host";

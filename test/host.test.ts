@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { connect } from "node:net";
-import { operationsOf } from "../src/core/operations";
+import { operationsOf } from "../src/core/resource-operations";
 import { createHost } from "../src/host";
 import { dynamicProvider } from "../src/pulumi/dynamic-provider";
 import { definitions } from "../src/services/definitions";

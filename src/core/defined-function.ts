@@ -7,7 +7,7 @@ import { objectNode } from "../schema/node";
 import { isRecord } from "../schema/unknown";
 import { filled } from "../schema/values";
 import { encode, readAnswer } from "../schema/wire";
-import type { Body, NamedObject } from "./named-object";
+import type { Body, NamedObject } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
 import type { Inputs, ResourceSpec } from "./resource";
 import type { Service } from "./service";

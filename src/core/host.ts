@@ -1,9 +1,9 @@
 /** What a host provides to the operations of resources, and tells them of the deployment. */
 
-import type { Defaults } from "../schema/facts";
+import type { Defaults, Vocabulary } from "../schema/facts";
 import type { Memory } from "./memory";
 import type { Service } from "./service";
-import type { Opened, Vocabulary } from "./session";
+import type { Opened } from "./session";
 
 /** How loud a message is. `progress` is replaced by the next one where the terminal can do so. */
 export type Severity = "debug" | "progress" | "info" | "warning";

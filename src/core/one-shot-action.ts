@@ -11,12 +11,13 @@
  */
 
 import type * as z from "zod";
-import { StatecraftError } from "../errors";
-import { diffValues } from "../schema/diff";
-import type { Defaults, Values } from "../schema/facts";
+import type { Defaults, Values, Vocabulary } from "../schema/facts";
+import type { ObjectNode } from "../schema/node";
 import { filled, withoutUndefined } from "../schema/values";
+import { BaseHandlers } from "./base-handlers";
 import type { RequestContext } from "./request-context";
 import {
+    type Created,
     type Handlers,
     type Inputs,
     type Outputs,
@@ -25,7 +26,6 @@ import {
     type ResourceSpec,
     resourceOf,
     type State,
-    typedOutputs,
     unfinishedSteps,
 } from "./resource";
 import { stickyOf } from "./sticky";
@@ -103,101 +103,86 @@ export function oneShotAction<InputSchema extends z.ZodObject, OutputSchema exte
     spec: OneShotAction<InputSchema, OutputSchema, Address>,
 ): Resource {
     // From here on everything is plain data, decoded by its schema before a function of the file gets it.
-    const action = spec as unknown as OneShotAction<z.ZodObject, z.ZodObject, unknown>;
-    return resourceOf(action, (node, vocabulary) => handlersOf(action, node, vocabulary));
+    const action = spec as unknown as AnyAction;
+    return resourceOf(action, (node, vocabulary) => new OneShotHandlers(action, node, vocabulary));
 }
 
-function handlersOf(
-    spec: OneShotAction<z.ZodObject, z.ZodObject, unknown>,
-    node: Parameters<typeof filled>[0],
-    vocabulary: Parameters<typeof diffValues>[3],
-): Handlers {
-    const outputsIn = (state: Values): Values =>
-        Object.fromEntries(Object.entries(state).filter(([name]) => !node.properties.has(name)));
-    const decodedState = (state: Values): Values => ({
-        ...typedOutputs(spec.outputs, state),
-        ...filled(node, state),
-    });
+type AnyAction = OneShotAction<z.ZodObject, z.ZodObject, unknown>;
 
-    function addressOf(id: string): unknown {
-        const address = spec.parse(id);
-        if (address !== undefined) return address;
-        throw new StatecraftError("id", `the id ${JSON.stringify(id)} does not have the form ${spec.idForm}`);
+class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
+    readonly holds?: NonNullable<Handlers["holds"]>;
+    readonly leave?: NonNullable<Handlers["leave"]>;
+
+    constructor(spec: AnyAction, node: ObjectNode, vocabulary: Vocabulary) {
+        super(spec, node, vocabulary);
+        if (spec.holds) this.holds = (id, state) => spec.holds?.(this.addressOf(id), this.decodedState(state));
+        if (spec.leave)
+            this.leave = async (context, id, state) =>
+                spec.leave?.(context, this.addressOf(id), this.decodedState(state));
+    }
+
+    async create(context: RequestContext, inputs: Values): Promise<Created> {
+        const { spec } = this;
+        const values = filled(this.node, inputs);
+        const address = spec.address(values, context);
+        const outputs = await this.whole(address, inputs, () => spec.act(context, address, values, undefined));
+        return { id: spec.id(address), outputs };
+    }
+
+    async read(context: RequestContext, id: string, state: Values): Promise<Created | undefined> {
+        const { spec } = this;
+        const address = this.addressOf(id);
+        const isKnown = Object.keys(state).length > 0;
+        const mine = { ...state, ...stickyOf(this.node, spec.named(address)) };
+        if (spec.read === undefined) return { id, outputs: mine };
+        const found = await spec.read(context, address, isKnown ? this.decodedState(state) : undefined);
+        return found && { id, outputs: { ...mine, ...withoutUndefined(found) } };
+    }
+
+    async update(context: RequestContext, id: string, olds: Values, news: Values): Promise<Values> {
+        const { spec } = this;
+        const address = this.addressOf(id);
+        const values = filled(this.node, news);
+        const state = this.decodedState(olds);
+        const isLeft = unfinishedSteps(olds).length > 0;
+        const isDue = this.isChanged(olds, news) || this.outdated(olds, news).length > 0;
+        if (isDue || (isLeft && spec.resume === undefined)) {
+            return this.whole(address, news, () => spec.act(context, address, values, state));
+        }
+        const rest = async () => {
+            if (isLeft) return (await spec.resume?.(context, address, values, state)) ?? {};
+            await spec.optionsChanged?.(context, address, values, state);
+            return {};
+        };
+        return this.whole(address, news, rest, withoutUndefined({ ...this.outputsIn(olds), unfinished: undefined }));
+    }
+
+    async delete(context: RequestContext, id: string, state: Values): Promise<void> {
+        await this.spec.remove?.(context, this.addressOf(id), this.decodedState(state));
+    }
+
+    named(id: string): Values {
+        return this.spec.named(this.addressOf(id));
+    }
+
+    outdated(olds: Values, news: Values): string[] {
+        return [...(this.spec.isDue?.(this.decodedState(olds), filled(this.node, news)) ?? [])];
     }
 
     /** Outputs of a run: the inputs as they were written, what settings settled, what was known before, and what was learned. */
-    async function whole(
+    private async whole(
         address: unknown,
         written: Values,
         run: () => Promise<Values>,
         known: Values = {},
     ): Promise<Values> {
-        const mine = { ...known, ...written, ...stickyOf(node, spec.named(address)) };
+        const mine = { ...known, ...written, ...stickyOf(this.node, this.spec.named(address)) };
         try {
             return { ...mine, ...withoutUndefined(await run()) };
         } catch (error) {
             if (!(error instanceof Unfinished)) throw error;
             const outputs = { ...mine, ...withoutUndefined(error.outputs) };
-            throw new PartialCreateError(spec.id(address), outputs, error.steps, error.message, error.cause);
+            throw new PartialCreateError(this.spec.id(address), outputs, error.steps, error.message, error.cause);
         }
     }
-
-    const outdated = (olds: Values, news: Values): string[] => [
-        ...(spec.isDue?.(decodedState(olds), filled(node, news)) ?? []),
-    ];
-
-    return {
-        async create(context, inputs) {
-            const values = filled(node, inputs);
-            const address = spec.address(values, context);
-            const outputs = await whole(address, inputs, () => spec.act(context, address, values, undefined));
-            return { id: spec.id(address), outputs };
-        },
-
-        async read(context, id, state) {
-            const address = addressOf(id);
-            const isKnown = Object.keys(state).length > 0;
-            const mine = { ...state, ...stickyOf(node, spec.named(address)) };
-            if (spec.read === undefined) return { id, outputs: mine };
-            const found = await spec.read(context, address, isKnown ? decodedState(state) : undefined);
-            return found && { id, outputs: { ...mine, ...withoutUndefined(found) } };
-        },
-
-        async update(context, id, olds, news) {
-            const address = addressOf(id);
-            const values = filled(node, news);
-            const state = decodedState(olds);
-            const isLeft = unfinishedSteps(olds).length > 0;
-            const isChanged = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
-            if (isChanged || outdated(olds, news).length > 0 || (isLeft && spec.resume === undefined)) {
-                return whole(address, news, () => spec.act(context, address, values, state));
-            }
-            const rest = async () => {
-                if (isLeft) return (await spec.resume?.(context, address, values, state)) ?? {};
-                await spec.optionsChanged?.(context, address, values, state);
-                return {};
-            };
-            return whole(address, news, rest, withoutUndefined({ ...outputsIn(olds), unfinished: undefined }));
-        },
-
-        async delete(context, id, state) {
-            await spec.remove?.(context, addressOf(id), decodedState(state));
-        },
-
-        named: (id) => spec.named(addressOf(id)),
-
-        outdated,
-
-        ...(spec.holds && { holds: (id, state) => spec.holds?.(addressOf(id), decodedState(state)) }),
-        ...(spec.leave && {
-            leave: async (context, id, state) => spec.leave?.(context, addressOf(id), decodedState(state)),
-        }),
-
-        ...(spec.previewChange && {
-            async previewChange(context, inputs, olds) {
-                const changes = olds ? diffValues(node, olds, inputs, vocabulary) : [];
-                await spec.previewChange?.(context, filled(node, inputs), olds && decodedState(olds), changes);
-            },
-        }),
-    };
 }

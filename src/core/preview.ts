@@ -33,7 +33,7 @@ interface Subject {
 }
 
 /** Tells what would be done, and returns what would hinder it. What a preview cannot find out is no reason to stop it. */
-export async function foretell(definition: Subject, host: Host, plan: Plan): Promise<readonly string[]> {
+export async function previewChange(definition: Subject, host: Host, plan: Plan): Promise<readonly string[]> {
     const { inputs, olds, urn, secrets } = plan;
     // Which server it will be is not known yet.
     if (holdsUnknown(inputs["connection"])) return [];

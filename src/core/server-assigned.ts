@@ -18,13 +18,12 @@
 
 import type * as z from "zod";
 import { isLostAnswer, mayHaveActed, NotFoundError, reworded, ServiceError, StatecraftError } from "../errors";
-import { diffValues } from "../schema/diff";
-import type { Values, Vocabulary } from "../schema/facts";
+import type { Values } from "../schema/facts";
 import { compareLive, mergeOutputs } from "../schema/merge";
-import type { ObjectNode } from "../schema/node";
 import { filled, withoutUndefined } from "../schema/values";
 import { encode, readAnswer } from "../schema/wire";
-import { type Body, type ObjectWait, type Write, wrongForm } from "./named-object";
+import { BaseHandlers } from "./base-handlers";
+import type { Body, ObjectWait, Write } from "./named-object-spec";
 import { Unfinished } from "./one-shot-action";
 import type { RequestContext } from "./request-context";
 import {
@@ -37,7 +36,6 @@ import {
     type ResourceSpec,
     resourceOf,
     type State,
-    typedOutputs,
     unfinishedSteps,
 } from "./resource";
 
@@ -110,170 +108,138 @@ export function serverAssigned<InputSchema extends z.ZodObject, OutputSchema ext
 ): Resource {
     // From here on everything is plain data, decoded by its schema before a function of the file gets it.
     const object = spec as unknown as AnyObject;
-    return resourceOf(object, (node, vocabulary) => handlersOf(object, node, vocabulary));
+    return resourceOf(object, (node, vocabulary) => new ServerAssignedHandlers(object, node, vocabulary));
 }
 
 type AnyObject = ServerAssigned<z.ZodObject, z.ZodObject, unknown>;
 
-function handlersOf(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary): Handlers {
-    const outputsIn = (state: Values): Values =>
-        Object.fromEntries(Object.entries(state).filter(([name]) => !node.properties.has(name)));
-    const decodedState = (state: Values): Values => ({
-        ...typedOutputs(spec.outputs, state),
-        ...filled(node, state),
-    });
-    const diff = (olds: Values, news: Values) => diffValues(node, olds, news, vocabulary);
-    const waits = (values: Values) => (spec.wait?.isWanted(values) ? [spec.wait.name] : []);
-    const writeOf = (values: Values, olds?: Values): Write<z.ZodObject> => ({
-        body: encode(node, values),
-        inputs: values,
-        olds: olds && filled(node, olds),
-    });
-
-    function idIn(id: string): unknown {
-        const parsed = spec.parse(id);
-        if (parsed === undefined) throw wrongForm(`the id ${JSON.stringify(id)}`, spec.idForm);
-        return parsed;
+class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers {
+    async create(context: RequestContext, inputs: Values): Promise<Created> {
+        let made: unknown;
+        const once: Once<unknown> = (making) =>
+            makeOnce(making, (found) => {
+                made = found?.id;
+            });
+        const { id, outputs = {} } = await this.keeping(
+            () => made,
+            inputs,
+            () => this.spec.create(context, this.writeOf(inputs), once),
+        );
+        return this.finish(context, id, inputs, outputs);
     }
 
-    const liveOf = ({ body, inputs }: Told<z.ZodObject, z.ZodObject>): Values => ({
-        ...readAnswer(node, body),
-        ...inputs,
-    });
-
-    /** What the service does not hold as asked: `undefined` where it has no such object. */
-    async function look(context: RequestContext, id: unknown, written: Values) {
-        const told = await spec.read(context, id);
+    async read(context: RequestContext, text: string, state: Values): Promise<Created | undefined> {
+        const id = this.addressOf(text);
+        const isKnown = Object.keys(state).length > 0;
+        const told = this.spec.refresh
+            ? await this.spec.refresh(context, id, isKnown ? this.decodedState(state) : undefined)
+            : await this.spec.read(context, id);
         if (told === undefined) return undefined;
-        const live = liveOf(told);
-        const { mismatches } = compareLive(node, written, filled(node, written), live);
+        const merged = mergeOutputs(this.node, state, filled(this.node, state), this.live(told), !isKnown);
+        return { id: text, outputs: withoutUndefined({ ...this.outputsIn(state), ...merged, ...told.outputs }) };
+    }
+
+    async update(context: RequestContext, text: string, olds: Values, news: Values): Promise<Values> {
+        const { spec } = this;
+        const id = this.addressOf(text);
+        const left = unfinishedSteps(olds);
+        const isChanged = this.isChanged(olds, news);
+        const { unfinished: _, ...before } = this.outputsIn(olds);
+        if (left.length === 0 && !isChanged) return { ...before, ...news };
+        const isLeft = left.some((step) => step !== "readBack" && step !== spec.wait?.name);
+        const run = async () =>
+            isLeft ? spec.complete?.(context, id, filled(this.node, news), this.decodedState(olds)) : undefined;
+        const known = { ...before, ...(await this.keeping(() => id, { ...before, ...news }, run)) };
+        if (isChanged) await this.rewrite(context, id, olds, news);
+        return (await this.finish(context, id, news, known)).outputs;
+    }
+
+    async delete(context: RequestContext, id: string, state: Values): Promise<void> {
+        try {
+            await this.spec.remove(context, this.addressOf(id), this.decodedState(state));
+        } catch (error) {
+            if (!(error instanceof NotFoundError)) throw error;
+        }
+    }
+
+    private waits(values: Values): string[] {
+        const { wait } = this.spec;
+        return wait?.isWanted(values) ? [wait.name] : [];
+    }
+
+    private writeOf(inputs: Values, olds?: Values): Write<z.ZodObject> {
+        const values = filled(this.node, inputs);
+        return { body: encode(this.node, values), inputs: values, olds: olds && filled(this.node, olds) };
+    }
+
+    private live({ body, inputs }: Told<z.ZodObject, z.ZodObject>): Values {
+        return { ...readAnswer(this.node, body), ...inputs };
+    }
+
+    /** What the service holds, and what of it is not as asked: `undefined` where it has no such object. */
+    private async look(context: RequestContext, id: unknown, written: Values) {
+        const told = await this.spec.read(context, id);
+        if (told === undefined) return undefined;
+        const live = this.live(told);
+        const { mismatches } = compareLive(this.node, written, filled(this.node, written), live);
         return { live, mismatches, outputs: told.outputs };
     }
 
-    /** Runs what may leave an object half made. */
-    async function keeping<Result>(id: () => unknown, known: Values, run: () => Promise<Result>): Promise<Result> {
+    /** Runs what may leave an object that is made in part. */
+    private async keeping<Result>(id: () => unknown, known: Values, run: () => Promise<Result>): Promise<Result> {
         try {
             return await run();
         } catch (error) {
             const made = id();
             if (made === undefined) throw error;
+            const step = this.spec.complete ? "complete" : "readBack";
             const { outputs, steps, message, cause } =
-                error instanceof Unfinished
-                    ? error
-                    : new Unfinished(
-                          {},
-                          [spec.complete ? "complete" : "readBack"],
-                          "it was not made to the end",
-                          error,
-                      );
-            throw new PartialCreateError(
-                spec.id(made),
-                withoutUndefined({ ...known, ...outputs }),
-                steps,
-                message,
-                cause,
-            );
+                error instanceof Unfinished ? error : new Unfinished({}, [step], "it was not made to the end", error);
+            const all = withoutUndefined({ ...known, ...outputs });
+            throw new PartialCreateError(this.spec.id(made), all, steps, message, cause);
         }
     }
 
     /** Reads what was made or written, tells what the service did not heed, and waits for what is asked. */
-    async function finish(context: RequestContext, id: unknown, written: Values, known: Values): Promise<Created> {
+    private async finish(context: RequestContext, id: unknown, written: Values, known: Values): Promise<Created> {
+        const { node, spec } = this;
         const values = filled(node, written);
-        const before = withoutUndefined({ ...known, ...written });
+        const waits = this.waits(values);
         const partial = (outputs: Values, steps: readonly string[], cause: unknown) =>
             new PartialCreateError(spec.id(id), outputs, steps, "it is made, but could not be read to the end", cause);
-        const seen = await look(context, id, written)
-            .then((found) => found ?? vanished(id))
+        const seen = await this.look(context, id, written)
+            .then((found) => found ?? this.vanished(id))
             .catch((error: unknown) => {
-                throw partial(before, ["readBack", ...waits(values)], error);
+                throw partial(withoutUndefined({ ...known, ...written }), ["readBack", ...waits], error);
             });
         for (const path of seen.mismatches) {
             context.warn(`${path}: the service accepted the write but does not hold this value when read back`);
         }
         const merged = mergeOutputs(node, written, values, seen.live);
         const outputs = withoutUndefined({ ...known, ...merged, ...seen.outputs });
-        if (spec.wait === undefined || waits(values).length === 0) return { id: spec.id(id), outputs };
+        if (spec.wait === undefined || waits.length === 0) return { id: spec.id(id), outputs };
         try {
             const learned = await spec.wait.until(context, id, values, undefined);
             return { id: spec.id(id), outputs: withoutUndefined({ ...outputs, ...learned }) };
         } catch (error) {
-            throw partial(outputs, waits(values), error);
+            throw partial(outputs, waits, error);
         }
     }
 
-    function vanished(id: unknown): never {
-        throw new StatecraftError("vanished", `the ${spec.title(id)} was made, but is absent when read back`);
+    private vanished(id: unknown): never {
+        throw new StatecraftError("vanished", `the ${this.spec.title(id)} was made, but is absent when read back`);
     }
 
     /** Writes an object that is there; after a lost answer only a look can tell what was done. */
-    async function rewrite(context: RequestContext, id: unknown, olds: Values, news: Values): Promise<void> {
+    private async rewrite(context: RequestContext, id: unknown, olds: Values, news: Values): Promise<void> {
         try {
-            await spec.update?.(context, id, writeOf(filled(node, news), olds));
+            await this.spec.update?.(context, id, this.writeOf(news, olds));
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
-            const seen = await look(context, id, news).catch(() => undefined);
+            const seen = await this.look(context, id, news).catch(() => undefined);
             if (seen === undefined || seen.mismatches.length > 0) throw lost;
         }
     }
-
-    const isOfFrame = (step: string) => step === "readBack" || step === spec.wait?.name;
-
-    return {
-        async create(context, inputs) {
-            let made: unknown;
-            const once: Once<unknown> = (making) =>
-                makeOnce(making, (found) => {
-                    made = found?.id;
-                });
-            const write = writeOf(filled(node, inputs));
-            const { id, outputs = {} } = await keeping(
-                () => made,
-                inputs,
-                () => spec.create(context, write, once),
-            );
-            return finish(context, id, inputs, outputs);
-        },
-
-        async read(context, text, state) {
-            const id = idIn(text);
-            const isKnown = Object.keys(state).length > 0;
-            const told = spec.refresh
-                ? await spec.refresh(context, id, isKnown ? decodedState(state) : undefined)
-                : await spec.read(context, id);
-            if (told === undefined) return undefined;
-            const merged = mergeOutputs(node, state, filled(node, state), liveOf(told), !isKnown);
-            return { id: text, outputs: withoutUndefined({ ...outputsIn(state), ...merged, ...told.outputs }) };
-        },
-
-        async update(context, text, olds, news) {
-            const id = idIn(text);
-            const left = unfinishedSteps(olds);
-            const isChanged = diff(olds, news).some(({ isOption }) => !isOption);
-            const { unfinished: _, ...before } = outputsIn(olds);
-            if (left.length === 0 && !isChanged) return { ...before, ...news };
-            const isLeft = left.some((step) => !isOfFrame(step));
-            const run = async () =>
-                isLeft ? spec.complete?.(context, id, filled(node, news), decodedState(olds)) : undefined;
-            const known = { ...before, ...(await keeping(() => id, { ...before, ...news }, run)) };
-            if (isChanged) await rewrite(context, id, olds, news);
-            return (await finish(context, id, news, known)).outputs;
-        },
-
-        async delete(context, id, state) {
-            try {
-                await spec.remove(context, idIn(id), decodedState(state));
-            } catch (error) {
-                if (!(error instanceof NotFoundError)) throw error;
-            }
-        },
-
-        ...(spec.previewChange && {
-            async previewChange(context, inputs, olds) {
-                const state = olds && decodedState(olds);
-                await spec.previewChange?.(context, filled(node, inputs), state, olds ? diff(olds, inputs) : []);
-            },
-        }),
-    };
 }
 
 /** Makes an object once. `made` is told which one it is as soon as there is one. */

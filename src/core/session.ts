@@ -1,13 +1,11 @@
-/** What a resource's verbs may use while they run: handed in, so that nothing here knows HTTP or the engine. */
+/** What an operation may use while it runs: handed in, so that nothing here knows HTTP or the engine. */
 
+import type { Vocabulary } from "../schema/facts";
 import type { Memory } from "./memory";
 import type { Client } from "./service";
 import type { Turns } from "./turns";
 
-/** Which names a service goes by: the documents', or those of the product that the documents describe. */
-export type Vocabulary = "documented" | "product";
-
-/** One run of a verb against one service. */
+/** One operation against one service. */
 export interface Session {
     readonly client: Client;
     readonly vocabulary: Vocabulary;
@@ -27,7 +25,7 @@ export interface Session {
     readonly adoptIdentical: boolean;
     /**
      * Seconds that a wait may still take: what it was asked to take, else its usual limit; and never longer than the time
-     * that the user gives the whole verb (`customTimeouts`), which stands in for the usual limit.
+     * that the user gives the whole operation (`customTimeouts`), which stands in for the usual limit.
      */
     waitLimit(asked: number | undefined, usual: number): number;
     /** Shows the user a warning at the resource. */
@@ -42,10 +40,10 @@ export interface Session {
     sleep(milliseconds: number): Promise<void>;
 }
 
-/** A session before its verb is known. */
+/** A session before its operation is known. */
 export type Opened = Omit<Session, "waitLimit">;
 
-/** A session for a verb that may take this many seconds. */
+/** A session for an operation that may take this many seconds. */
 export function limited(opened: Opened, seconds: number | undefined): Session {
     const begun = opened.now();
     return {

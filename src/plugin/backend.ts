@@ -3,7 +3,8 @@
 import type { DefinedFunction } from "../core/defined-function";
 import type { DeploymentContext, Host } from "../core/host";
 import { invokeFunction } from "../core/invoke";
-import { type Operations, operationsOf } from "../core/operations";
+import type { Operations } from "../core/operations";
+import { operationsOf } from "../core/resource-operations";
 import { Run } from "../core/run";
 import { StatecraftError } from "../errors";
 import { createHosts } from "../host";
@@ -76,10 +77,14 @@ function checkConfig(inputs: Values): Checked {
     return { inputs: mapValues(inputs, (value, name) => (holdsSecret(given[name]) ? sealed(value) : value)), reasons };
 }
 
-const secretSettings = new Set(Object.entries(serviceFields).flatMap(([name, type]) => (factsOf(type).secret ? [name] : [])));
+const secretSettings = new Set(
+    Object.entries(serviceFields).flatMap(([name, type]) => (factsOf(type).secret ? [name] : [])),
+);
 
 function holdsSecret(value: unknown): boolean {
-    return isRecord(value) && Object.entries(value).some(([name, inner]) => secretSettings.has(name) || holdsSecret(inner));
+    return (
+        isRecord(value) && Object.entries(value).some(([name, inner]) => secretSettings.has(name) || holdsSecret(inner))
+    );
 }
 
 /** The engine passes the stack's configuration on as text, and explicit providers' as their program writes it. */

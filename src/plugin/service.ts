@@ -128,8 +128,8 @@ export function providerService({ backend, attach, cancellation }: Ground): Unty
         update: unary(async (request: provider.UpdateRequest) => {
             const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
             const operations = operationsOf(request.getUrn());
-            const update = request.getPreview() ? operations.previewUpdate : operations.update;
-            const outputs = await update(request.getId(), olds, news, about(request));
+            const update = request.getPreview() ? "previewUpdate" : "update";
+            const outputs = await operations[update](request.getId(), olds, news, about(request));
             return new messages.UpdateResponse().setProperties(writeStruct(outputs));
         }),
 

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { type Connection, connect, type ServiceSettings } from "../../src/client";
 import type { Host } from "../../src/core/host";
-import { operationsOf } from "../../src/core/operations";
+import { operationsOf } from "../../src/core/resource-operations";
 import type { Service, ServiceName } from "../../src/core/service";
-import type { Opened, Vocabulary } from "../../src/core/session";
+import type { Opened } from "../../src/core/session";
 import { createHost } from "../../src/host";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
 import { Life } from "../support/life";
 

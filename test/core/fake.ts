@@ -2,7 +2,8 @@
 
 import * as z from "zod";
 import { createMemory } from "../../src/core/memory";
-import { type Live, namedObject } from "../../src/core/named-object";
+import { namedObject } from "../../src/core/named-object";
+import type { Live } from "../../src/core/named-object-spec";
 import { type RequestContext, requestContext } from "../../src/core/request-context";
 import type { Handlers, Resource } from "../../src/core/resource";
 import type { Service } from "../../src/core/service";

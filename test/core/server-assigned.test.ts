@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import type { Host } from "../../src/core/host";
 import { createMemory } from "../../src/core/memory";
-import { operationsOf } from "../../src/core/operations";
+import { operationsOf } from "../../src/core/resource-operations";
 import { serverAssigned } from "../../src/core/server-assigned";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { property, type Values } from "../../src/schema/facts";

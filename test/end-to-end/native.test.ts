@@ -15,7 +15,6 @@ describe("the native plugin", () => {
                         properties: { name: "web", boundResourceGroups: ["prod"], tokenTtl: ttl },
                     },
                 },
-                outputs: { mount: "${web.mount}" },
             },
         });
         await onStage({}, program("1h"), async ({ world, stack }) => {

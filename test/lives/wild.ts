@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Host } from "../../src/core/host";
 import { createMemory } from "../../src/core/memory";
-import { operationsOf } from "../../src/core/operations";
+import { operationsOf } from "../../src/core/resource-operations";
 import type { Answer, Client } from "../../src/core/service";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import type { Vocabulary } from "../../src/schema/facts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { operationsOf } from "../../src/core/operations";
+import { operationsOf } from "../../src/core/resource-operations";
 import { createHost } from "../../src/host";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { definitions } from "../../src/services/definitions";

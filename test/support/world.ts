@@ -3,7 +3,8 @@
 import { Agent, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import { OperationError } from "../../src/core/operation-error";
-import { type Operations, operationsOf } from "../../src/core/operations";
+import type { Operations } from "../../src/core/operations";
+import { operationsOf } from "../../src/core/resource-operations";
 import type { Run } from "../../src/core/run";
 import { StatecraftError } from "../../src/errors";
 import { createHost } from "../../src/host";

@@ -2,7 +2,8 @@
 
 import * as z from "zod";
 import { lookupOf } from "../../core/defined-function";
-import { type Body, type NamedObject, namedObject, unlessAbsent } from "../../core/named-object";
+import { namedObject } from "../../core/named-object";
+import { type Body, type NamedObject, unlessAbsent } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Inputs } from "../../core/resource";

@@ -2,12 +2,13 @@
 
 import * as z from "zod";
 import { defineFunction, lookupOf } from "../../core/defined-function";
-import { type Body, type NamedObject, namedObject } from "../../core/named-object";
+import { namedObject } from "../../core/named-object";
+import type { Body, NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Inputs } from "../../core/resource";
 import { isEverywhere } from "../../schema/cidr";
-import { property, type Rule } from "../../schema/facts";
+import { property, type Rule, type Values } from "../../schema/facts";
 import {
     asCidrs,
     asSet,
@@ -55,7 +56,7 @@ const bounds = {
 };
 const boundNames = Object.keys(bounds);
 
-const isUnbound = (values: Readonly<Record<string, unknown>>) =>
+const isUnbound = (values: Values) =>
     boundNames.every((name) => Array.isArray(values[name]) && values[name].length === 0);
 const isBatch = (type: unknown) => type === "batch" || type === "default-batch";
 

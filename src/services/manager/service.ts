@@ -1,7 +1,7 @@
 /** The secrets manager: its token header and the shapes of its failures (document "Secrets Manager"). */
 
 import * as z from "zod";
-import { type Body, unlessAbsent } from "../../core/named-object";
+import { type Body, unlessAbsent } from "../../core/named-object-spec";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer, Service } from "../../core/service";
 import { AnswerError } from "../../errors";

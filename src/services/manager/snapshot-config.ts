@@ -2,7 +2,8 @@
 
 import * as z from "zod";
 import { lookupOf } from "../../core/defined-function";
-import { type NamedObject, namedObject } from "../../core/named-object";
+import { namedObject } from "../../core/named-object";
+import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import { StatecraftError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";

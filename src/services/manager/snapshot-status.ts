@@ -1,7 +1,7 @@
 /** How automated snapshots went (document "Secrets Manager", Automated snapshot status). */
 
 import * as z from "zod";
-import { type Body, unlessAbsent } from "../../core/named-object";
+import { type Body, unlessAbsent } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { property } from "../../schema/facts";

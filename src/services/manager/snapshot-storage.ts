@@ -1,7 +1,7 @@
 /** Where snapshots go: one form of `storage` per type (document "Secrets Manager", Automated snapshot configuration). */
 
 import * as z from "zod";
-import type { Body } from "../../core/named-object";
+import type { Body } from "../../core/named-object-spec";
 import { type Facts, factsOf, property } from "../../schema/facts";
 import { asJson, jsonDocument, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { documentedName, productName } from "../../vocabulary";

@@ -2,7 +2,8 @@
 
 import * as z from "zod";
 import type { Writes } from "../../core/creation";
-import { type NamedObject, namedObject } from "../../core/named-object";
+import { namedObject } from "../../core/named-object";
+import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Outputs } from "../../core/resource";

@@ -3,7 +3,7 @@
  * in than one deployment replaces at a time.
  */
 
-import type { Body } from "../../core/named-object";
+import type { Body } from "../../core/named-object-spec";
 import type { RequestContext } from "../../core/request-context";
 import { productDoor } from "../../vocabulary";
 import type { Address } from "./whole-volume";

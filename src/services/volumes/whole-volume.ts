@@ -1,7 +1,7 @@
 /** A volume as read, and who holds it (document "Volumes"). */
 
 import * as z from "zod";
-import { unlessAbsent } from "../../core/named-object";
+import { unlessAbsent } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { AnswerError } from "../../errors";

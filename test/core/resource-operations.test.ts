@@ -4,8 +4,9 @@ import type { Host } from "../../src/core/host";
 import { createMemory } from "../../src/core/memory";
 import { namedObject } from "../../src/core/named-object";
 import { OperationError } from "../../src/core/operation-error";
-import { type Operations, operationsOf } from "../../src/core/operations";
+import type { Operations } from "../../src/core/operations";
 import { type Handlers, PartialCreateError, type ResourceSpec, resourceOf } from "../../src/core/resource";
+import { operationsOf } from "../../src/core/resource-operations";
 import type { Session } from "../../src/core/session";
 import { StatecraftError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
@@ -62,7 +63,9 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
         memory: createMemory(),
     };
     const unexpected = () => Promise.reject(new Error("not expected"));
-    const all: Handlers = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected, ...handlers };
+    const all: Handlers = Object.create(handlers);
+    for (const operation of ["create", "read", "update", "delete"] as const)
+        if (handlers[operation] === undefined) all[operation] = unexpected;
     return {
         life: operationsOf(
             resourceOf({ ...thing, ...spec }, () => all),
@@ -147,7 +150,14 @@ describe("the operations of a resource", () => {
             setUp(handlers, spec).life.diff("web", { ...here, ...olds }, { name: "web", ...news });
 
         it("says whether anything changes, and what replaces", async () => {
-            const none = { isChanged: false, changes: [], names: [], replaces: [], deleteBeforeReplace: false };
+            const none = {
+                isChanged: false,
+                changes: [],
+                names: [],
+                outdated: [],
+                replaces: [],
+                deleteBeforeReplace: false,
+            };
             const change = { path: "ttl", kind: "update", replaces: false, isOption: false };
             assert.deepEqual(await diff({}), none);
             assert.deepEqual(await diff({ ttl: 1 }), { ...none, isChanged: true, changes: [change], names: ["ttl"] });
@@ -155,6 +165,7 @@ describe("the operations of a resource", () => {
                 isChanged: true,
                 changes: [{ path: "mount", kind: "add", replaces: true, isOption: false }],
                 names: ["mount"],
+                outdated: [],
                 replaces: ["mount"],
                 deleteBeforeReplace: true,
             });

@@ -1,0 +1,65 @@
+/** What the handlers of all three bases share: the address in an id, the state in its decoded form, and the difference of inputs. */
+
+import type * as z from "zod";
+import { StatecraftError } from "../errors";
+import { type Change, diffValues } from "../schema/diff";
+import type { Values, Vocabulary } from "../schema/facts";
+import type { ObjectNode } from "../schema/node";
+import { filled } from "../schema/values";
+import { type Handlers, type ResourceSpec, typedOutputs } from "./resource";
+
+/** A resource as a base gets it: its address, its inputs and its state are plain data, decoded by the schema before the file gets them. */
+type BaseSpec = ResourceSpec<z.ZodObject, z.ZodObject> & { parse(id: string): unknown };
+
+/** The handlers of a resource in one vocabulary, as far as every base has them. */
+export class BaseHandlers<Spec extends BaseSpec> {
+    readonly previewChange?: NonNullable<Handlers["previewChange"]>;
+
+    constructor(
+        protected readonly spec: Spec,
+        protected readonly node: ObjectNode,
+        private readonly vocabulary: Vocabulary,
+    ) {
+        const { previewChange } = spec;
+        if (previewChange === undefined) return;
+        this.previewChange = (context, inputs, olds) =>
+            previewChange.call(
+                spec,
+                context,
+                filled(node, inputs),
+                olds && this.decodedState(olds),
+                olds ? this.diff(olds, inputs) : [],
+            );
+    }
+
+    /** The address of an id. @throws StatecraftError for an id of another form */
+    protected addressOf(id: string): unknown {
+        const address = this.spec.parse(id);
+        if (address === undefined) throw wrongForm(`the id ${JSON.stringify(id)}`, this.spec.idForm);
+        return address;
+    }
+
+    protected diff(olds: Values, news: Values): readonly Change[] {
+        return diffValues(this.node, olds, news, this.vocabulary);
+    }
+
+    /** Whether anything but options differs. */
+    protected isChanged(olds: Values, news: Values): boolean {
+        return this.diff(olds, news).some(({ isOption }) => !isOption);
+    }
+
+    /** The outputs of a state that are not inputs. */
+    protected outputsIn(state: Values): Values {
+        return Object.fromEntries(Object.entries(state).filter(([name]) => !this.node.properties.has(name)));
+    }
+
+    /** A state as the functions of the file get it. */
+    protected decodedState(state: Values): Values {
+        return { ...typedOutputs(this.spec.outputs, state), ...filled(this.node, state) };
+    }
+}
+
+/** The failure of an id that does not have the form of its resource. */
+export function wrongForm(what: string, form: string): StatecraftError {
+    return new StatecraftError("id", `${what} does not have the form ${form}`);
+}

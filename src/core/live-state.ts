@@ -1,0 +1,72 @@
+/**
+ * What is asked of an object beside what the service holds: the live state.
+ *
+ * | the service                                        | the property is       |
+ * | -------------------------------------------------- | --------------------- |
+ * | shows what was asked for                           | as asked              |
+ * | shows something else                               | a mismatch            |
+ * | does not show it: a secret, or it was dropped      | not told              |
+ */
+
+import { changedNames, diffValues } from "../schema/diff";
+import type { Values, Vocabulary } from "../schema/facts";
+import { compareLive, type Untold } from "../schema/merge";
+import type { ObjectNode } from "../schema/node";
+
+/** What is asked for: as the program wrote it, with what settings settled, and what that means. */
+export interface Desired {
+    readonly inputs: Values;
+    readonly written: Values;
+    readonly values: Values;
+}
+
+/** What a read told, decoded. */
+export interface LiveState {
+    readonly live: Values;
+    /** The same with write-only properties that the service shows all the same: believed only of an object that is not known to be ours. */
+    readonly found: Values;
+}
+
+const topLevel = (path: string) => path.replace(/[.[].*/s, "");
+
+/** Compares what is asked for with the live state of one resource in one vocabulary. */
+export class Comparison {
+    constructor(
+        private readonly node: ObjectNode,
+        private readonly vocabulary: Vocabulary,
+    ) {}
+
+    /** Whether the service shows all that is asked for, as far as it shows anything. */
+    isAsAsked({ written, values }: Desired, { live }: LiveState): boolean {
+        return compareLive(this.node, written, values, live).mismatches.length === 0;
+    }
+
+    /** The same of an object that may be somebody else's: write-only properties count where they are shown. */
+    isFoundAsAsked({ written, values }: Desired, { found }: LiveState): boolean {
+        return compareLive(this.node, written, values, found).mismatches.length === 0;
+    }
+
+    /** Whether something was asked for that no look can confirm, and that is not what the last deployment asked for. */
+    isInDoubt(desired: Desired, { live }: LiveState, olds: Values = {}): boolean {
+        const { mismatches, untold } = compareLive(this.node, desired.written, desired.values, live);
+        const open = new Set([...mismatches, ...untold.map(({ path }) => path)].map(topLevel));
+        if (open.size === 0) return false;
+        return changedNames(diffValues(this.node, olds, desired.inputs, this.vocabulary)).some((name) =>
+            open.has(name),
+        );
+    }
+
+    /** The paths of the properties that the service dropped or changed beyond the known normalizations. */
+    droppedFields({ written, values }: Desired, { live }: LiveState): string[] {
+        const { mismatches, untold } = compareLive(this.node, written, values, live);
+        const isTold = ({ facts }: Untold) => !facts.secret && !facts.writeOnly && !facts.optionalInAnswers;
+        return [...mismatches, ...untold.filter(isTold).map(({ path }) => path)];
+    }
+
+    /** Whether the object lacks something that another write can bring it. */
+    isToWriteAgain(desired: Desired, state: LiveState): boolean {
+        return this.droppedFields(desired, state).some(
+            (path) => this.node.properties.get(topLevel(path))?.facts.immutable === undefined,
+        );
+    }
+}

@@ -1,0 +1,332 @@
+/**
+ * The operations of one resource, as a host calls them, over plain data. Here each gets what all resources share: the guard of the server,
+ * sealed secrets, what settings settle, and failures as one readable paragraph.
+ */
+
+import { InputError, StatecraftError } from "../errors";
+import { asSentence, checkEach, type Finding } from "../schema/check";
+import { type Change, changedNames, diffValues } from "../schema/diff";
+import { secondsOf } from "../schema/duration";
+import type { Values, Vocabulary } from "../schema/facts";
+import type { ObjectNode } from "../schema/node";
+import { sealSecrets, secretStrings } from "../schema/secrets";
+import { holdsUnknown, isRecord } from "../schema/unknown";
+import { filled, isSame, written } from "../schema/values";
+import { connectionOf } from "./connection";
+import type { DeploymentContext, Host } from "./host";
+import { OperationError } from "./operation-error";
+import type { Operations } from "./operations";
+import { asParagraph } from "./paragraph";
+import { previewChange } from "./preview";
+import { redacted } from "./redaction";
+import { type RequestContext, requestContext } from "./request-context";
+import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
+import { givenInputs, inputsAmong, internalInputs, nameOf, outputsAmong, unknownOutputs } from "./resource-properties";
+import type { Run, Servers } from "./run";
+import { discreet, limited, type Opened, type Session } from "./session";
+import { letGo, standInsFor } from "./stand-ins";
+import { stickyValues } from "./sticky";
+
+/**
+ * The operations of a resource on a host.
+ * @param run for a host whose process is one run of a program: that run deletes nothing that its program has
+ */
+export function operationsOf(resource: Resource, host: Host, run?: Run): Operations {
+    return new ResourceOperations(resource, host, run);
+}
+
+class ResourceOperations implements Operations {
+    constructor(
+        private readonly resource: Resource,
+        private readonly host: Host,
+        private readonly run: Run | undefined,
+    ) {}
+
+    check(olds: Values | undefined, news: Values, about: DeploymentContext) {
+        const { host, resource, run } = this;
+        const subject = this.subjectOf({ ...olds, ...news });
+        return this.lead(subject, [olds ?? {}, news], async () => {
+            const nodes = this.vocabularies(news, olds).map((vocabulary) => resource.in(vocabulary).inputs);
+            const [node = this.inputsIn(news)] = nodes;
+            const given = givenInputs(node, news);
+            const { failures, warnings } = checkEach(nodes, given, olds);
+            const told = (warning: Finding) => placed(asSentence(warning), subject, about);
+            if (host.strict) failures.push(...warnings);
+            else for (const warning of warnings) host.say("warning", told(warning), about.urn);
+            const kept = failures.length > 0 ? given : standInsFor(node, given, host.memory);
+            const own = internalInputs(node, given, news, about);
+            if (about.isPreview && failures.length === 0) {
+                failures.push(...(await this.preview({ ...kept, ...own }, olds, about.urn)));
+            }
+            const settings = () => host.defaults(resource.service, connectionOf(given));
+            const sticky = stickyValues(node, olds, settings, run, about);
+            const inputs = { ...sticky, ...kept, ...own };
+            run?.hasChecked(resource.type, inputs, about.urn);
+            return { inputs: sealSecrets(node, inputs), failures };
+        });
+    }
+
+    diff(id: string, olds: Values, news: Values) {
+        const { resource, run } = this;
+        return this.lead(`${resource.type} ${id}`, [olds, news], async () => {
+            const vocabulary = this.vocabularyOf(news, olds);
+            const { inputs: node, handlers } = resource.in(vocabulary);
+            const changes = diffValues(node, olds, news, vocabulary);
+            const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
+            const outdated = [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
+            const replaces = replacing(changes);
+            const isChanged = changes.length > 0 || outdated.length > 0;
+            if (!isChanged)
+                this.keep({ id, outputs: olds }, news, () => this.serversOf(olds, connectionOf(news, olds)));
+            else if (replaces.length > 0) run?.release(resource.type, this.objectOf(id, olds) ?? "", news);
+            return {
+                isChanged,
+                changes,
+                names: [...changedNames(changes), ...outdated],
+                outdated,
+                replaces,
+                deleteBeforeReplace: resource.deleteBeforeReplace === true,
+            };
+        });
+    }
+
+    previewCreate(inputs: Values, { urn }: DeploymentContext = {}) {
+        return this.lead(this.subjectOf(inputs), [inputs], async () => {
+            refuse(await this.preview(inputs, undefined, urn));
+            return sealSecrets(this.inputsIn(inputs), { ...inputs, ...unknownOutputs(this.resource) });
+        });
+    }
+
+    create(inputs: Values, about: DeploymentContext = {}) {
+        const subject = this.subjectOf(inputs);
+        return this.lead(subject, [inputs], async () => {
+            const context = await this.open(inputs, subject, about, "create");
+            const { handlers } = this.resource.in(context.vocabulary);
+            return this.stamped(context, () => handlers.create(context, inputs), this.keepMade(context, inputs));
+        }).finally(() => letGo(this.inputsIn(inputs), inputs, this.host.memory));
+    }
+
+    read(id: string, state: Values, about: DeploymentContext = {}) {
+        const { resource } = this;
+        const subject = `${resource.type} ${id}`;
+        return this.lead(subject, [state], async () => {
+            const connection = about.connection ?? connectionOf(state);
+            const context = await this.open({ ...state, connection }, subject, about);
+            this.guard(context, state);
+            const { handlers, inputs: node } = resource.in(context.vocabulary);
+            const found = await this.stamped(context, () => handlers.read(context, id, state));
+            if (found !== undefined) return { ...found, inputs: inputsAmong(node, found.outputs) };
+            if (Object.keys(state).length > 0) return undefined;
+            throw new StatecraftError("absent", "it does not exist, or may not be seen with this token");
+        });
+    }
+
+    previewUpdate(id: string, olds: Values, news: Values, { urn }: DeploymentContext = {}) {
+        const { resource } = this;
+        return this.lead(`${resource.type} ${id}`, [olds, news], async () => {
+            const vocabulary = this.vocabularyOf(news, olds);
+            const { inputs: node } = resource.in(vocabulary);
+            refuse(await this.preview(news, olds, urn));
+            const isSent = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
+            const kept = isSent || unfinishedSteps(olds).length > 0 ? { server: olds["server"] } : olds;
+            return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...news });
+        });
+    }
+
+    update(id: string, olds: Values, news: Values, about: DeploymentContext = {}) {
+        const { resource } = this;
+        const subject = `${resource.type} ${id}`;
+        return this.lead(subject, [olds, news], async () => {
+            const context = await this.open(news, subject, about, "update", olds);
+            this.guard(context, olds);
+            const { handlers, inputs: node } = resource.in(context.vocabulary);
+            const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
+            const reason = "cannot change in place: delete this object and create another";
+            refuse(replaces.map((path) => ({ path, reason })));
+            const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
+            return (await this.stamped(context, update, this.keepMade(context, news))).outputs;
+        }).finally(() => letGo(this.inputsIn(news), news, this.host.memory));
+    }
+
+    delete(id: string, state: Values, about: DeploymentContext = {}) {
+        const { resource, run } = this;
+        const subject = `${resource.type} ${id}`;
+        return this.lead(subject, [state], async () => {
+            const context = await this.open(state, subject, about, "delete");
+            this.guard(context, state);
+            const { handlers } = resource.in(context.vocabulary);
+            const object = handlers.holds?.(id, state);
+            const isKept = object !== undefined && (await run?.has(resource.type, object, namesOf(context)));
+            if (!isKept) return handlers.delete(context, id, state);
+            context.inform("stays as it is, because a resource of the program has it");
+            await handlers.leave?.(context, id, state);
+        });
+    }
+
+    requireNamed(id: string, props: Values) {
+        return this.lead(`${this.resource.type} ${id}`, [props], async () => {
+            const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
+            const names = handlers.named?.(id) ?? {};
+            const named = filled(node, names);
+            const given = filled(node, props);
+            const others = Object.keys(names).filter((name) => {
+                const property = node.properties.get(name);
+                if (property === undefined || written(property, props) === undefined) return false;
+                return !isSame(property, named[name], given[name]);
+            });
+            refuse(others.map((path) => ({ path, reason: "names another object" })));
+        });
+    }
+
+    private vocabularyOf(props: Values, olds?: Values): Vocabulary {
+        return this.host.vocabulary(this.resource.service, connectionOf(props, olds));
+    }
+
+    /** The vocabularies that may be the server's: either of them where which server it will be is not known yet. */
+    private vocabularies(inputs: Values, olds: Values | undefined): readonly Vocabulary[] {
+        if (holdsUnknown(inputs["connection"]) && olds === undefined) return ["documented", "product"];
+        return [this.vocabularyOf(inputs, olds)];
+    }
+
+    private inputsIn(props: Values): ObjectNode {
+        return this.resource.in(this.vocabularyOf(props)).inputs;
+    }
+
+    private subjectOf(inputs: Values): string {
+        return `${this.resource.type} ${nameOf(this.resource, inputs)}`.trimEnd();
+    }
+
+    private objectOf(id: string, state: Values): string | undefined {
+        return this.resource.in(this.vocabularyOf(state)).handlers.holds?.(id, state);
+    }
+
+    /** The program has what this is. Another name for it may still be to be deleted, by this run or by one that broke off. */
+    private keep({ id, outputs }: Created, inputs: Values, servers: Servers): void {
+        const object = this.objectOf(id, outputs);
+        if (object !== undefined) this.run?.keep(this.resource.type, object, inputs, servers);
+    }
+
+    private keepMade(context: RequestContext, inputs: Values) {
+        return (created: Created) => this.keep(created, inputs, async () => namesOf(context));
+    }
+
+    /** The server that an object is on which nothing was done to, by all of its names. */
+    private async serversOf(state: Values, connection: string | undefined): Promise<readonly string[]> {
+        const stored = String(state["server"]);
+        const opened = await this.host.open(this.resource.service, connection, () => undefined).catch(() => undefined);
+        return opened && namesOf(opened).includes(stored) ? namesOf(opened) : [stored];
+    }
+
+    /** `olds` are secret as well: a server may repeat what it was sent before. */
+    private async open(
+        props: Values,
+        subject: string,
+        about: DeploymentContext,
+        operation?: "create" | "update" | "delete",
+        olds: Values = {},
+    ): Promise<RequestContext> {
+        const { host } = this;
+        const { urn, timeout } = about;
+        const secrets = secretsIn(this.inputsIn(props), [props, olds]);
+        const opened = await host.open(this.resource.service, connectionOf(props), (severity, message) =>
+            host.say(severity, placed(redacted(message, secrets), subject, about), urn),
+        );
+        const timeouts = props["timeouts"];
+        const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
+        return requestContext(limited(discreet(opened, secrets), timeout ?? asked), { urn });
+    }
+
+    /** What would hinder the deployment, after the user was told what it would do. */
+    private async preview(inputs: Values, olds: Values | undefined, urn: string | undefined): Promise<Finding[]> {
+        const [vocabulary = "documented"] = this.vocabularies(inputs, olds);
+        const { inputs: node, handlers } = this.resource.in(vocabulary);
+        const told = handlers.previewChange?.bind(handlers);
+        const subject = {
+            service: this.resource.service,
+            preview:
+                told &&
+                (async (session: Session, news: Values, former: Values | undefined, hinder: RequestContext["hinder"]) =>
+                    told(requestContext(session, { urn, isPreview: true, hinder }), news, former)),
+        };
+        const plan = { inputs, olds, urn, secrets: secretsIn(node, [inputs, olds ?? {}]) };
+        return (await previewChange(subject, this.host, plan)).map((reason) => ({ path: "", reason }));
+    }
+
+    /** Leads an operation, and turns whatever it throws into one paragraph that begins with the resource. */
+    private async lead<Result>(
+        subject: string,
+        props: readonly Values[],
+        operation: () => Promise<Result>,
+    ): Promise<Result> {
+        try {
+            return await operation();
+        } catch (error) {
+            const partial = error instanceof PartialCreateError ? error : undefined;
+            const message = partial ? `${partial.message}: ${asParagraph(partial.cause)}` : asParagraph(error);
+            const secrets = secretsIn(this.resource.in("product").inputs, props);
+            const clean = (text: string) => this.host.redacted(redacted(text, secrets));
+            if (!(error instanceof StatecraftError) && error instanceof Error && !partial) {
+                this.host.say("debug", clean(error.stack ?? message));
+            }
+            throw new OperationError(
+                clean(`${subject}: ${message}`),
+                partial && { id: partial.id, outputs: partial.outputs },
+                partial ? partial.cause : error,
+            );
+        }
+    }
+
+    /** Adds the server to what an operation made, and seals it; what was made in part as well. Tells of both. */
+    private async stamped<Result extends Created | undefined>(
+        context: RequestContext,
+        operation: () => Promise<Result>,
+        tell: (created: Created) => void = () => {},
+    ): Promise<Result> {
+        const node = this.resource.in(context.vocabulary).inputs;
+        const stamp = (outputs: Values) => sealSecrets(node, { ...outputs, server: context.server });
+        try {
+            const created = await operation();
+            const whole = created && { ...created, outputs: stamp(created.outputs) };
+            if (whole) tell(whole);
+            return whole;
+        } catch (error) {
+            if (!(error instanceof PartialCreateError)) throw error;
+            const { id, message, cause, outputs } = error;
+            const partial = new PartialCreateError(id, stamp(outputs), unfinishedSteps(outputs), message, cause);
+            tell(partial);
+            throw partial;
+        }
+    }
+
+    /** An object is only touched on the server that it was made on. */
+    private guard(context: RequestContext, state: Values): void {
+        const server = state["server"];
+        if (typeof server !== "string" || namesOf(context).includes(server)) return;
+        const { name, title } = this.resource.service;
+        throw new StatecraftError(
+            "server",
+            `it is on ${server}, but the settings of the ${title} lead to ${context.server}, so nothing was done`,
+            {
+                hint:
+                    `Point \`statecraft:${name}.address\` back; if both are one server, list the former address in ` +
+                    `\`statecraft:${name}.formerAddresses\`; if the object is lost with its server, \`pulumi state delete\` forgets it`,
+            },
+        );
+    }
+}
+
+const namesOf = ({ server, formerServers }: Opened): readonly string[] => [server, ...formerServers];
+
+const replacing = (changes: readonly Change[]) => changedNames(changes.filter((change) => change.replaces));
+
+function secretsIn(node: ObjectNode, all: readonly Values[]): string[] {
+    return all.flatMap((props) => secretStrings(node, props));
+}
+
+function refuse(findings: readonly Finding[]): void {
+    if (findings.length > 0) throw new InputError("nothing was done", findings.map(asSentence));
+}
+
+/** A message that does not stand at a resource says which one it is about. */
+const placed = (message: string, subject: string, { urn }: DeploymentContext) =>
+    urn === undefined ? `${subject}: ${message}` : message;
