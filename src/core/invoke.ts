@@ -7,7 +7,7 @@ import { objectNode } from "../schema/node";
 import { secretStrings } from "../schema/secrets";
 import { connectionOf } from "./connection";
 import type { DefinedFunction } from "./defined-function";
-import type { Host } from "./host";
+import type { DeploymentContext, Host } from "./host";
 import { retold } from "./operation-error";
 import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
@@ -18,7 +18,12 @@ import { discreet, limited } from "./session";
  * Runs a function.
  * @throws InputError for wrong arguments; else the service's failure as one paragraph that begins with the function's name
  */
-export async function invokeFunction(definition: DefinedFunction, host: Host, args: Values): Promise<Values> {
+export async function invokeFunction(
+    definition: DefinedFunction,
+    host: Host,
+    args: Values,
+    { signal }: DeploymentContext = {},
+): Promise<Values> {
     const { name, service, inputs, anonymous } = definition;
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
     const connection = connectionOf(given);
@@ -35,7 +40,7 @@ export async function invokeFunction(definition: DefinedFunction, host: Host, ar
             (severity, message) => host.say(severity, `${name}: ${redacted(message, secrets)}`),
             anonymous ? { anonymous } : {},
         );
-        return await definition.call(requestContext(limited(discreet(opened, secrets), undefined)), given);
+        return await definition.call(requestContext(limited(discreet(opened, secrets), undefined), {}, signal), given);
     } catch (error) {
         throw retold(error, host.redacted(redacted(`${name}: ${asParagraph(error)}`, secrets)));
     }

@@ -226,14 +226,14 @@ class ResourceOperations implements Operations {
         olds: Values = {},
     ): Promise<RequestContext> {
         const { host } = this;
-        const { urn, timeout } = about;
+        const { urn, timeout, signal } = about;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
         const opened = await host.open(this.resource.service, connectionOf(props), (severity, message) =>
             host.say(severity, placed(redacted(message, secrets), subject, about), urn),
         );
         const timeouts = props["timeouts"];
         const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
-        return requestContext(limited(discreet(opened, secrets), timeout ?? asked), { urn });
+        return requestContext(limited(discreet(opened, secrets), timeout ?? asked), { urn }, signal);
     }
 
     /** What would hinder the deployment, after the user was told what it would do. */

@@ -112,13 +112,14 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 maxBytes: callBytes,
                 timeout: Math.max(line.timeout, (call.timeout ?? 0) * 1000),
                 secrets: call.secrets ?? [],
+                signal: call.signal,
             });
             const read = readSuccess(arrival, service);
             if ("problem" in read) throw unusable(exchange, read.problem);
             return translate.answer({ status: arrival.status, headers: arrival.headers, body: read.body });
         },
 
-        async download(address) {
+        async download(address, signal) {
             const { url, exchange } = placeOf("GET", address);
             const accept = { "User-Agent": userAgent(), Accept: "*/*" };
             const { headers } = translate.request({
@@ -139,12 +140,13 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 maxBytes: downloadBytes,
                 timeout: line.timeout,
                 secrets: [],
+                signal,
             });
             if (isWebPage(arrival.bytes.subarray(0, 100).toString(), arrival)) throw unusable(exchange, "a web page");
             return arrival.bytes;
         },
 
-        async upload(address, content) {
+        async upload(address, content, signal) {
             const { url, exchange } = placeOf("PUT", address);
             const plain = { "User-Agent": userAgent(), Accept: "*/*", "Content-Type": "application/octet-stream" };
             // The address itself is the permission: a token would be one too many, even for the service's own origin.
@@ -159,6 +161,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 maxBytes: callBytes,
                 timeout: line.timeout,
                 secrets: [content],
+                signal,
             });
         },
     };

@@ -6,6 +6,7 @@
  */
 
 import type { Limit } from "p-limit";
+import { unlessAborted } from "../core/abort";
 import type { Method, Repeat } from "../core/operation";
 import type { Secret } from "../core/redaction";
 import type { Answer, Service } from "../core/service";
@@ -66,6 +67,8 @@ export interface Order {
     readonly timeout: number;
     /** What is secret of the body, beside what the settings keep secret. */
     readonly secrets: readonly Secret[];
+    /** Aborts when the user cancels: what was sent stays in doubt, and nothing is sent any more. */
+    readonly signal: AbortSignal | undefined;
 }
 
 /** An answer, and whether the service's own origin gave it. */
@@ -95,10 +98,11 @@ export async function deliver(line: Line, order: Order): Promise<Arrival> {
             line.pause.run(
                 () => tryOnce(line, order, course),
                 (again) => ("wait" in again && again.limited ? again.wait : undefined),
+                order.signal,
             ),
         );
         if (!("wait" in end)) return end;
-        await line.clock.sleep(end.wait);
+        await unlessAborted(line.clock.sleep(end.wait), order.signal);
     }
 }
 
@@ -124,7 +128,7 @@ async function judge(
 ): Promise<StatecraftError | undefined> {
     const { service } = line;
     const { exchange, repeat } = order;
-    const last = tries > line.maxRetries;
+    const last = tries > line.maxRetries || order.signal?.aborted === true;
     if (end instanceof SendFailure) {
         const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
         const sent = doubtful || end.kind === "lost";
@@ -184,7 +188,7 @@ async function attempt(line: Line, order: Order): Promise<Arrival | SendFailure>
         const headers = own ? order.headers : order.foreignHeaders;
         line.visit(url);
         const route = line.route({ url, own, fresh });
-        const sending = { method, url, headers, body, route, timeout, deadline, maxBytes };
+        const sending = { method, url, headers, body, route, timeout, deadline, signal: order.signal, maxBytes };
         const received = await send(sending).catch(orFailure);
         if (received instanceof SendFailure) return received;
         const next = redirect(method, url, received);

@@ -1,5 +1,6 @@
 /** A pause of a whole client: a service that limits the rate refuses whatever comes too early, whoever asks. */
 
+import { unlessAborted } from "../core/abort";
 import type { Clock } from "./delivery";
 
 /**
@@ -12,14 +13,18 @@ export class Pause {
     constructor(private readonly clock: Clock) {}
 
     /** Tries until the limit does not refuse it. `waitOf` tells the milliseconds to wait after a refusal, `undefined` for any other end. */
-    async run<End>(attempt: () => Promise<End>, waitOf: (end: End) => number | undefined): Promise<End> {
+    async run<End>(
+        attempt: () => Promise<End>,
+        waitOf: (end: End) => number | undefined,
+        signal?: AbortSignal,
+    ): Promise<End> {
         for (;;) {
             while (this.scouting !== undefined) await this.scouting;
             const end = await attempt();
             const wait = waitOf(end);
             if (wait === undefined) return end;
             // Another one that was refused may be on its way already.
-            if (this.scouting === undefined) return this.scout(attempt, waitOf, wait);
+            if (this.scouting === undefined) return this.scout(attempt, waitOf, wait, signal);
         }
     }
 
@@ -27,6 +32,7 @@ export class Pause {
         attempt: () => Promise<End>,
         waitOf: (end: End) => number | undefined,
         first: number,
+        signal: AbortSignal | undefined,
     ): Promise<End> {
         let back = () => {};
         this.scouting = new Promise((resolve) => {
@@ -34,7 +40,7 @@ export class Pause {
         });
         try {
             for (let wait = first; ; ) {
-                await this.clock.sleep(wait);
+                await unlessAborted(this.clock.sleep(wait), signal);
                 const end = await attempt();
                 const again = waitOf(end);
                 if (again === undefined) return end;

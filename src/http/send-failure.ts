@@ -54,6 +54,9 @@ export function explain(error: unknown, progress: Progress, about: Sending): Sen
     const at = (text: string) => `${text} at ${origin}`;
     const { code, message, proxy } = source(error);
     if (proxy !== undefined) return refusedByProxy(proxy, origin);
+    if (about.signal?.aborted) {
+        return new SendFailure(progress.connected ? "lost" : "unsent", at("the operation was cancelled"), "ECANCELED");
+    }
     if (about.deadline.aborted) {
         const text = `nothing within ${about.timeout / 1000} s${progress.answered ? " but the beginning of an answer" : ""}`;
         return new SendFailure(

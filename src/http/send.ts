@@ -18,6 +18,8 @@ export interface Sending {
     /** Strikes after this many milliseconds, the answer's last byte included. */
     readonly timeout: number;
     readonly deadline: AbortSignal;
+    /** Aborts when the user cancels. */
+    readonly signal?: AbortSignal | undefined;
     /** Bound of the answer's body, counted after decompression. */
     readonly maxBytes: number;
 }
@@ -53,6 +55,7 @@ function axios(): Axios {
 /** Sends. @throws SendFailure */
 export async function send(sending: Sending): Promise<Received> {
     const progress: Progress = { connected: false, answered: false };
+    const signal = sending.signal ? AbortSignal.any([sending.deadline, sending.signal]) : sending.deadline;
     try {
         const answer = await axios().request<Buffer>({
             method: sending.method,
@@ -60,9 +63,9 @@ export async function send(sending: Sending): Promise<Received> {
             headers: { ...sending.headers },
             ...(sending.body === undefined ? {} : { data: bytesOf(sending.body) }),
             ...sending.route,
-            signal: sending.deadline,
+            signal,
             maxContentLength: sending.maxBytes,
-            transport: watched(progress, sending.deadline),
+            transport: watched(progress, signal),
         });
         return { status: answer.status, headers: plain(answer.headers), bytes: answer.data };
     } catch (error) {

@@ -56,11 +56,14 @@ export function createBackend(environment: NodeJS.ProcessEnv, say: Host["say"]):
             const { inputs, failures } = await operations(token).check(olds, news, about);
             return { inputs, reasons: failures.map(asSentence) };
         },
-        async invoke(token, args) {
+        async invoke(token, args, about) {
             const all: readonly DefinedFunction[] = Object.values(functions);
             const definition = all.find(({ name }) => tokenOf(name) === token);
             if (definition === undefined) throw new StatecraftError("type", `there is no function ${token}`);
-            return sealSecrets(objectNode(definition.result, "product"), await invokeFunction(definition, host, args));
+            return sealSecrets(
+                objectNode(definition.result, "product"),
+                await invokeFunction(definition, host, args, about),
+            );
         },
     };
 }
