@@ -1,15 +1,15 @@
 /** What the plugin serves: the definitions, on the host that its configuration decides. */
 
 import type { DefinedFunction } from "../core/defined-function";
-import type { DeploymentContext, Host } from "../core/host";
+import type { DeploymentContext } from "../core/host";
 import { invokeFunction } from "../core/invoke";
 import type { Operations } from "../core/operations";
 import { operationsOf } from "../core/resource-operations";
-import { Run } from "../core/run";
+import type { Run } from "../core/run";
 import { StatecraftError } from "../errors";
 import { createHosts } from "../host";
-import { asSentence } from "../schema/check";
 import { factsOf, type Values } from "../schema/facts";
+import type { Finding } from "../schema/finding";
 import { objectNode } from "../schema/node";
 import { sealed, sealSecrets, unsealed } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
@@ -21,25 +21,22 @@ import { fromJson, serviceFields, settingsSchema } from "../settings-schema";
 /** What a check came to. */
 export interface Checked {
     readonly inputs: Values;
-    /** Each begins with the path of its property. */
-    readonly reasons: readonly string[];
+    readonly failures: readonly Finding[];
 }
 
 /** What the gRPC service asks for. Tokens are those of the package schema: `statecraft:index:AuthRole`. */
 export interface Backend {
     checkConfig(inputs: Values): Checked;
     configure(inputs: Values): void;
-    check(token: string, olds: Values | undefined, news: Values, about: DeploymentContext): Promise<Checked>;
     /** The operations of a resource. @throws StatecraftError for a type that is not ours */
     operations(token: string): Operations;
     /** Runs a function. @throws StatecraftError for one that is not ours */
     invoke(token: string, args: Values, about: DeploymentContext): Promise<Values>;
 }
 
-/** Makes what one process of the plugin serves. */
-export function createBackend(environment: NodeJS.ProcessEnv, say: Host["say"]): Backend {
-    const hostOf = createHosts(environment, say);
-    const run = new Run();
+/** Makes what one process of the plugin serves: one run of a program, or of several by the same settings. */
+export function createBackend(run: Run | undefined, ...shared: Parameters<typeof createHosts>): Backend {
+    const hostOf = createHosts(...shared);
     let host = hostOf(() => undefined);
     const operations = (token: string): Operations => {
         const type = definitions.find((definition) => tokenOf(definition.type) === token);
@@ -52,10 +49,6 @@ export function createBackend(environment: NodeJS.ProcessEnv, say: Host["say"]):
             host = hostOf((key) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")])));
         },
         operations,
-        async check(token, olds, news, about) {
-            const { inputs, failures } = await operations(token).check(olds, news, about);
-            return { inputs, reasons: failures.map(asSentence) };
-        },
         async invoke(token, args, about) {
             const all: readonly DefinedFunction[] = Object.values(functions);
             const definition = all.find(({ name }) => tokenOf(name) === token);
@@ -76,8 +69,8 @@ function checkConfig(inputs: Values): Checked {
     const settings = known.filter(([name]) => name in settingsSchema.shape);
     const given = Object.fromEntries(settings.map(([name, value]) => [name, fromJson(value)]));
     const { error } = settingsSchema.safeParse(given);
-    const reasons = error?.issues.map(({ path, message }) => [...path.map(String), message].join(": ")) ?? [];
-    return { inputs: mapValues(inputs, (value, name) => (holdsSecret(given[name]) ? sealed(value) : value)), reasons };
+    const failures = error?.issues.map(({ path, message }) => ({ path: path.join("."), reason: message })) ?? [];
+    return { inputs: mapValues(inputs, (value, name) => (holdsSecret(given[name]) ? sealed(value) : value)), failures };
 }
 
 const secretSettings = new Set(

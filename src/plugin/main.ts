@@ -3,6 +3,7 @@
 
 import type * as provider from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { Host } from "../core/host";
+import { Run } from "../core/run";
 import { hostLog } from "../pulumi/engine-log";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Backend } from "./backend";
@@ -26,7 +27,7 @@ function serve(engine: string | undefined): void {
     const service = providerService({
         backend() {
             const { createBackend } = require("./backend") as typeof import("./backend");
-            backend ??= createBackend(process.env, (...message) => say(...message));
+            backend ??= createBackend(new Run(), process.env, (...message) => say(...message));
             return backend;
         },
         attach,

@@ -11,6 +11,7 @@ import type { DeploymentContext } from "../core/host";
 import { withDeniedAdvice } from "../pulumi/denied-advice";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Change } from "../schema/diff";
+import { asSentence } from "../schema/finding";
 import type { Backend, Checked } from "./backend";
 import { asStatus } from "./status";
 import { readStruct, writeStruct } from "./struct";
@@ -85,7 +86,7 @@ export function providerService({ backend, attach, cancellation }: Ground): Unty
             const isNew = Object.keys(olds).length === 0;
             const news = readStruct(request.getNews());
             const told = { urn, lockMark: lockMark(urn) };
-            return checked(await backend().check(typeOf(urn), isNew ? undefined : olds, news, told));
+            return checked(await operationsOf(urn).check(isNew ? undefined : olds, news, told));
         }),
 
         diff: unary(async (request: provider.DiffRequest) => {
@@ -154,8 +155,8 @@ export function providerService({ backend, attach, cancellation }: Ground): Unty
 }
 
 /** What check found. The engine prints the value of a named property, secrets in clear: the path stands in the reason instead. */
-function checked({ inputs, reasons }: Checked): provider.CheckResponse {
-    const failed = reasons.map((reason) => new messages.CheckFailure().setReason(reason));
+function checked({ inputs, failures }: Checked): provider.CheckResponse {
+    const failed = failures.map((finding) => new messages.CheckFailure().setReason(asSentence(finding)));
     return new messages.CheckResponse().setInputs(writeStruct(inputs)).setFailuresList(failed);
 }
 

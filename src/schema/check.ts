@@ -4,17 +4,13 @@ import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { expectation } from "./expectation";
 import type { Values } from "./facts";
+import type { Finding } from "./finding";
 import type { ListNode, Node, ObjectNode, Property, UnionNode } from "./node";
 import { suggestion } from "./suggestion";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
 import { filled } from "./values";
 
-/** What is wrong with a property. */
-export interface Finding {
-    /** Where it is: `storage.bucket`, `capabilities[0].accessMode`. */
-    readonly path: string;
-    readonly reason: string;
-}
+export { asSentence, type Finding } from "./finding";
 
 /** What check found. Warnings stop nothing. */
 export interface Findings {
@@ -36,9 +32,6 @@ export function checkEach(nodes: readonly ObjectNode[], news: Values, olds?: Val
         found.map(of).reduce((all, some) => all.filter((one) => some.some((other) => isDeepStrictEqual(one, other))));
     return { failures: [...inEach(({ failures }) => failures)], warnings: [...inEach(({ warnings }) => warnings)] };
 }
-
-/** A finding as a sentence that begins with the property. */
-export const asSentence = ({ path, reason }: Finding): string => (path === "" ? reason : `${path}: ${reason}`);
 
 function checkObject(node: ObjectNode, news: Values, olds: Values | undefined, path: string, findings: Findings): void {
     const { failures, warnings } = findings;

@@ -78,10 +78,13 @@ export function describeResource(spec: Conformance): void {
     for (const manners of spec.manners ?? mannersOfServers) {
         if (!manners.some((manner) => manner === apart)) describeOn(spec, manners);
     }
+    if (spec.vocabulary === undefined) describeOn(spec, [], true);
 }
 
-function describeOn(spec: Conformance, manners: Manners): void {
-    const server = [...(spec.vocabulary ? [spec.vocabulary] : []), ...manners].join(", ");
+function describeOn(spec: Conformance, manners: Manners, isNative = false): void {
+    const server = [...(spec.vocabulary ? [spec.vocabulary] : []), ...manners, ...(isNative ? ["native"] : [])].join(
+        ", ",
+    );
     describe(`${spec.type}${server && ` (${server})`}: what every resource promises`, () => {
         let world: World;
         const behave = (as: Manners) => world.behave({ [serviceOf(spec.type)]: as });
@@ -93,7 +96,7 @@ function describeOn(spec: Conformance, manners: Manners): void {
         beforeEach(() => world.reset());
         after(() => world.close());
 
-        const life = (options?: Parameters<World["life"]>[1]) => world.life(spec.type, options);
+        const life = (options?: Parameters<World["life"]>[1]) => world.life(spec.type, { ...options, isNative });
         const made = async (inputs: Props, options?: Parameters<World["life"]>[1]): Promise<Life> => {
             const resource = life(options);
             assert.equal(await resource.up(inputs), "created");
