@@ -80,6 +80,7 @@ function functionsSource(): string {
         'import type * as args from "./args";',
         'import { programHost } from "./program-host";',
         'import { functionOf } from "./pulumi/function-of";',
+        'import { programRuntime } from "./runtime/program-runtime";',
         'import { functions } from "./services/functions";',
     ].join("\n");
     return formatted("src/functions.ts", [heading, imports, ...called.map(bothForms)].join("\n\n"));

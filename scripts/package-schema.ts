@@ -5,10 +5,10 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { DefinedFunction } from "../src/core/defined-function";
 import { frameOutputs, type Resource } from "../src/core/resource";
+import { settingsSchema } from "../src/runtime/settings-schema";
 import { asset } from "../src/schema/asset";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
-import { settingsSchema } from "../src/settings-schema";
 import { asProductName } from "./product-names";
 import {
     capitalized,

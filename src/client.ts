@@ -3,23 +3,23 @@
 import { randomUUID } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
 import type { FunctionTypes, ResourceTypes } from "./args";
-import type { ServiceSettings } from "./config";
 import type { DefinedFunction } from "./core/defined-function";
-import type { Host } from "./core/host";
 import { invokeFunction } from "./core/invoke";
 import { OperationError, retold } from "./core/operation-error";
 import type { Resource } from "./core/resource";
 import { operationsOf } from "./core/resource-operations";
+import type { Runtime } from "./core/runtime";
 import { InputError, StatecraftError } from "./errors";
-import { createHost } from "./host";
+import type { ServiceSettings } from "./runtime/config";
+import { createRuntime } from "./runtime/runtime";
 import { asSentence } from "./schema/check";
 import type { Values } from "./schema/facts";
 import { unsealed } from "./schema/secrets";
 import { definitions } from "./services/definitions";
 import { functions } from "./services/functions";
 
-export type { ServiceSettings } from "./config";
 export * from "./errors";
+export type { ServiceSettings } from "./runtime/config";
 
 /** Where the services are. What is left out here is taken from the environment, as in programs. */
 export interface ConnectOptions {
@@ -92,22 +92,22 @@ export type Connection = {
  * ```
  */
 export function connect(options: ConnectOptions = {}): Connection {
-    const host = hostOf(options);
+    const runtime = runtimeOf(options);
     const called = Object.values<DefinedFunction>(functions).map(
-        (definition) => [definition.name, (args: Values) => invokeFunction(definition, host, args)] as const,
+        (definition) => [definition.name, (args: Values) => invokeFunction(definition, runtime, args)] as const,
     );
     const resources = definitions.map((definition) => {
         const name = definition.type.charAt(0).toLowerCase() + definition.type.slice(1);
-        return [name, resourceClient(definition, host)] as const;
+        return [name, resourceClient(definition, runtime)] as const;
     });
     return Object.fromEntries<unknown>([...called, ...resources]) as Connection;
 }
 
-function hostOf(options: ConnectOptions): Host {
+function runtimeOf(options: ConnectOptions): Runtime {
     const nobody = () => undefined;
     const { environment = process.env, warn = console.warn, inform = nobody, progress = nobody, ...settings } = options;
     const config: Readonly<Record<string, unknown>> = settings;
-    return createHost(
+    return createRuntime(
         (key) => {
             const value = config[key.replace(/^statecraft:/, "")];
             return value === undefined ? undefined : JSON.stringify(value);
@@ -121,8 +121,8 @@ function hostOf(options: ConnectOptions): Host {
     );
 }
 
-function resourceClient(definition: Resource, host: Host): ResourceClient<object, object> {
-    const operations = operationsOf(definition, host);
+function resourceClient(definition: Resource, runtime: Runtime): ResourceClient<object, object> {
+    const operations = operationsOf(definition, runtime);
     const checked = async (args: object, olds?: Values): Promise<Values> => {
         const { inputs, failures } = await operations.check(olds, { ...args }, { lockMark: newLockMark() });
         if (failures.length > 0) throw new InputError(definition.type, failures.map(asSentence));

@@ -2,13 +2,13 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import type * as args from "./args";
-import { programHost } from "./program-host";
+import { programRuntime } from "./program-host";
 import { functionOf } from "./pulumi/function-of";
 import { functions } from "./services/functions";
 
 const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfigOutputArgs, args.GetAuthConfigResult>(
     functions.getAuthConfig,
-    programHost,
+    programRuntime,
 );
 
 /** Looks up the configuration of the secrets manager's login method. What the service does not tell is absent. */
@@ -22,7 +22,7 @@ export const getAuthConfigOutput: (
 
 const getAuthRoleForms = functionOf<args.GetAuthRoleArgs, args.GetAuthRoleOutputArgs, args.GetAuthRoleResult>(
     functions.getAuthRole,
-    programHost,
+    programRuntime,
 );
 
 /** Looks up a role of the secrets manager's login method. */
@@ -35,7 +35,7 @@ export const getAuthRoleOutput: (
 
 const getAuthRolesForms = functionOf<args.GetAuthRolesArgs, args.GetAuthRolesOutputArgs, args.GetAuthRolesResult>(
     functions.getAuthRoles,
-    programHost,
+    programRuntime,
 );
 
 /** Lists the names of the roles of the secrets manager's login method. */
@@ -50,7 +50,7 @@ const getSnapshotConfigForms = functionOf<
     args.GetSnapshotConfigArgs,
     args.GetSnapshotConfigOutputArgs,
     args.GetSnapshotConfigResult
->(functions.getSnapshotConfig, programHost);
+>(functions.getSnapshotConfig, programRuntime);
 
 /** Looks up a configuration of the secrets manager's automated snapshots. */
 export const getSnapshotConfig: (args: args.GetSnapshotConfigArgs) => Promise<args.GetSnapshotConfigResult> =
@@ -65,7 +65,7 @@ const getSnapshotConfigsForms = functionOf<
     args.GetSnapshotConfigsArgs,
     args.GetSnapshotConfigsOutputArgs,
     args.GetSnapshotConfigsResult
->(functions.getSnapshotConfigs, programHost);
+>(functions.getSnapshotConfigs, programRuntime);
 
 /** Lists the names of the configurations of the secrets manager's automated snapshots. */
 export const getSnapshotConfigs: (args: args.GetSnapshotConfigsArgs) => Promise<args.GetSnapshotConfigsResult> =
@@ -80,7 +80,7 @@ const getSnapshotStatusForms = functionOf<
     args.GetSnapshotStatusArgs,
     args.GetSnapshotStatusOutputArgs,
     args.GetSnapshotStatusResult
->(functions.getSnapshotStatus, programHost);
+>(functions.getSnapshotStatus, programRuntime);
 
 /** Looks up how the automated snapshots of a configuration went: the last one, and where it is. */
 export const getSnapshotStatus: (args: args.GetSnapshotStatusArgs) => Promise<args.GetSnapshotStatusResult> =
@@ -91,7 +91,7 @@ export const getSnapshotStatusOutput: (
     args: args.GetSnapshotStatusOutputArgs,
 ) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotStatusResult>> = getSnapshotStatusForms.output;
 
-const loginForms = functionOf<args.LoginArgs, args.LoginOutputArgs, args.LoginResult>(functions.login, programHost);
+const loginForms = functionOf<args.LoginArgs, args.LoginOutputArgs, args.LoginResult>(functions.login, programRuntime);
 
 /** Logs in to the secrets manager as a machine of the cloud provider, and returns a token. Every call makes a new token, in previews too. No token is sent, and none needs to be set. */
 export const login: (args: args.LoginArgs) => Promise<args.LoginResult> = loginForms.plain;
@@ -102,7 +102,7 @@ export const loginOutput: (args: args.LoginOutputArgs) => pulumi.Output<pulumi.U
 
 const downloadStateForms = functionOf<args.DownloadStateArgs, args.DownloadStateOutputArgs, args.DownloadStateResult>(
     functions.downloadState,
-    programHost,
+    programRuntime,
 );
 
 /** Downloads a state, which may hold secrets: of one version, or what is current in a workspace. */
@@ -118,7 +118,7 @@ const getCurrentStateVersionForms = functionOf<
     args.GetCurrentStateVersionArgs,
     args.GetCurrentStateVersionOutputArgs,
     args.GetCurrentStateVersionResult
->(functions.getCurrentStateVersion, programHost);
+>(functions.getCurrentStateVersion, programRuntime);
 
 /** Looks up the current state version of a workspace. */
 export const getCurrentStateVersion: (
@@ -134,7 +134,7 @@ const getStateVersionForms = functionOf<
     args.GetStateVersionArgs,
     args.GetStateVersionOutputArgs,
     args.GetStateVersionResult
->(functions.getStateVersion, programHost);
+>(functions.getStateVersion, programRuntime);
 
 /** Looks up a state version. */
 export const getStateVersion: (args: args.GetStateVersionArgs) => Promise<args.GetStateVersionResult> =
@@ -149,7 +149,7 @@ const getStateVersionsForms = functionOf<
     args.GetStateVersionsArgs,
     args.GetStateVersionsOutputArgs,
     args.GetStateVersionsResult
->(functions.getStateVersions, programHost);
+>(functions.getStateVersions, programRuntime);
 
 /** Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows. */
 export const getStateVersions: (args: args.GetStateVersionsArgs) => Promise<args.GetStateVersionsResult> =
@@ -162,7 +162,7 @@ export const getStateVersionsOutput: (
 
 const getCsiVolumeForms = functionOf<args.GetCsiVolumeArgs, args.GetCsiVolumeOutputArgs, args.GetCsiVolumeResult>(
     functions.getCsiVolume,
-    programHost,
+    programRuntime,
 );
 
 /** Looks up a volume with its allocations; with `index`, waits until it changes. */
@@ -175,7 +175,7 @@ export const getCsiVolumeOutput: (
 
 const getCsiVolumesForms = functionOf<args.GetCsiVolumesArgs, args.GetCsiVolumesOutputArgs, args.GetCsiVolumesResult>(
     functions.getCsiVolumes,
-    programHost,
+    programRuntime,
 );
 
 /** Lists the volumes of a namespace, ordered by namespace and `volumeId`; with `index`, waits until something changes. */

@@ -35,8 +35,8 @@ import { csiVolume } from "./services/volumes/csi-volume";
 import { csiVolumeDetachment } from "./services/volumes/csi-volume-detachment";
 
 export * from "./args";
-export type { ServiceSettings } from "./config";
 export * from "./functions";
+export type { ServiceSettings } from "./runtime/config";
 
 /** The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and how the service asks the cloud provider. Id: `auth/<mount>/config`, in a namespace `<namespace>@auth/<mount>/config`. */
 export class AuthConfig extends resourceClass<AuthConfigArgs, AuthConfigOutputs>(authConfig) {}

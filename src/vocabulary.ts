@@ -1,6 +1,6 @@
 /**
- * The vocabulary `product`: the names that real servers use for what the documents name otherwise, and where their ecosystem keeps settings.
- * One table, and the one door at which it is applied. No other file of the package holds such a name.
+ * The vocabulary `product`: the names that real servers use for what the documents name otherwise.
+ * One table, and the one door at which it is applied. Beside it, only `third-party-settings.ts` holds such a name.
  */
 
 /** The documents' names, and what real servers call the same. */
@@ -192,59 +192,5 @@ const bodies: Readonly<Record<"stateVersions" | "manager" | "volumes", { request
     stateVersions: {
         request: within({ data: within({ relationships: rollback }) }),
         answer: within({ data: (data) => (Array.isArray(data) ? data.map(stateVersion) : stateVersion(data)) }),
-    },
-};
-
-/** Where the ecosystem of a service's product keeps one setting, beside ours. */
-export interface Ecosystem {
-    /** Environment variables by our names of the settings; an earlier one wins. */
-    readonly variables: Readonly<Record<string, readonly string[]>>;
-    /** Variables that hold a host name, from which the address is made. */
-    readonly hostVariables: readonly string[];
-    /** What an address without a path is continued with. */
-    readonly path: string;
-    /** A file in the home directory that holds the token. */
-    readonly tokenFile?: string;
-    /** A file in the home directory that holds tokens by host, and what a variable for one host begins with. */
-    readonly credentialsFile?: string;
-    readonly hostTokenPrefix?: string;
-}
-
-/** Where the products' own tools keep their settings. */
-export const ecosystems: Readonly<Record<"stateVersions" | "manager" | "volumes", Ecosystem>> = {
-    manager: {
-        variables: {
-            address: ["VAULT_ADDR"],
-            token: ["VAULT_TOKEN"],
-            namespace: ["VAULT_NAMESPACE"],
-            caFile: ["VAULT_CACERT"],
-            clientCertFile: ["VAULT_CLIENT_CERT"],
-            clientKeyFile: ["VAULT_CLIENT_KEY"],
-            skipTlsVerify: ["VAULT_SKIP_VERIFY"],
-        },
-        hostVariables: [],
-        path: "",
-        tokenFile: ".vault-token",
-    },
-    volumes: {
-        variables: {
-            address: ["NOMAD_ADDR"],
-            token: ["NOMAD_TOKEN"],
-            namespace: ["NOMAD_NAMESPACE"],
-            region: ["NOMAD_REGION"],
-            caFile: ["NOMAD_CACERT"],
-            clientCertFile: ["NOMAD_CLIENT_CERT"],
-            clientKeyFile: ["NOMAD_CLIENT_KEY"],
-            skipTlsVerify: ["NOMAD_SKIP_VERIFY"],
-        },
-        hostVariables: [],
-        path: "",
-    },
-    stateVersions: {
-        variables: { address: ["TFE_ADDRESS"], token: ["TFE_TOKEN"] },
-        hostVariables: ["TFE_HOSTNAME"],
-        path: "/api/v2",
-        credentialsFile: ".terraform.d/credentials.tfrc.json",
-        hostTokenPrefix: "TF_TOKEN_",
     },
 };

@@ -1,7 +1,7 @@
 /** What a preview tells beside the changes: of settings that will not do, and nothing of a server that is not known yet. */
 
 import assert from "node:assert/strict";
-import { createRuntime } from "../src/runtime";
+import { createProviders } from "../src/runtime/providers";
 import { unknown } from "../src/schema/unknown";
 import { demonstration } from "../src/simulator/demonstration";
 import { CheckFailed, Life } from "./support/life";
@@ -33,7 +33,7 @@ describe("a preview", () => {
     /** The resources of one program with these settings. */
     function program(settings: Record<string, object> = {}, strict = false) {
         const messages: Life["messages"] = [];
-        const runtime = createRuntime({}, (severity, message, urn) => messages.push({ severity, message, urn }));
+        const runtime = createProviders({}, (severity, message, urn) => messages.push({ severity, message, urn }));
         const config: Record<string, unknown> = { ...settings, "statecraft:strict": strict };
         const get = (key: string) => (config[key] === undefined ? undefined : JSON.stringify(config[key]));
         const life = (type: string) => {

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { invokeFunction } from "../src/core/invoke";
-import { createHost } from "../src/host";
 import { createClient } from "../src/http/client";
+import { createRuntime } from "../src/runtime/runtime";
 import { login } from "../src/services/manager/login";
 import { stateVersions } from "../src/services/state-versions/service";
 import type { Vocabulary } from "../src/simulator/vocabulary";
@@ -245,13 +245,13 @@ describe("secrets in success and in answers of storage", () => {
             });
             const said: string[] = [];
             const config = { address: echo.url, headers: { "X-Extra": extra } };
-            const host = createHost(
+            const runtime = createRuntime(
                 (name) => (name === "statecraft:manager" ? JSON.stringify(config) : undefined),
                 {},
                 (_, message) => said.push(message),
             );
             const args = { role: "web", jwt: planted("jwt"), subscriptionId: "s", resourceGroupName: "g" };
-            await invokeFunction(login, host, args);
+            await invokeFunction(login, runtime, args);
             assert.equal(said.length, 2);
             assert.match(said.join(), /login: the secrets manager says: .*\[secret\]/);
             holdsNone({ jwt: planted("jwt"), extra }, said.join("\n"), "warnings");

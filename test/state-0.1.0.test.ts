@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { providerText } from "../src/pulumi/resource-class";
-import { provider } from "../src/runtime";
+import { provider } from "../src/runtime/providers";
 import { demonstration } from "../src/simulator/demonstration";
 import { type Life, unsealed } from "./support/life";
 import { World } from "./support/world";

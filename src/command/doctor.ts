@@ -1,24 +1,22 @@
 /** `statecraft doctor`: whether the services can be used from here, with these settings and tokens. It changes nothing. */
 
 import { parseArgs } from "node:util";
-import type { ServiceSettings } from "../config";
+import { asParagraph } from "../core/paragraph";
 import { redacted } from "../core/redaction";
-import type { Service, ServiceName } from "../core/service";
-import { limited, type Session } from "../core/session";
-import { createHost } from "../host";
+import type { Service } from "../core/service";
+import { ConfigError, ServiceError, StatecraftError } from "../errors";
+import { createClient } from "../http/client";
 import { secretsOf } from "../http/origin";
 import { userAgent } from "../http/user-agent";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
 import { volumes } from "../services/volumes/service";
-import { asJson, asTable, type Finding, isWell, type ServiceFinding } from "./finding";
-import { askManager, checkManager } from "./manager-checks";
-import { type Probe, reachability } from "./probe";
-import { examineSettings } from "./service-settings";
+import { productDoor } from "../vocabulary";
+import { type Question, questionFor, type Wanted } from "./question";
+import { asJson, asText, type Finding, isWell, type Report, type ServiceFinding, type SettingInUse } from "./report";
+import { examineSettings, type KnownSettings } from "./service-settings";
 import { readStackConfig } from "./stack-config";
-import { askStateVersions, checkStateVersions } from "./state-versions-checks";
 import type { Surroundings } from "./surroundings";
-import { askVolumes, checkVolumes } from "./volumes-checks";
 
 /** How the command is called. */
 export const doctorUsage =
@@ -27,12 +25,10 @@ export const doctorUsage =
 /** Flags that cannot be understood. */
 export class UsageError extends Error {}
 
-interface Flags {
+interface Flags extends Wanted {
     readonly services: readonly Service[];
     readonly stack: string | undefined;
     readonly connection: string | undefined;
-    readonly mount: string | undefined;
-    readonly workspace: string | undefined;
     readonly json: boolean;
 }
 
@@ -44,25 +40,24 @@ const all: readonly Service[] = [manager, volumes, stateVersions];
  */
 export async function doctor(args: readonly string[], around: Surroundings): Promise<0 | 1> {
     const flags = readFlags(args);
+    const { connection } = flags;
     const stack = await readStackConfig(around, flags.stack);
-    const findings: Finding[] = [stack.finding];
-    const secrets: string[] = [];
+    const inUse: SettingInUse[] = [];
+    const checks: Finding[] = [stack.finding];
     for (const service of flags.services) {
-        const { settings, findings: known } = examineSettings(
-            service.name,
-            flags.connection,
-            stack,
-            around.environment,
-        );
-        secrets.push(...(settings ? secretsOf(settings) : []));
-        const found = settings ? await examine(service, settings, flags) : [];
-        findings.push(...[...known, ...found].map((finding) => ({ service: service.name, ...finding })));
+        const known = examineSettings(service.name, { connection, stack, environment: around.environment });
+        const secrets = secretsOf(known.settings ?? {});
+        const found = known.settings ? await examine(service, known.settings, flags) : [];
+        inUse.push(...known.inUse);
+        for (const finding of [...known.findings, ...found]) {
+            checks.push({ service: service.name, ...withoutSecrets(finding, secrets) });
+        }
     }
-    const isIdle = findings.every(({ service, result }) => service === "stack" || result === "skipped");
-    if (isIdle) findings.push(nothingSet(flags));
-    const clean = findings.map((finding) => withoutSecrets(finding, secrets));
-    around.print(flags.json ? asJson(version(), clean) : asTable(clean));
-    return isWell(clean) ? 0 : 1;
+    const isIdle = checks.every(({ service, result }) => service === "stack" || result === "skipped");
+    if (isIdle) checks.push(nothingSet(flags));
+    const report: Report = { version: userAgent().split("/")[1] ?? "", settings: inUse, checks };
+    around.print(flags.json ? asJson(report) : asText(report));
+    return isWell(report) ? 0 : 1;
 }
 
 function nothingSet({ connection }: Flags): Finding {
@@ -79,55 +74,75 @@ function nothingSet({ connection }: Flags): Finding {
     };
 }
 
-/** The checks that ask the server. */
-async function examine(service: Service, settings: ServiceSettings, flags: Flags): Promise<ServiceFinding[]> {
-    try {
-        const session = await open(service, settings);
-        const { first, rest } = await checksOf(service.name, session, flags);
-        const reached = reachability(first, settings.address ?? "", settings.skipTlsVerify === true);
-        if (reached.result === "failed") return [reached, skippedRest];
-        return [reached, ...(await rest())];
-    } catch (error) {
-        // Files of certificates are read when the client is made.
-        const detail = error instanceof Error ? error.message : String(error);
-        return [{ check: "settings", result: "failed", detail }];
-    }
-}
-
-const skippedRest: ServiceFinding = {
-    check: "token",
-    result: "skipped",
-    detail: "token, permissions and version cannot be checked without the service",
-};
-
-async function checksOf(
-    name: ServiceName,
-    session: Session,
-    { mount, workspace }: Flags,
-): Promise<{ first: Probe; rest: () => Promise<ServiceFinding[]> }> {
-    if (name === "manager") {
-        const first = await askManager(session, mount);
-        return { first, rest: () => checkManager(session, first, mount) };
-    }
-    if (name === "volumes") {
-        const first = await askVolumes(session);
-        return { first, rest: () => checkVolumes(session, first) };
-    }
-    const first = await askStateVersions(session);
-    return { first, rest: () => checkStateVersions(session, first, workspace) };
-}
-
-/** Seconds that one question may take, unless the settings say something else. */
+/** Seconds that the request may take, unless the settings say something else. */
 const patience = 10;
 
-/** A session on exactly these settings. Each question is asked once: what fails now is what doctor is to tell. */
-async function open(service: Service, settings: ServiceSettings): Promise<Session> {
-    const used = { ...settings, maxRetries: 0, timeout: settings.timeout ?? patience };
-    const config = JSON.stringify({ doctor: { [service.name]: used } });
-    // What the client would warn of is among the findings.
-    const silent = () => undefined;
-    const host = createHost((key) => (key === "statecraft:connections" ? config : undefined), {}, silent);
-    return limited(await host.open(service, "doctor", silent), undefined);
+/** Asks the service its question, once: what fails now is what doctor is to tell. */
+async function examine(
+    service: Service,
+    settings: NonNullable<KnownSettings["settings"]>,
+    flags: Flags,
+): Promise<ServiceFinding[]> {
+    const { vocabulary = "documented", namespace, region, timeout = patience, address } = settings;
+    const question = questionFor(service.name, { vocabulary, namespace }, flags);
+    const begun = performance.now();
+    const secured = settings.skipTlsVerify === true ? "TLS, any certificate" : "TLS, certificate verified";
+    const reached = (): ServiceFinding => ({
+        check: "reachable",
+        result: "ok",
+        detail: `answered in ${Math.round(performance.now() - begun)} ms, ${address.startsWith("https:") ? secured : "without TLS"}`,
+    });
+    try {
+        const translate = vocabulary === "product" ? productDoor(service.name, region) : undefined;
+        const client = createClient(service, { ...settings, token: settings.token, timeout, maxRetries: 0, translate });
+        const access = question.read((await question.ask(client)).body);
+        if (access === undefined) return unreached(foreignAnswer);
+        if ("may" in access) return [reached(), { check: "access", result: "ok", detail: `the token ${access.may}` }];
+        const { lacks, advice } = access;
+        return [reached(), { check: "access", result: "failed", detail: lacks, ...(advice && { advice }) }];
+    } catch (error) {
+        // Files of certificates are read when the client is made.
+        if (error instanceof ConfigError) return [failed("settings", error)];
+        if (!(error instanceof ServiceError) || isElsewhere(error)) return unreached(failed("reachable", error));
+        return [reached(), refusal(question, error)];
+    }
+}
+
+const foreignAnswer: ServiceFinding = {
+    check: "reachable",
+    result: "failed",
+    detail: "its answer does not have the form that this service gives it",
+    advice: "Does the address in the settings lead to another service?",
+};
+
+/** No answer, an answer of somebody else, and one of a service that is not at work. */
+function unreached(finding: ServiceFinding): ServiceFinding[] {
+    const detail = "what the token may do cannot be checked without the service";
+    return [finding, { check: "access", result: "skipped", detail }];
+}
+
+function isElsewhere({ status, code, reasons }: ServiceError): boolean {
+    const isNothing = status === 404 && code !== "not-found" && reasons.length === 0;
+    return status >= 500 || isNothing || reasons.join() === "a web page";
+}
+
+function refusal(question: Question, error: ServiceError): ServiceFinding {
+    const told = question.refused(error);
+    return told && "may" in told
+        ? { check: "access", result: "ok", detail: `the token ${told.may}` }
+        : failed("access", error, told?.advice);
+}
+
+/** Any failure as a finding: what happened, and what to do. */
+function failed(check: string, error: unknown, advised?: string): ServiceFinding {
+    if (!(error instanceof StatecraftError)) return { check, result: "failed", detail: asParagraph(error) };
+    const advice = advised ?? adviceFor(error);
+    return { check, result: "failed", detail: error.message, ...(advice && { advice }) };
+}
+
+function adviceFor(error: StatecraftError): string | undefined {
+    if (!(error instanceof ServiceError) || error.status < 500) return error.hint?.replace(/\.$/, "");
+    return /\bsealed\b/.test(error.message) ? "Unseal the server" : "It answers, but is not at work: see its log";
 }
 
 function readFlags(args: readonly string[]): Flags {
@@ -161,12 +176,8 @@ function parse(args: readonly string[]) {
     }
 }
 
-function withoutSecrets(finding: Finding, secrets: readonly string[]): Finding {
+function withoutSecrets(finding: ServiceFinding, secrets: readonly string[]): ServiceFinding {
     const clean = (text: string) => redacted(text, secrets);
     const { detail, advice } = finding;
     return { ...finding, detail: clean(detail), ...(advice && { advice: clean(advice) }) };
-}
-
-function version(): string {
-    return userAgent().split("/")[1] ?? "";
 }

@@ -10,7 +10,7 @@ const simulatorCommand = "statecraft simulator";
 const usage = [
     "Usage:",
     `  npx ${doctorUsage}`,
-    "      checks settings, reachability, token, permissions and versions of each service, and changes nothing",
+    "      tells where each setting comes from, asks each service one thing, and changes nothing",
     `  npx ${simulatorCommand} ${simulatorFlags}`,
     "      runs the simulator of all three services",
 ].join("\n");

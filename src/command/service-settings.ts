@@ -1,144 +1,132 @@
-/** The settings of one service as doctor sees them: whether they can work, and where each comes from. */
+/** The settings of one service as doctor sees them: where each comes from, and whether they can work. */
 
-import { environmentName, readSettings, requireUsable, type ServiceSettings } from "../config";
 import type { ServiceName } from "../core/service";
-import { homeOf } from "../ecosystem";
 import { ConfigError } from "../errors";
-import { isLoopback } from "../http/loopback";
-import type { ServiceFinding } from "./finding";
+import { isLoopback } from "../http/connections";
+import { environmentName, readSettings, requireUsable, type ServiceSettings } from "../runtime/config";
+import { serviceFields } from "../runtime/settings-schema";
+import { findThirdPartySetting, homeOf } from "../runtime/third-party-settings";
+import type { ServiceFinding, SettingInUse } from "./report";
 import type { StackConfig } from "./stack-config";
 
 /** What is known of a service before anything is sent. Without settings there is nothing more to check. */
 export interface KnownSettings {
-    readonly settings: ServiceSettings | undefined;
+    readonly settings?: ServiceSettings & { readonly address: string };
+    readonly inUse: readonly SettingInUse[];
     readonly findings: readonly ServiceFinding[];
 }
 
+/** Where settings are looked for. */
+export interface Places {
+    /** The connection that doctor is asked about; none for the default servers. */
+    readonly connection: string | undefined;
+    readonly stack: StackConfig;
+    readonly environment: NodeJS.ProcessEnv;
+}
+
 /** Reads and judges the settings of a service, for the default server or a connection. */
-export function examineSettings(
-    service: ServiceName,
-    connection: string | undefined,
-    stack: StackConfig,
-    environment: NodeJS.ProcessEnv,
-): KnownSettings {
+export function examineSettings(service: ServiceName, places: Places): KnownSettings {
+    const { connection, stack, environment } = places;
+    let isUnset = false;
     try {
         const settings = readSettings(service, connection, stack.read, environment, homeOf(environment));
-        if (!settings.address && !settings.token) return unset(service, connection, settings);
-        requireUsable(service, connection, settings);
+        isUnset = settings.address === undefined && settings.token === undefined;
+        const { address } = requireUsable(service, connection, settings);
         return {
-            settings,
-            findings: [
-                told(service, connection, settings, stack, environment),
-                ...doubts(service, settings, connection, stack),
-            ],
+            settings: { ...settings, address },
+            inUse: settingsInUse(service, settings, places),
+            findings: doubts(service, { ...settings, address }, places),
         };
     } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
-        const isAbsent = connection !== undefined && error.setting.endsWith(`.${connection}.${service}`);
-        const { message, hint } = error;
-        const result = isAbsent ? "skipped" : "failed";
-        return {
-            settings: undefined,
-            findings: [{ check: "settings", result, detail: message, ...(hint && { advice: hint }) }],
-        };
+        const { message, hint, setting } = error;
+        // Nobody needs all three services.
+        const isSkipped = isUnset || (connection !== undefined && setting.endsWith(`.${connection}.${service}`));
+        const detail = isUnset ? "nothing is set for it" : message;
+        const result = isSkipped ? "skipped" : "failed";
+        return { inUse: [], findings: [{ check: "settings", result, detail, ...(hint && { advice: hint }) }] };
     }
 }
 
-/** Nobody needs all three services. */
-function unset(service: ServiceName, connection: string | undefined, settings: ServiceSettings): KnownSettings {
-    try {
-        requireUsable(service, connection, settings);
-    } catch (error) {
-        if (!(error instanceof ConfigError)) throw error;
-        const { hint } = error;
-        const finding = {
-            check: "settings",
-            result: "skipped",
-            detail: "nothing is set for it",
-            ...(hint && { advice: hint }),
-        } as const;
-        return { settings: undefined, findings: [finding] };
-    }
-    return { settings: undefined, findings: [] };
-}
-
-function told(
-    service: ServiceName,
-    connection: string | undefined,
-    settings: ServiceSettings,
-    stack: StackConfig,
-    environment: NodeJS.ProcessEnv,
-): ServiceFinding {
-    const configured = readSettings(service, connection, stack.read, {});
-    const inStack = connection === undefined ? "the stack's configuration" : `the connection ${connection}`;
-    const from = (field: "address" | "token") => {
-        const variable = environmentName(service, field);
-        const isInEnvironment = connection === undefined && Boolean(environment[variable]);
-        if (field === "token" && isInEnvironment) return variable;
-        if (configured[field]) return inStack;
-        return isInEnvironment ? variable : "the settings of the service's own tools";
+/** The settings that are set, and the vocabulary, each with the place that it was found at. */
+function settingsInUse(service: ServiceName, settings: ServiceSettings, places: Places): SettingInUse[] {
+    const { connection, stack, environment } = places;
+    const configured: Readonly<Record<string, unknown>> = { ...readSettings(service, connection, stack.read, {}) };
+    const readHome = homeOf(environment);
+    const placeOf = (field: string): string => {
+        const ours = environmentName(service, field);
+        const shared = field === "vocabulary" ? "STATECRAFT_VOCABULARY" : ours;
+        const variable = [ours, shared].find((name) => connection === undefined && environment[name]);
+        if (variable !== undefined && (field === "token" || configured[field] === undefined)) return variable;
+        if (configured[field] !== undefined)
+            return connection === undefined ? "the stack's configuration" : `the connection ${connection}`;
+        const found = findThirdPartySetting(service, field, environment, readHome, settings.address);
+        return found?.source ?? "default";
     };
-    const more = [
-        settings.namespace && `namespace ${settings.namespace}`,
-        settings.region && `region ${settings.region}`,
-        `vocabulary ${settings.vocabulary ?? "documented"}`,
-    ].filter(Boolean);
-    const detail = `address ${shown(settings.address ?? "")} from ${from("address")}, token from ${from("token")}, ${more.join(", ")}`;
-    return { check: "settings", result: "ok", detail };
+    const used = { ...settings, vocabulary: settings.vocabulary ?? "documented" };
+    return Object.entries<unknown>(used)
+        .filter(([field, value]) => Object.hasOwn(serviceFields, field) && value !== undefined)
+        .map(([field, value]) => ({
+            setting: `${service}.${field}`,
+            value: shown(field, value),
+            from: placeOf(field),
+        }));
 }
 
-/** An address without what may be secret in it. */
-function shown(address: string): string {
+/** A value without what may be secret in it. */
+function shown(field: string, value: unknown): string {
+    if (field === "token") return "(set)";
+    if (field === "headers") return Object.keys(Object(value)).join(", ");
+    if (field === "address") return withoutUser(String(value));
+    if (field === "formerAddresses") return [value].flat().map(String).map(withoutUser).join(", ");
+    return String(value);
+}
+
+function withoutUser(address: string): string {
     const { origin, pathname } = new URL(address);
     return origin + pathname.replace(/\/$/, "");
 }
 
 function doubts(
     service: ServiceName,
-    settings: ServiceSettings,
-    connection: string | undefined,
-    stack: StackConfig,
+    settings: ServiceSettings & { readonly address: string },
+    { connection, stack }: Places,
 ): ServiceFinding[] {
-    const { protocol, hostname, pathname } = new URL(settings.address ?? "");
+    const { protocol, hostname, pathname } = new URL(settings.address);
     const path = pathname.replace(/\/+$/, "");
-    const key = connection === undefined ? `statecraft:${service}` : "statecraft:connections";
-    const field = connection === undefined ? "" : `.${connection}.${service}`;
-    const kept = readSettings(service, connection, stack.read, {});
-    const found: (ServiceFinding | false)[] = [
-        Boolean(kept.token) &&
-            stack.isInClear(key) && {
-                check: "settings",
-                result: "warning",
-                detail: "the token stands in clear in the stack's configuration",
-                advice: `Set it again as a secret: \`pulumi config set --path '${key}${field}.token' --secret\``,
-            },
-        service === "stateVersions" &&
-            !path.endsWith("/api/v2") && {
-                check: "settings",
-                result: "warning",
-                detail: "the address does not end in /api/v2, where this service usually is",
-                advice: "Add /api/v2 to the address",
-            },
-        service !== "stateVersions" &&
-            path.endsWith("/v1") && {
-                check: "settings",
-                result: "warning",
-                detail: "the address ends in /v1, which requests add by themselves",
-                advice: "Take /v1 off the address",
-            },
-        protocol === "http:" &&
-            !isLoopback(hostname) && {
-                check: "settings",
-                result: "warning",
-                detail: "the token travels in clear",
-                advice: "Use an https address if the service offers one",
-            },
-        settings.skipTlsVerify === true && {
-            check: "settings",
-            result: "warning",
-            detail: "any certificate is accepted (skipTlsVerify)",
-            advice: "Name the certificate's authority in `caFile` instead",
-        },
+    const [key, field] =
+        connection === undefined
+            ? [`statecraft:${service}`, ""]
+            : ["statecraft:connections", `.${connection}.${service}`];
+    const isInClear = readSettings(service, connection, stack.read, {}).token !== undefined && stack.isInClear(key);
+    const warnings: [isSo: boolean, detail: string, advice: string][] = [
+        [
+            isInClear,
+            "the token stands in clear in the stack's configuration",
+            `Set it again as a secret: \`pulumi config set --path '${key}${field}.token' --secret\``,
+        ],
+        [
+            service === "stateVersions" && !path.endsWith("/api/v2"),
+            "the address does not end in /api/v2, where this service usually is",
+            "Add /api/v2 to the address",
+        ],
+        [
+            service !== "stateVersions" && path.endsWith("/v1"),
+            "the address ends in /v1, which requests add by themselves",
+            "Take /v1 off the address",
+        ],
+        [
+            protocol === "http:" && !isLoopback(hostname),
+            "the token travels in clear",
+            "Use an https address if the service offers one",
+        ],
+        [
+            settings.skipTlsVerify === true,
+            "any certificate is accepted (skipTlsVerify)",
+            "Name the certificate's authority in `caFile` instead",
+        ],
     ];
-    return found.filter((finding) => finding !== false);
+    return warnings
+        .filter(([isSo]) => isSo)
+        .map(([, detail, advice]) => ({ check: "settings", result: "warning", detail, advice }));
 }

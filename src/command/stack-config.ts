@@ -2,9 +2,9 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type ConfigReader, configKeys } from "../config";
+import { type ConfigReader, configKeys } from "../runtime/config";
 import { isRecord } from "../schema/unknown";
-import type { Finding } from "./finding";
+import type { Finding } from "./report";
 import type { Ended, Surroundings } from "./surroundings";
 
 /** What there is of the stack's configuration. */

@@ -1,4 +1,4 @@
-/** Creations that a service took for changes: where two make an object at once, only the first one has made it. */
+/** Two runs create one object at the same time, and the service handles the second create as an update. Only the first run owns the object. */
 
 import { StatecraftError } from "../errors";
 
@@ -9,8 +9,12 @@ export interface Writes {
 }
 
 /**
- * Whether an object that was absent and then written is somebody else's: it was made by another write than ours. Where no answer
- * told the number of ours, ours was not the first of several if the object is as we asked: where nothing tells two apart, both fail.
+ * Whether somebody else created the object between our look and our write.
+ *
+ * | number of our write | the object is ours if                                        |
+ * | ------------------- | ------------------------------------------------------------ |
+ * | known               | it was created by that write                                 |
+ * | lost                | it has been written once, or differs from what we asked for  |
  */
 export function isAnothers({ made, changed }: Writes, ours: number | undefined, isAsAsked: boolean): boolean {
     return ours === undefined ? made !== changed && isAsAsked : made !== ours;

@@ -1,4 +1,4 @@
-/** Runs functions on a host: checks the arguments, opens a session, and tells failures as one readable paragraph. */
+/** Runs functions on a runtime: checks the arguments, opens a session, and tells failures as one readable paragraph. */
 
 import { InputError } from "../errors";
 import { asSentence, checkValues } from "../schema/check";
@@ -7,41 +7,36 @@ import { objectNode } from "../schema/node";
 import { secretStrings } from "../schema/secrets";
 import { connectionOf } from "./connection";
 import type { DefinedFunction } from "./defined-function";
-import type { DeploymentContext, Host } from "./host";
 import { retold } from "./operation-error";
 import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
 import { requestContext } from "./request-context";
+import type { Runtime } from "./runtime";
 import { discreet, limited } from "./session";
 
 /**
  * Runs a function.
  * @throws InputError for wrong arguments; else the service's failure as one paragraph that begins with the function's name
  */
-export async function invokeFunction(
-    definition: DefinedFunction,
-    host: Host,
-    args: Values,
-    { signal }: DeploymentContext = {},
-): Promise<Values> {
+export async function invokeFunction(definition: DefinedFunction, runtime: Runtime, args: Values): Promise<Values> {
     const { name, service, inputs, anonymous } = definition;
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
     const connection = connectionOf(given);
-    const node = objectNode(inputs, host.vocabulary(service, connection));
+    const node = objectNode(inputs, runtime.vocabulary(service, connection));
     const { failures, warnings } = checkValues(node, given);
-    if (host.strict) failures.push(...warnings);
+    if (runtime.strict) failures.push(...warnings);
     if (failures.length > 0) throw new InputError(name, failures.map(asSentence));
-    for (const warning of warnings) host.say("warning", `${name}: ${asSentence(warning)}`);
+    for (const warning of warnings) runtime.say("warning", `${name}: ${asSentence(warning)}`);
     const secrets = secretStrings(node, given);
     try {
-        const opened = await host.open(
+        const opened = await runtime.open(
             service,
             connection,
-            (severity, message) => host.say(severity, `${name}: ${redacted(message, secrets)}`),
+            (severity, message) => runtime.say(severity, `${name}: ${redacted(message, secrets)}`),
             anonymous ? { anonymous } : {},
         );
-        return await definition.call(requestContext(limited(discreet(opened, secrets), undefined), {}, signal), given);
+        return await definition.call(requestContext(limited(discreet(opened, secrets), undefined)), given);
     } catch (error) {
-        throw retold(error, host.redacted(redacted(`${name}: ${asParagraph(error)}`, secrets)));
+        throw retold(error, runtime.redacted(redacted(`${name}: ${asParagraph(error)}`, secrets)));
     }
 }

@@ -24,7 +24,7 @@ export interface Desired {
 export interface LiveState {
     readonly live: Values;
     /** The same with write-only properties that the service shows all the same: believed only of an object that is not known to be ours. */
-    readonly found: Values;
+    found(): Values;
 }
 
 const topLevel = (path: string) => path.replace(/[.[].*/s, "");
@@ -43,7 +43,7 @@ export class Comparison {
 
     /** The same of an object that may be somebody else's: write-only properties count where they are shown. */
     isFoundAsAsked({ written, values }: Desired, { found }: LiveState): boolean {
-        return compareLive(this.node, written, values, found).mismatches.length === 0;
+        return compareLive(this.node, written, values, found()).mismatches.length === 0;
     }
 
     /** Whether something was asked for that no look can confirm, and that is not what the last deployment asked for. */

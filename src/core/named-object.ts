@@ -75,8 +75,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     }
 
     async create(context: RequestContext, inputs: Values): Promise<Created> {
-        const address = this.addressOfNew(inputs, context);
-        const desired = this.desired(inputs, address);
+        const values = filled(this.node, inputs);
+        const address = this.addressOfNew(values, context);
+        const desired = this.desired(inputs, address, values);
         // Two resources of one program that mean the same object would both find it absent.
         const written = await context.inTurn(this.spec.id(address), () => this.make(context, address, desired));
         return this.finish(context, address, desired, written);
@@ -126,15 +127,17 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         return id;
     }
 
-    private desired(inputs: Values, address: unknown): Desired {
-        const written = { ...inputs, ...stickyOf(this.node, this.spec.named(address)) };
-        return { inputs, written, values: filled(this.node, written) };
+    private desired(inputs: Values, address: unknown, values = filled(this.node, inputs)): Desired {
+        const sticky = stickyOf(this.node, this.spec.named(address));
+        const written = { ...inputs, ...sticky };
+        const isWhole = Object.keys(sticky).every((name) => sticky[name] === inputs[name]);
+        return { inputs, written, values: isWhole ? values : filled(this.node, written) };
     }
 
-    /** What state could not find again by its id is not made. */
-    private addressOfNew(inputs: Values, context: RequestContext): unknown {
+    /** The address of a new object. Throws if its id could not be parsed again: the next run would not find the object. */
+    private addressOfNew(values: Values, context: RequestContext): unknown {
         const { spec } = this;
-        const address = spec.address(filled(this.node, inputs), context);
+        const address = spec.address(values, context);
         const id = spec.id(address);
         if (!isDeepStrictEqual(spec.parse(id), address))
             throw wrongForm(`the id would be ${JSON.stringify(id)}, which`, spec.idForm);
@@ -146,7 +149,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (told === undefined) return undefined;
         const { body, inputs, outputs = {}, notes = [], writes } = told;
         const live = { ...readAnswer(this.node, body), ...inputs };
-        const found = { ...readAnswer(this.node, body, { writeOnly: true }), ...inputs };
+        const found = () => ({ ...readAnswer(this.node, body, { writeOnly: true }), ...inputs });
         return { live, found, outputs, notes, writes };
     }
 
@@ -185,7 +188,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (this.isChanged(olds, desired.inputs)) return this.rewrite(context, address, desired, olds);
         if (left.length === 0) return undefined;
         if (!left.includes("readBack")) return {};
-        // A write that was granted and never seen is done again where it left nothing, or not all.
+        // The last run wrote the object but could not read it. Read it now. Write again if it is missing or differs.
         const seen = await this.look(context, address);
         if (seen === undefined) return this.writeNew(context, address, desired);
         return this.comparison.isToWriteAgain(desired, seen) ? this.rewrite(context, address, desired, olds) : { seen };
@@ -237,13 +240,13 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             if (seen === undefined) throw lost;
             if (wasAbsent && !comparison.isFoundAsAsked(desired, seen)) throw this.exists(address, lost);
             if (!comparison.isAsAsked(desired, seen)) throw lost;
-            // A new object is made whole or not at all; of an older one, what cannot be seen may still be the old.
+            // A new object that exists has all its properties. An older object may still hold old values that the service does not show.
             if (!wasAbsent && comparison.isInDoubt(desired, seen, olds)) throw lost;
             return undefined;
         }
     }
 
-    /** Reads what was written, tells what the service did not heed, and waits for what is asked. */
+    /** Reads the object back, warns of properties that the service dropped, and runs the wait that an input asks for. */
     private async finish(
         context: RequestContext,
         address: unknown,

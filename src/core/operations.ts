@@ -3,8 +3,8 @@
 import type { Finding } from "../schema/check";
 import type { Change } from "../schema/diff";
 import type { Values } from "../schema/facts";
-import type { DeploymentContext } from "./host";
 import type { Created } from "./resource";
+import type { DeploymentContext } from "./runtime";
 
 /** How new inputs differ from the state of the last deployment. */
 export interface Difference {

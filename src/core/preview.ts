@@ -4,9 +4,9 @@ import { ConfigError, type StatecraftError } from "../errors";
 import type { Values } from "../schema/facts";
 import { holdsUnknown, unknown } from "../schema/unknown";
 import { connectionOf } from "./connection";
-import type { Host, Severity } from "./host";
 import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
+import type { Runtime, Severity } from "./runtime";
 import type { Service } from "./service";
 import { discreet, limited, type Opened, type Session } from "./session";
 
@@ -32,22 +32,22 @@ interface Subject {
         | undefined;
 }
 
-/** Tells what would be done, and returns what would hinder it. What a preview cannot find out is no reason to stop it. */
-export async function previewChange(definition: Subject, host: Host, plan: Plan): Promise<readonly string[]> {
+/** Shows what `pulumi up` would do, and returns what would make it fail. A look-up that fails never fails the preview. */
+export async function previewChange(definition: Subject, runtime: Runtime, plan: Plan): Promise<readonly string[]> {
     const { inputs, olds, urn, secrets } = plan;
     // Which server it will be is not known yet.
     if (holdsUnknown(inputs["connection"])) return [];
     const readable = (text: string) => redacted(text, secrets).replaceAll(unknown, "[not known yet]");
-    const say = (severity: Severity, message: string) => host.say(severity, readable(message), urn);
+    const say = (severity: Severity, message: string) => runtime.say(severity, readable(message), urn);
     const failures: string[] = [];
     try {
-        const opened = await open(definition, host, connectionOf(inputs), say);
+        const opened = await open(definition, runtime, connectionOf(inputs), say);
         if (typeof opened === "string") return [opened];
         if (opened === undefined || definition.preview === undefined) return [];
         const session = limited(discreet(opened, secrets), undefined);
         await definition.preview(session, inputs, olds, (problem) => {
             const told = `the service would refuse this now: ${asParagraph(problem)}`;
-            if (host.strict) failures.push(host.redacted(readable(told)));
+            if (runtime.strict) failures.push(runtime.redacted(readable(told)));
             else say("warning", told);
         });
     } catch (error) {
@@ -59,19 +59,19 @@ export async function previewChange(definition: Subject, host: Host, plan: Plan)
 /** A session; nothing, or where warnings are failures the problem, when the settings will not do. Of them, one resource speaks for all. */
 async function open(
     { service }: Subject,
-    host: Host,
+    runtime: Runtime,
     connection: string | undefined,
     say: (severity: Severity, message: string) => void,
 ): Promise<Opened | string | undefined> {
     try {
-        return await host.open(service, connection, say);
+        return await runtime.open(service, connection, say);
     } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
-        const problem = host.redacted(
+        const problem = runtime.redacted(
             `${service.title}: nothing can be deployed with these settings: ${asParagraph(error)}`,
         );
-        if (host.strict) return problem;
-        host.warnOnce(problem);
+        if (runtime.strict) return problem;
+        runtime.warnOnce(problem);
         return undefined;
     }
 }

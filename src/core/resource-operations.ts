@@ -1,6 +1,6 @@
 /**
- * The operations of one resource, as a host calls them, over plain data. Here each gets what all resources share: the guard of the server,
- * sealed secrets, what settings settle, and failures as one readable paragraph.
+ * The operations of one resource, for any runtime. They add to the handlers what all resources share: the check that the server is the same,
+ * encryption of secrets, sticky defaults, and errors as one paragraph.
  */
 
 import { InputError, StatecraftError } from "../errors";
@@ -13,7 +13,6 @@ import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { filled, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
-import type { DeploymentContext, Host } from "./host";
 import { OperationError } from "./operation-error";
 import type { Operations } from "./operations";
 import { asParagraph } from "./paragraph";
@@ -21,44 +20,45 @@ import { previewChange } from "./preview";
 import { redacted } from "./redaction";
 import { type RequestContext, requestContext } from "./request-context";
 import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
-import { givenInputs, inputsAmong, internalInputs, nameOf, outputsAmong, unknownOutputs } from "./resource-properties";
 import type { Run, Servers } from "./run";
+import type { DeploymentContext, Runtime } from "./runtime";
 import { discreet, limited, type Opened, type Session } from "./session";
 import { letGo, standInsFor } from "./stand-ins";
 import { stickyValues } from "./sticky";
 
 /**
- * The operations of a resource on a host.
- * @param run for a host whose process is one run of a program: that run deletes nothing that its program has
+ * The operations of a resource on a runtime.
+ * @param run for a runtime whose process is one run of a program: that run deletes nothing that its program has
  */
-export function operationsOf(resource: Resource, host: Host, run?: Run): Operations {
-    return new ResourceOperations(resource, host, run);
+export function operationsOf(resource: Resource, runtime: Runtime, run?: Run): Operations {
+    return new ResourceOperations(resource, runtime, run);
 }
 
 class ResourceOperations implements Operations {
     constructor(
         private readonly resource: Resource,
-        private readonly host: Host,
+        private readonly runtime: Runtime,
         private readonly run: Run | undefined,
     ) {}
 
     check(olds: Values | undefined, news: Values, about: DeploymentContext) {
-        const { host, resource, run } = this;
-        const subject = this.subjectOf({ ...olds, ...news });
+        const { runtime, resource, run } = this;
+        const subject = () => this.subjectOf({ ...olds, ...news });
         return this.lead(subject, [olds ?? {}, news], async () => {
             const nodes = this.vocabularies(news, olds).map((vocabulary) => resource.in(vocabulary).inputs);
             const [node = this.inputsIn(news)] = nodes;
             const given = givenInputs(node, news);
             const { failures, warnings } = checkEach(nodes, given, olds);
-            const told = (warning: Finding) => placed(asSentence(warning), subject, about);
-            if (host.strict) failures.push(...warnings);
-            else for (const warning of warnings) host.say("warning", told(warning), about.urn);
-            const kept = failures.length > 0 ? given : standInsFor(node, given, host.memory);
-            const own = internalInputs(node, given, news, about);
+            // A message that does not stand at a resource says which one it is about.
+            const told = (warning: string) => (about.urn === undefined ? `${subject()}: ${warning}` : warning);
+            if (runtime.strict) failures.push(...warnings);
+            else for (const warning of warnings) runtime.say("warning", told(asSentence(warning)), about.urn);
+            const kept = failures.length > 0 ? given : standInsFor(node, given, runtime.memory);
+            const own = internal(node, given, news, about);
             if (about.isPreview && failures.length === 0) {
                 failures.push(...(await this.preview({ ...kept, ...own }, olds, about.urn)));
             }
-            const settings = () => host.defaults(resource.service, connectionOf(given));
+            const settings = () => runtime.defaults(resource.service, connectionOf(given));
             const sticky = stickyValues(node, olds, settings, run, about);
             const inputs = { ...sticky, ...kept, ...own };
             run?.hasChecked(resource.type, inputs, about.urn);
@@ -68,50 +68,44 @@ class ResourceOperations implements Operations {
 
     diff(id: string, olds: Values, news: Values) {
         const { resource, run } = this;
-        return this.lead(`${resource.type} ${id}`, [olds, news], async () => {
-            const vocabulary = this.vocabularyOf(news, olds);
-            const { inputs: node, handlers } = resource.in(vocabulary);
-            const changes = diffValues(node, olds, news, vocabulary);
-            const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
-            const outdated = [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
-            const replaces = replacing(changes);
-            const isChanged = changes.length > 0 || outdated.length > 0;
-            if (!isChanged)
-                this.keep({ id, outputs: olds }, news, () => this.serversOf(olds, connectionOf(news, olds)));
-            else if (replaces.length > 0) run?.release(resource.type, this.objectOf(id, olds) ?? "", news);
-            return {
-                isChanged,
-                changes,
-                names: [...changedNames(changes), ...outdated],
-                outdated,
-                replaces,
-                deleteBeforeReplace: resource.deleteBeforeReplace === true,
-            };
-        });
+        return this.lead(
+            () => `${resource.type} ${id}`,
+            [olds, news],
+            async () => {
+                const vocabulary = this.vocabularyOf(news, olds);
+                const { inputs: node, handlers } = resource.in(vocabulary);
+                const changes = diffValues(node, olds, news, vocabulary);
+                const outdated = handlers.outdated?.(olds, news) ?? [];
+                const replaces = replacing(changes);
+                const isChanged = changes.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0;
+                if (!isChanged)
+                    this.keep({ id, outputs: olds }, news, () => this.serversOf(olds, connectionOf(news, olds)));
+                else if (replaces.length > 0) run?.release(resource.type, this.objectOf(id, olds) ?? "", news);
+                return {
+                    isChanged,
+                    changes,
+                    names: [...changedNames(changes), ...outdated],
+                    replaces,
+                    deleteBeforeReplace: resource.deleteBeforeReplace === true,
+                };
+            },
+        );
     }
 
-    previewCreate(inputs: Values, { urn }: DeploymentContext = {}) {
-        return this.lead(this.subjectOf(inputs), [inputs], async () => {
-            refuse(await this.preview(inputs, undefined, urn));
-            return sealSecrets(this.inputsIn(inputs), { ...inputs, ...unknownOutputs(this.resource) });
-        });
-    }
-
-    create(inputs: Values, about: DeploymentContext = {}) {
-        const subject = this.subjectOf(inputs);
+    create(inputs: Values) {
+        const subject = () => this.subjectOf(inputs);
         return this.lead(subject, [inputs], async () => {
-            const context = await this.open(inputs, subject, about, "create");
+            const context = await this.open(inputs, subject, "create");
             const { handlers } = this.resource.in(context.vocabulary);
             return this.stamped(context, () => handlers.create(context, inputs), this.keepMade(context, inputs));
-        }).finally(() => letGo(this.inputsIn(inputs), inputs, this.host.memory));
+        }).finally(() => letGo(this.inputsIn(inputs), inputs, this.runtime.memory));
     }
 
-    read(id: string, state: Values, about: DeploymentContext = {}) {
+    read(id: string, state: Values, connection = connectionOf(state)) {
         const { resource } = this;
-        const subject = `${resource.type} ${id}`;
+        const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
-            const connection = about.connection ?? connectionOf(state);
-            const context = await this.open({ ...state, connection }, subject, about);
+            const context = await this.open({ ...state, connection }, subject);
             this.guard(context, state);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const found = await this.stamped(context, () => handlers.read(context, id, state));
@@ -121,38 +115,25 @@ class ResourceOperations implements Operations {
         });
     }
 
-    previewUpdate(id: string, olds: Values, news: Values, { urn }: DeploymentContext = {}) {
+    update(id: string, olds: Values, news: Values) {
         const { resource } = this;
-        return this.lead(`${resource.type} ${id}`, [olds, news], async () => {
-            const vocabulary = this.vocabularyOf(news, olds);
-            const { inputs: node } = resource.in(vocabulary);
-            refuse(await this.preview(news, olds, urn));
-            const isSent = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
-            const kept = isSent || unfinishedSteps(olds).length > 0 ? { server: olds["server"] } : olds;
-            return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...news });
-        });
-    }
-
-    update(id: string, olds: Values, news: Values, about: DeploymentContext = {}) {
-        const { resource } = this;
-        const subject = `${resource.type} ${id}`;
+        const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
-            const context = await this.open(news, subject, about, "update", olds);
+            const context = await this.open(news, subject, "update", olds);
             this.guard(context, olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
-            const reason = "cannot change in place: delete this object and create another";
-            refuse(replaces.map((path) => ({ path, reason })));
+            refuse(replaces, "cannot change in place: delete this object and create another");
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
             return (await this.stamped(context, update, this.keepMade(context, news))).outputs;
-        }).finally(() => letGo(this.inputsIn(news), news, this.host.memory));
+        }).finally(() => letGo(this.inputsIn(news), news, this.runtime.memory));
     }
 
-    delete(id: string, state: Values, about: DeploymentContext = {}) {
+    delete(id: string, state: Values) {
         const { resource, run } = this;
-        const subject = `${resource.type} ${id}`;
+        const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
-            const context = await this.open(state, subject, about, "delete");
+            const context = await this.open(state, subject, "delete");
             this.guard(context, state);
             const { handlers } = resource.in(context.vocabulary);
             const object = handlers.holds?.(id, state);
@@ -164,22 +145,26 @@ class ResourceOperations implements Operations {
     }
 
     requireNamed(id: string, props: Values) {
-        return this.lead(`${this.resource.type} ${id}`, [props], async () => {
-            const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
-            const names = handlers.named?.(id) ?? {};
-            const named = filled(node, names);
-            const given = filled(node, props);
-            const others = Object.keys(names).filter((name) => {
-                const property = node.properties.get(name);
-                if (property === undefined || written(property, props) === undefined) return false;
-                return !isSame(property, named[name], given[name]);
-            });
-            refuse(others.map((path) => ({ path, reason: "names another object" })));
-        });
+        return this.lead(
+            () => `${this.resource.type} ${id}`,
+            [props],
+            async () => {
+                const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
+                const names = handlers.named?.(id) ?? {};
+                const named = filled(node, names);
+                const given = filled(node, props);
+                const others = Object.keys(names).filter((name) => {
+                    const property = node.properties.get(name);
+                    if (property === undefined || written(property, props) === undefined) return false;
+                    return !isSame(property, named[name], given[name]);
+                });
+                refuse(others, "names another object");
+            },
+        );
     }
 
     private vocabularyOf(props: Values, olds?: Values): Vocabulary {
-        return this.host.vocabulary(this.resource.service, connectionOf(props, olds));
+        return this.runtime.vocabulary(this.resource.service, connectionOf(props, olds));
     }
 
     /** The vocabularies that may be the server's: either of them where which server it will be is not known yet. */
@@ -200,7 +185,7 @@ class ResourceOperations implements Operations {
         return this.resource.in(this.vocabularyOf(state)).handlers.holds?.(id, state);
     }
 
-    /** The program has what this is. Another name for it may still be to be deleted, by this run or by one that broke off. */
+    /** Records that this program has the object. If the same run later deletes a resource with the same object, the object stays. */
     private keep({ id, outputs }: Created, inputs: Values, servers: Servers): void {
         const object = this.objectOf(id, outputs);
         if (object !== undefined) this.run?.keep(this.resource.type, object, inputs, servers);
@@ -210,30 +195,30 @@ class ResourceOperations implements Operations {
         return (created: Created) => this.keep(created, inputs, async () => namesOf(context));
     }
 
-    /** The server that an object is on which nothing was done to, by all of its names. */
+    /** All names of the server that holds an object to which this run does nothing. */
     private async serversOf(state: Values, connection: string | undefined): Promise<readonly string[]> {
         const stored = String(state["server"]);
-        const opened = await this.host.open(this.resource.service, connection, () => undefined).catch(() => undefined);
+        const opened = await this.runtime
+            .open(this.resource.service, connection, () => undefined)
+            .catch(() => undefined);
         return opened && namesOf(opened).includes(stored) ? namesOf(opened) : [stored];
     }
 
     /** `olds` are secret as well: a server may repeat what it was sent before. */
     private async open(
         props: Values,
-        subject: string,
-        about: DeploymentContext,
+        subject: () => string,
         operation?: "create" | "update" | "delete",
         olds: Values = {},
     ): Promise<RequestContext> {
-        const { host } = this;
-        const { urn, timeout, signal } = about;
+        const { runtime } = this;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
-        const opened = await host.open(this.resource.service, connectionOf(props), (severity, message) =>
-            host.say(severity, placed(redacted(message, secrets), subject, about), urn),
+        const opened = await runtime.open(this.resource.service, connectionOf(props), (severity, message) =>
+            runtime.say(severity, `${subject()}: ${redacted(message, secrets)}`),
         );
         const timeouts = props["timeouts"];
-        const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
-        return requestContext(limited(discreet(opened, secrets), timeout ?? asked), { urn }, signal);
+        const seconds = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
+        return requestContext(limited(discreet(opened, secrets), seconds));
     }
 
     /** What would hinder the deployment, after the user was told what it would do. */
@@ -249,12 +234,12 @@ class ResourceOperations implements Operations {
                     told(requestContext(session, { urn, isPreview: true, hinder }), news, former)),
         };
         const plan = { inputs, olds, urn, secrets: secretsIn(node, [inputs, olds ?? {}]) };
-        return (await previewChange(subject, this.host, plan)).map((reason) => ({ path: "", reason }));
+        return (await previewChange(subject, this.runtime, plan)).map((reason) => ({ path: "", reason }));
     }
 
-    /** Leads an operation, and turns whatever it throws into one paragraph that begins with the resource. */
+    /** Runs an operation. Any error becomes one paragraph that begins with the resource. */
     private async lead<Result>(
-        subject: string,
+        subject: () => string,
         props: readonly Values[],
         operation: () => Promise<Result>,
     ): Promise<Result> {
@@ -264,19 +249,19 @@ class ResourceOperations implements Operations {
             const partial = error instanceof PartialCreateError ? error : undefined;
             const message = partial ? `${partial.message}: ${asParagraph(partial.cause)}` : asParagraph(error);
             const secrets = secretsIn(this.resource.in("product").inputs, props);
-            const clean = (text: string) => this.host.redacted(redacted(text, secrets));
+            const clean = (text: string) => this.runtime.redacted(redacted(text, secrets));
             if (!(error instanceof StatecraftError) && error instanceof Error && !partial) {
-                this.host.say("debug", clean(error.stack ?? message));
+                this.runtime.say("debug", clean(error.stack ?? message));
             }
             throw new OperationError(
-                clean(`${subject}: ${message}`),
+                clean(`${subject()}: ${message}`),
                 partial && { id: partial.id, outputs: partial.outputs },
                 partial ? partial.cause : error,
             );
         }
     }
 
-    /** Adds the server to what an operation made, and seals it; what was made in part as well. Tells of both. */
+    /** Adds `server` to the outputs and encrypts the secrets, also for an object that was created in part. Calls `tell` with either. */
     private async stamped<Result extends Created | undefined>(
         context: RequestContext,
         operation: () => Promise<Result>,
@@ -323,10 +308,41 @@ function secretsIn(node: ObjectNode, all: readonly Values[]): string[] {
     return all.flatMap((props) => secretStrings(node, props));
 }
 
-function refuse(findings: readonly Finding[]): void {
-    if (findings.length > 0) throw new InputError("nothing was done", findings.map(asSentence));
+/** What the program gave: null is left out, and what statecraft fills in is not the program's. */
+function givenInputs(node: ObjectNode, news: Values): Values {
+    const isGiven = ([name, value]: [string, unknown]) =>
+        value !== null && value !== undefined && !node.properties.get(name)?.facts.internal;
+    return Object.fromEntries(Object.entries(news).filter(isGiven));
 }
 
-/** A message that does not stand at a resource says which one it is about. */
-const placed = (message: string, subject: string, { urn }: DeploymentContext) =>
-    urn === undefined ? `${subject}: ${message}` : message;
+function refuse(names: readonly string[], why: string): void {
+    if (names.length === 0) return;
+    throw new InputError(
+        "nothing was done",
+        names.map((name) => `${name}: ${why}`),
+    );
+}
+
+/** The mark of the locks that the resource takes. Inputs that were checked before hold it already. */
+function internal(
+    node: ObjectNode,
+    given: Values,
+    news: Values,
+    { lockMark = news["lockMark"] }: { readonly lockMark?: unknown },
+): Values {
+    return node.properties.has("lockMark") && given["lock"] !== false && lockMark ? { lockMark } : {};
+}
+
+function inputsAmong(node: ObjectNode, outputs: Values): Values {
+    return Object.fromEntries(Object.entries(outputs).filter(([name]) => node.properties.has(name)));
+}
+
+/** How messages call an object that has no id yet: as its file says, or by its first required input. */
+function nameOf(resource: Resource, inputs: Values): string {
+    const node = resource.in("documented").inputs;
+    const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !holdsUnknown(value)));
+    if (resource.subject !== undefined) return resource.subject(filled(node, known));
+    const required = [...node.properties.values()].find((property) => property.required);
+    const value = required && known[required.name];
+    return typeof value === "object" ? "" : String(value ?? "");
+}

@@ -1,4 +1,4 @@
-/** One run of a program, as the providers of a host know it whose process ends with the run. */
+/** What is known of one run of a program. A host that ends with the run shares it among its resources. */
 
 import type { Values } from "../schema/facts";
 import { unsealed } from "../schema/secrets";
@@ -11,7 +11,7 @@ export type Servers = () => Promise<readonly string[]>;
 export class Run {
     /** Objects that the program has, each with the resources that have it: made, written or found as they should be. */
     readonly kept = new Map<string, Map<string, Servers>>();
-    /** What was settled of the resources that are there, by URN: the engine checks one that it replaces as if it were new. */
+    /** Sticky values by URN. When the engine replaces a resource, it calls check as for a new one; the values are taken from here. */
     readonly settled = new Map<string, Values>();
     /** Which resources were checked, by their inputs: no other verb is told a URN. */
     private readonly checked = new Map<string, Set<string>>();

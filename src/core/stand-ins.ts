@@ -1,6 +1,6 @@
 /**
- * Stand-ins: what takes the place in state of a value that must not be kept there. The engine asks check and then, of the same runtime,
- * create or update; those are given what stands in state, so the value itself cannot travel that way: the runtime remembers it.
+ * Stand-ins. Some values must not be stored in state, so state gets a digest instead. The engine calls check first and then create or
+ * update, and gives the latter only what check returned. So this module remembers the value between the two calls.
  */
 
 import type { Values } from "../schema/facts";
@@ -26,7 +26,7 @@ export function standInsFor(node: ObjectNode, inputs: Values, memory: Memory): V
     );
 }
 
-/** A value that stands for itself has been checked before. */
+/** If the value is already a stand-in, an earlier check has stored what it stands for. */
 function remembered(standIn: string, written: unknown, memory: Memory): string {
     const all = memory(createKept);
     const kept = all.get(standIn);
@@ -37,7 +37,7 @@ function remembered(standIn: string, written: unknown, memory: Memory): string {
     return standIn;
 }
 
-/** The operation that check was asked for is done: forgets what it needed, unless another one needs it as well. */
+/** Forgets the values of a finished operation, unless another operation still needs them. */
 export function letGo(node: ObjectNode, inputs: Values, memory: Memory): void {
     const all = memory(createKept);
     for (const [name, standIn] of Object.entries(inputs)) {

@@ -1,10 +1,13 @@
-/** Sticky defaults: values that an object gets when it is made and keeps. Settings that differ between machines must not move it, not even when it is replaced. */
+/**
+ * Sticky defaults. An input that the program leaves out gets its value from the settings when the object is created. The value is stored
+ * and used from then on. So an object stays where it is when another machine has other settings, also when it is replaced.
+ */
 
 import type { Defaults, Values } from "../schema/facts";
 import type { ObjectNode, Property } from "../schema/node";
 import { isSame } from "../schema/values";
-import type { DeploymentContext } from "./host";
 import type { Run } from "./run";
+import type { DeploymentContext } from "./runtime";
 
 /** The sticky values of a resource, as far as the program leaves them out. `olds` are its former inputs; a new one has none. */
 export function stickyValues(
@@ -16,12 +19,12 @@ export function stickyValues(
 ): Values {
     const sticky = [...node.properties.values()].filter(({ facts }) => facts.sticky);
     if (olds === undefined) {
-        // What a preview knew would set off the lookups that wait for it, of an object that is not there yet.
+        // For a new object, leave the value unknown in a preview. If it were known, lookups that take it would run before the object exists.
         if (isPreview || sticky.length === 0) return {};
         const before = urn === undefined ? undefined : run?.settled.get(urn);
         return before ?? valuesOf(sticky, ({ facts }) => fromSettings(facts.sticky, settings));
     }
-    // A sticky value that stands among the inputs stays there: a program that leaves it out means just that.
+    // The last deployment stored the value in the inputs. If the program still leaves it out, keep the stored value.
     const before = valuesOf(sticky, ({ name }) => olds[name] ?? undefined);
     // For an object that is replaced in this run: what was not stored means that there is none.
     if (urn !== undefined) run?.settled.set(urn, { ...valuesOf(sticky, ({ facts }) => facts.default), ...before });

@@ -81,7 +81,7 @@ export const frameErrors: readonly ToldError[] = [
         todo: "Check the id, its form, and the token.",
     },
     {
-        says: "whether the … was made is unknown; the next `pulumi up` looks again",
+        says: "whether the … was made is unknown",
         means: "The answer to the creation was lost, and nobody could look. The object is kept in state as half-made.",
         todo: "Run `pulumi up` again: it looks first, and makes the object only where there is none.",
     },

@@ -1,4 +1,4 @@
-/** Which pieces of some texts occur in others: each text is gone through once, however long it is and however many pieces there are. */
+/** Finds pieces of secrets in other texts, with a rolling hash. Each text is read once, so the time does not depend on the number of pieces. */
 
 /** Multipliers of the rolling hash and of its spread over the table: odd, and without pattern. */
 const factor = 0x2c9277b5;

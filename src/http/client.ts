@@ -1,16 +1,26 @@
-/** The client of one service and connection. */
+/**
+ * The client of one service and connection. One request crosses six files:
+ *
+ * | file                | what happens there                                                                      |
+ * | ------------------- | --------------------------------------------------------------------------------------- |
+ * | `core/operation.ts` | the path, with its parameters escaped                                                   |
+ * | `client.ts`         | headers, query and body; with the product's names, `vocabulary.ts` as well              |
+ * | `retry.ts`          | queue, tries and redirects, until there is an answer                                    |
+ * | `connections.ts`    | the connection: kept or fresh, direct or through a proxy                                |
+ * | `send.ts`           | one request over axios                                                                  |
+ * | `answer.ts`         | what the answer means; in a failure, `core/redaction.ts` takes secrets out of the words |
+ */
 
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import pLimit from "p-limit";
 import type { Method, Operation } from "../core/operation";
 import type { Answer, Call, Client, Service } from "../core/service";
-import { AnswerError, type Exchange } from "../errors";
-import { isWebPage, readSuccess } from "./body";
-import { type Clock, deliver, type Line } from "./delivery";
-import { mergeHeaders } from "./headers";
-import { isLoopback } from "./loopback";
+import { AnswerError, type Exchange, StatecraftError } from "../errors";
+import { isWebPage, readSuccess } from "./answer";
+import { createConnections, isLoopback } from "./connections";
 import { type Origin, readOrigin } from "./origin";
-import { Pause } from "./pause";
-import { createRoutes } from "./routes";
+import type { ClientContext, Clock } from "./request";
+import { createPause, sendUntilAnswered } from "./retry";
 import { readTls, type TlsSettings } from "./tls";
 import { userAgent } from "./user-agent";
 
@@ -74,16 +84,17 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     const concurrency = settings.maxConcurrency ?? 10;
     const translate = settings.translate ?? untranslated;
     const notify = settings.notify ?? (() => {});
-    const line: Line = {
+    const ours = { "User-Agent": userAgent() };
+    const context: ClientContext = {
         service,
         origin,
         clock,
         notify,
         trace: settings.trace,
         visit: warnOfClearText(service, origin, notify),
-        route: createRoutes(readTls(service, settings), concurrency),
+        connectionTo: createConnections(readTls(service, settings), concurrency),
         queue: pLimit(concurrency),
-        pause: new Pause(clock),
+        pause: createPause(clock),
         timeout: (settings.timeout ?? 60) * 1000,
         maxRetries: settings.maxRetries ?? 5,
         retryBaseDelay: settings.retryBaseDelay ?? 500,
@@ -96,12 +107,12 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
             const { method, path } = request;
             const exchange = { service: service.title, operation: `${method} ${path}` };
             const accept = {
-                "User-Agent": userAgent(),
+                ...ours,
                 Accept: [...new Set([service.contentType, "application/json"])].join(", "),
             };
             // One service wants the type on every write, with a body or without.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
-            const arrival = await deliver(line, {
+            const response = await sendUntilAnswered(context, {
                 exchange,
                 method,
                 url: new URL(origin.origin + origin.path + path + search(request.query)),
@@ -110,18 +121,18 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 body: request.body === undefined ? undefined : JSON.stringify(request.body),
                 repeat: operation.repeat,
                 maxBytes: callBytes,
-                timeout: Math.max(line.timeout, (call.timeout ?? 0) * 1000),
+                timeout: Math.max(context.timeout, (call.timeout ?? 0) * 1000),
                 secrets: call.secrets ?? [],
                 signal: call.signal,
             });
-            const read = readSuccess(arrival, service);
+            const read = readSuccess(response, service);
             if ("problem" in read) throw unusable(exchange, read.problem);
-            return translate.answer({ status: arrival.status, headers: arrival.headers, body: read.body });
+            return translate.answer({ status: response.status, headers: response.headers, body: read.body });
         },
 
         async download(address, signal) {
             const { url, exchange } = placeOf("GET", address);
-            const accept = { "User-Agent": userAgent(), Accept: "*/*" };
+            const accept = { ...ours, Accept: "*/*" };
             const { headers } = translate.request({
                 method: "GET",
                 path: url.pathname,
@@ -129,7 +140,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 headers: origin.token,
                 body: undefined,
             });
-            const arrival = await deliver(line, {
+            const response = await sendUntilAnswered(context, {
                 exchange,
                 method: "GET",
                 url,
@@ -138,19 +149,19 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 body: undefined,
                 repeat: "always",
                 maxBytes: downloadBytes,
-                timeout: line.timeout,
+                timeout: context.timeout,
                 secrets: [],
                 signal,
             });
-            if (isWebPage(arrival.bytes.subarray(0, 100).toString(), arrival)) throw unusable(exchange, "a web page");
-            return arrival.bytes;
+            if (isWebPage(response.bytes.subarray(0, 100).toString(), response)) throw unusable(exchange, "a web page");
+            return response.bytes;
         },
 
         async upload(address, content, signal) {
             const { url, exchange } = placeOf("PUT", address);
-            const plain = { "User-Agent": userAgent(), Accept: "*/*", "Content-Type": "application/octet-stream" };
+            const plain = { ...ours, Accept: "*/*", "Content-Type": "application/octet-stream" };
             // The address itself is the permission: a token would be one too many, even for the service's own origin.
-            await deliver(line, {
+            await sendUntilAnswered(context, {
                 exchange,
                 method: "PUT",
                 url,
@@ -159,7 +170,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 body: content,
                 repeat: "refused",
                 maxBytes: callBytes,
-                timeout: line.timeout,
+                timeout: context.timeout,
                 secrets: [content],
                 signal,
             });
@@ -190,6 +201,28 @@ function wireRequest<P extends string>(operation: Operation<P>, call: Call<P>, o
         headers: { ...(call.anonymous ? {} : origin.token), ...call.headers },
         body: call.body,
     };
+}
+
+/** Puts headers together. Later ones win, whatever the case of their names. @throws StatecraftError for what no header can carry */
+function mergeHeaders(...sets: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+    const merged = new Map<string, readonly [string, string]>();
+    for (const [name, value] of sets.flatMap((set) => Object.entries(set))) {
+        validate(name, value);
+        merged.set(name.toLowerCase(), [name, value]);
+    }
+    return Object.fromEntries(merged.values());
+}
+
+function validate(name: string, value: string): void {
+    try {
+        validateHeaderName(name);
+        validateHeaderValue(name, value);
+    } catch {
+        throw new StatecraftError(
+            "header",
+            `the header ${name} would hold a character that no header can carry, such as a line break`,
+        );
+    }
 }
 
 function search(query: WireRequest["query"]): string {

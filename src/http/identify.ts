@@ -1,9 +1,8 @@
 /** The identity of a server, by which state remembers where its objects are. */
 
 import { ConfigError, UnreachableError } from "../errors";
-import { isLoopback } from "./loopback";
-import { send } from "./send";
-import { SendFailure } from "./send-failure";
+import { isLoopback } from "./connections";
+import { SendFailure, send } from "./send";
 import { userAgent } from "./user-agent";
 
 /** What each origin answered in this process, or is about to. Only where nobody has answered is asked again. */
@@ -34,7 +33,7 @@ async function askSimulator(origin: string, patience: number): Promise<string | 
             headers: { "User-Agent": userAgent(), Accept: "application/json" },
             body: undefined,
             // No agent of ours: a connection for this one question, past any proxy.
-            route: { proxy: false },
+            connection: { proxy: false },
             timeout: patience,
             deadline: AbortSignal.timeout(patience),
             maxBytes: 64 * 1024,

@@ -1,6 +1,180 @@
-/** Whether and when a request is sent again. Pure: the loop is in `client.ts`. */
+/**
+ * Sending one request until it is answered: queue, tries, redirects.
+ *
+ * | a try ends with                                                     | sent again for `repeat`   | after                                 |
+ * | ------------------------------------------------------------------- | ------------------------- | ------------------------------------- |
+ * | 2xx                                                                 | never: that is the answer |                                       |
+ * | 429, no connection                                                  | `always`, `refused`       | what the server asks, else a back-off |
+ * | 502, 503, 504, what the service calls passing, no answer            | `always`                  | the same                              |
+ * | any other status, an unreadable answer, a refusal by TLS or a proxy | never                     |                                       |
+ *
+ * The loop is our own rather than axios-retry's: a try must leave the queue while it waits, have a time-out of its own, and be judged by the
+ * service's reading of the answer; and a wait that is too long is an error of our family.
+ */
 
-import type { Repeat } from "../core/operation";
+import type { Method, Repeat } from "../core/operation";
+import { AnswerError, type Exchange, type StatecraftError } from "../errors";
+import { type Refusal, readAny, refused, tooLong, unanswered } from "./answer";
+import type { ClientContext, Clock, Pause, Request, Response } from "./request";
+import { type Received, SendFailure, send } from "./send";
+
+/** How far one request has come. */
+interface RetryState {
+    tries: number;
+    /** A try until now may have had an effect, which makes the whole doubtful, however the last one ends. */
+    doubtful: boolean;
+}
+
+/** A try that ended without success, and may be repeated. */
+interface Again {
+    readonly wait: number;
+    /** The service refused it for the rate of all requests: no reason to leave the queue, whoever is next would meet that too. */
+    readonly limited: boolean;
+}
+
+/** Resolves with a 2xx. */
+export async function sendUntilAnswered(context: ClientContext, request: Request): Promise<Response> {
+    const state: RetryState = { tries: 0, doubtful: false };
+    for (;;) {
+        const end = await context.queue(() =>
+            context.pause(
+                () => tryOnce(context, request, state),
+                (again) => ("wait" in again && again.limited ? again.wait : undefined),
+            ),
+        );
+        if (!("wait" in end)) return end;
+        await context.clock.sleep(end.wait);
+    }
+}
+
+async function tryOnce(context: ClientContext, request: Request, state: RetryState): Promise<Response | Again> {
+    state.tries += 1;
+    const end = await traced(context, request, state.tries);
+    if (!(end instanceof SendFailure) && end.status >= 200 && end.status < 300) return end;
+    const asked = end instanceof SendFailure ? undefined : askedWait(end.status, end.headers, context.clock.now());
+    const error = await judge(context, request, end, asked, state);
+    if (error !== undefined) throw error;
+    state.doubtful ||= end instanceof SendFailure ? end.kind === "lost" : end.status !== 429;
+    const wait = waitFor(context, state.tries, asked, end instanceof SendFailure ? end.code : end.status);
+    return { wait, limited: !(end instanceof SendFailure) && end.status === 429 && end.own };
+}
+
+/** The error to end with, or `undefined` to try again. */
+async function judge(
+    context: ClientContext,
+    request: Request,
+    end: Response | SendFailure,
+    asked: number | undefined,
+    { tries, doubtful }: RetryState,
+): Promise<StatecraftError | undefined> {
+    const { service } = context;
+    const { exchange, repeat } = request;
+    const last = tries > context.maxRetries;
+    if (end instanceof SendFailure) {
+        const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
+        const sent = doubtful || end.kind === "lost";
+        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent }, context.origin.secrets);
+    }
+    const { status, headers, own } = end;
+    const answer = context.translate({ status, headers, body: readAny(end) });
+    const writes = request.method !== "GET" && request.method !== "LIST";
+    const secrets = [...context.origin.secrets, ...request.secrets];
+    const refusal: Refusal = { service, exchange, answer, own, secrets, asked, doubtful: doubtful && writes };
+    if (!mayRepeat(repeat, status, own && service.passing(answer))) return refused(refusal);
+    if (asked !== undefined && asked > longestWait) return tooLong(refusal, asked);
+    return last ? refused(refusal) : undefined;
+}
+
+/** Milliseconds to wait before the next try, announced if they are many. */
+function waitFor(context: ClientContext, tries: number, asked: number | undefined, why: string | number): number {
+    const { clock, service } = context;
+    const wait = delay(tries, context.retryBaseDelay, asked, clock.random());
+    const seconds = Math.round(wait / 1000);
+    if (wait > 5000) {
+        context.notify(
+            asked === undefined || asked === 0
+                ? `${service.title}: trying again in ${seconds} s (${why})`
+                : `${service.title} asked to wait ${Math.ceil(asked)} s (${why})`,
+        );
+    }
+    return wait;
+}
+
+/** One try, told to whoever wants to see the requests. */
+async function traced(context: ClientContext, request: Request, tries: number): Promise<Response | SendFailure> {
+    if (context.trace === undefined) return attempt(context, request);
+    const begun = context.clock.now();
+    const told = (how: string | number) => {
+        const passed = Math.round(context.clock.now() - begun);
+        context.trace?.(`${context.service.title}: ${request.exchange.operation}: ${how}, ${passed} ms, try ${tries}`);
+    };
+    try {
+        const end = await attempt(context, request);
+        told(end instanceof SendFailure ? `no answer (${end.code || end.kind})` : end.status);
+        return end;
+    } catch (error) {
+        told("a redirect that was not followed");
+        throw error;
+    }
+}
+
+/** One try: a request and the redirects it meets, in one time. A failure of the connection is returned, not thrown. */
+async function attempt(context: ClientContext, request: Request): Promise<Response | SendFailure> {
+    const deadline = context.clock.deadline(request.timeout);
+    const { exchange, method, body, maxBytes, timeout } = request;
+    const fresh = request.repeat !== "always";
+    let url = request.url;
+    let own = url.origin === context.origin.origin;
+    for (let hops = 0; ; hops++) {
+        const headers = own ? request.headers : request.foreignHeaders;
+        context.visit(url);
+        const connection = context.connectionTo({ url, own, fresh });
+        const sending = { method, url, headers, body, connection, timeout, deadline, maxBytes };
+        const received = await send(sending).catch(orFailure);
+        if (received instanceof SendFailure) return received;
+        const next = redirect(method, url, received);
+        if (next === undefined) return { ...received, own };
+        if ("refused" in next) throw astray(exchange, next.refused);
+        if (hops === maxRedirects) throw astray(exchange, `more than ${maxRedirects} redirects in a row`);
+        // Once led away, the token stays off, even on the way back: the other side chose the path.
+        own = own && next.to.origin === url.origin;
+        url = next.to;
+    }
+}
+
+function orFailure(error: unknown): SendFailure {
+    if (error instanceof SendFailure) return error;
+    throw error;
+}
+
+function astray(exchange: Exchange, problem: string): AnswerError {
+    return new AnswerError(
+        exchange,
+        problem,
+        "The address in the settings is probably wrong: set the one that answers without a redirect.",
+    );
+}
+
+/** How many are followed in a row. */
+export const maxRedirects = 5;
+
+/** Where to go on, or why not, or `undefined` when the answer is no redirect. */
+export type Redirect = { readonly to: URL } | { readonly refused: string } | undefined;
+
+/** Judges an answer. Only reads are followed to another origin; nothing that writes is ever turned into a read. */
+export function redirect(method: Method, from: URL, answer: Received): Redirect {
+    if (![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
+    const location = answer.headers.location ?? "";
+    if (location === "" || !URL.canParse(location, from.href))
+        return { refused: `a redirect (${answer.status}) to nowhere` };
+    const to = new URL(location, from);
+    to.hash = "";
+    const where = `a redirect (${answer.status}) to ${to.origin === "null" ? to.protocol : to.origin}`;
+    if (to.protocol !== "http:" && to.protocol !== "https:") return { refused: where };
+    const keepsMethod = answer.status >= 307 || method === "GET" || method === "LIST";
+    const follows = to.origin === from.origin ? keepsMethod : method === "GET";
+    return follows ? { to } : { refused: where };
+}
 
 /** How a try ended: the answer's status, or without one: surely `unsent`, or `lost` on the way. */
 export type Outcome = number | "unsent" | "lost";
@@ -38,4 +212,46 @@ export function askedWait(status: number, headers: Readonly<Record<string, strin
     if (!Number.isNaN(date)) return Math.max(0, Math.ceil((date - now) / 1000));
     const reset = headers["x-ratelimit-reset"]?.trim() ?? "";
     return status === 429 && /^\d+(\.\d+)?$/.test(reset) ? Number(reset) : undefined;
+}
+
+/**
+ * Makes the pause of a client. While one request that was refused waits and tries again, the others wait for it to get through, and cost
+ * neither the service nor themselves a try. Then they go on in the order of their coming, so that none is overtaken again and again.
+ */
+export function createPause(clock: Clock): Pause {
+    let scouting: Promise<void> | undefined;
+
+    return async (attempt, waitOf) => {
+        for (;;) {
+            while (scouting !== undefined) await scouting;
+            const end = await attempt();
+            const wait = waitOf(end);
+            if (wait === undefined) return end;
+            // Another one that was refused may be on its way already.
+            if (scouting === undefined) return scout(attempt, waitOf, wait);
+        }
+    };
+
+    async function scout<End>(
+        attempt: () => Promise<End>,
+        waitOf: (end: End) => number | undefined,
+        first: number,
+    ): Promise<End> {
+        let back = () => {};
+        scouting = new Promise((resolve) => {
+            back = resolve;
+        });
+        try {
+            for (let wait = first; ; ) {
+                await clock.sleep(wait);
+                const end = await attempt();
+                const again = waitOf(end);
+                if (again === undefined) return end;
+                wait = again;
+            }
+        } finally {
+            scouting = undefined;
+            back();
+        }
+    }
 }

@@ -2,8 +2,8 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import type { DefinedFunction } from "../core/defined-function";
-import type { Host } from "../core/host";
 import { invokeFunction } from "../core/invoke";
+import type { Runtime } from "../core/runtime";
 import type { Values } from "../schema/facts";
 import { objectNode } from "../schema/node";
 import { changeSecrets } from "../schema/secrets";
@@ -16,13 +16,13 @@ export interface ProgramFunction<Args, OutputArgs, Result> {
     readonly output: (args: OutputArgs) => pulumi.Output<pulumi.Unwrap<Result>>;
 }
 
-/** Makes both forms. The host is asked for at the first call, so that declaring resources loads nothing of it. */
+/** Makes both forms. The runtime is asked for at the first call, so that declaring resources loads nothing of it. */
 export function functionOf<Args extends object, OutputArgs extends object, Result>(
     definition: DefinedFunction,
-    host: () => Host,
+    runtime: () => Runtime,
 ): ProgramFunction<Args, OutputArgs, Result> {
     const plain = async (args: Args): Promise<Result> => {
-        const result = await invokeFunction(definition, host(), args as Values).catch((error: unknown) => {
+        const result = await invokeFunction(definition, runtime(), args as Values).catch((error: unknown) => {
             throw asRunError(error);
         });
         return changeSecrets(objectNode(definition.result, "product"), result, pulumi.secret) as Result;

@@ -1,7 +1,7 @@
 /** Where a program's functions get their settings and show their messages: the stack's configuration and Pulumi's log. */
 
 import * as pulumi from "@pulumi/pulumi";
-import type { Severity } from "../core/host";
+import type { Severity } from "../core/runtime";
 
 /** Reads `statecraft:…` from the stack's configuration. */
 export const stackConfig = (key: string): string | undefined =>

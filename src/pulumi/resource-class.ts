@@ -2,9 +2,9 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import { frameOutputs, type Resource } from "../core/resource";
-import type { Facts } from "../schema/facts";
+import { type Facts, factsOf } from "../schema/facts";
 import { changeSecrets } from "../schema/secrets";
-import { circumstancesKey } from "./circumstances";
+import { deploymentContextKey } from "./deployment-context";
 
 /** Outputs as a program sees them. */
 export type Outputs<Values> = { readonly [Name in keyof Values]-?: pulumi.Output<Values[Name]> };
@@ -53,7 +53,7 @@ export function resourceClass<Args, Values>(definition: Resource): ResourceClass
     const pulumiType = `pulumi-nodejs:dynamic/statecraft:${definition.type}`;
     const outputNames = [
         ...inputsOf(definition, ({ internal }) => !internal),
-        ...Object.keys(definition.outputs.shape),
+        ...Object.entries(definition.outputs.shape).flatMap(([name, type]) => (factsOf(type).internal ? [] : [name])),
         ...Object.keys(frameOutputs.shape),
     ];
     const secretNames = inputsOf(definition, ({ secret }) => secret === true);
@@ -83,7 +83,8 @@ export function resourceClass<Args, Values>(definition: Resource): ResourceClass
                 ...changeSecrets(definition.in("product").inputs, args ?? {}, pulumi.secret),
                 __provider: providerText(definition.type),
             };
-            const told = opts.id === undefined ? { [circumstancesKey]: circumstances(name, pulumiType, opts) } : {};
+            const told =
+                opts.id === undefined ? { [deploymentContextKey]: deploymentContext(name, pulumiType, opts) } : {};
             super(
                 pulumiType,
                 name,
@@ -109,7 +110,7 @@ function timeoutsOf(resource: Resource, { customTimeouts }: pulumi.CustomResourc
 }
 
 /** Where the resource is in the program: for messages that stand at it, and for the mark of its locks. */
-function circumstances(
+function deploymentContext(
     name: string,
     type: string,
     opts: pulumi.CustomResourceOptions,

@@ -25,7 +25,7 @@ export function checkValues(node: ObjectNode, news: Values, olds?: Values): Find
     return findings;
 }
 
-/** Checks where any of these nodes may be the right one: what is wrong in each of them is wrong. */
+/** Checks against several vocabularies, because it is not known yet which one the server has. Reports only what is wrong in all of them. */
 export function checkEach(nodes: readonly ObjectNode[], news: Values, olds?: Values): Findings {
     const found = nodes.map((node) => checkValues(node, news, olds));
     const inEach = (of: (findings: Findings) => readonly Finding[]) =>
@@ -69,12 +69,12 @@ function checkRules(
     { failures, warnings }: Findings,
 ): void {
     if (node.rules.length === 0) return;
-    const isOpen = (name: string) => wrong.has(name) || holdsUnknown(news[name]);
-    const known = Object.fromEntries(Object.entries(news).filter(([name]) => !isOpen(name)));
+    const open = new Set([...wrong, ...Object.keys(news).filter((name) => holdsUnknown(news[name]))]);
+    const known = Object.fromEntries(Object.entries(news).filter(([name]) => !open.has(name)));
     const values = filled(node, known);
     const former = olds && filled(node, olds);
     for (const rule of node.rules) {
-        const finding = rule.uses.some(isOpen) ? undefined : rule.test(values, former, known);
+        const finding = rule.uses.some((name) => open.has(name)) ? undefined : rule.test(values, former, known);
         if (finding === undefined) continue;
         const found = { path: at(finding.path), reason: finding.reason };
         (rule.severity === "warning" ? warnings : failures).push(found);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Facts, Values, Vocabulary } from "./facts";
 import type { Node, ObjectNode, Property } from "./node";
 import { holdsUnknown, isRecord } from "./unknown";
-import { comparable, filled, meaningful, written } from "./values";
+import { comparable, filled, written } from "./values";
 
 /** One difference. */
 export interface Change {
@@ -40,7 +40,7 @@ interface Place {
 
 function diffObject(node: ObjectNode, olds: Values, news: Values, place: Place): Change[] {
     const [before, after] = [filled(node, olds), filled(node, news)];
-    return meaningful(node).flatMap((property) => {
+    return node.meaningful.flatMap((property) => {
         const { facts, name } = property;
         const given = written(property, news);
         if (facts.internal || (facts.sticky && given === undefined)) return [];

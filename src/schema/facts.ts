@@ -75,11 +75,11 @@ export interface Facts {
     readonly sticky?: true | ((settings: Defaults) => unknown) | undefined;
     /** Never shown: encrypted in state, and no part of any message. */
     readonly secret?: true | undefined;
-    /** The service takes it and never shows what it holds: whatever an answer holds in its place says nothing. */
+    /** The service accepts the value but does not return it. What an answer holds for it is ignored. */
     readonly writeOnly?: true | undefined;
     /** What an answer holds in the place of a value that is set and not shown; without it, any usual mask says nothing. */
     readonly maskWhenSet?: unknown;
-    /** Answers need not hold it: that one lacks it says nothing of what the service holds. */
+    /** The service may leave it out of an answer. That says nothing about the value that the service holds. */
     readonly optionalInAnswers?: boolean | undefined;
     /** A change replaces the object: always, where the documents' rules hold, or where this says so of the two decoded values. */
     readonly immutable?: true | "documented" | ((old: unknown, now: unknown) => boolean) | undefined;
@@ -101,7 +101,7 @@ export interface Facts {
     readonly typeName?: string | undefined;
     /** Rules over the properties of this object. */
     readonly rules?: readonly Rule[] | undefined;
-    /** What takes the value's place in state, where the value itself must not be kept there. Of its own result it makes the same. */
+    /** Computes what state holds instead of the value, such as a digest. Applied to its own result it returns the same. */
     readonly standIn?: ((written: unknown) => string) | undefined;
 }
 

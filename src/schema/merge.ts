@@ -7,11 +7,18 @@ import { isRecord } from "./unknown";
 import { filled, isSame, writtenName } from "./values";
 
 /**
- * The outputs named like inputs: what was written while the service means the same, else the service's value. What was left out stays out
- * unless the service holds something other than its default; what the service does not tell is carried over.
- * @param written what the program wrote, and `meant` the same, decoded
- * @param live what the service tells, from `readAnswer`
- * @param isFound nothing is known of the object but what the service tells: not even what is left alone otherwise
+ * The outputs that have the names of inputs.
+ *
+ * | the service                                | the output is                                  |
+ * | ------------------------------------------ | ---------------------------------------------- |
+ * | holds what the program means               | what the program wrote                         |
+ * | holds something else                       | the service's value                            |
+ * | does not return the property               | what the program wrote                         |
+ * | holds the default of a left-out property   | absent                                         |
+ *
+ * @param written what the program wrote; `meant` is the same, decoded
+ * @param live what the service returned, from `readAnswer`
+ * @param isFound the object was found by its id alone: take all that the service returns, also `leaveAlone` properties
  */
 export function mergeOutputs(
     node: ObjectNode,
@@ -28,9 +35,7 @@ export function mergeOutputs(
         if (value !== undefined) outputs[name] = value;
     };
     const open = new Set(node.conditional.filter(({ name }) => written[name] === undefined));
-    for (const property of node.properties.values()) {
-        if (property.facts.aliasOf === undefined && !open.has(property)) merge(property, meant[property.name]);
-    }
+    for (const property of node.meaningful) if (!open.has(property)) merge(property, meant[property.name]);
     // A default that depends on other properties is that of what was written, and that of what those hold now.
     for (const property of open) merge(property, meant[property.name], filled(node, outputs)[property.name]);
     return outputs;
@@ -61,18 +66,21 @@ function mergeInside(node: Node, written: Values, live: Values): unknown {
     return { ...merged, [node.discriminator]: written[node.discriminator] };
 }
 
-/** What the service tells of a property, where a mask stands for what was meant if that is something. */
+/** The service's value. If the service shows a mask in place of a value that is set, the value that was written. */
 function revealed(property: Property, meant: unknown, live: unknown): unknown {
+    if (property.node.kind === "leaf" && property.facts.maskWhenSet === undefined) return live;
     return isMasked(property, meant, live) ? meant : withHidden(property.node, meant, live);
 }
 
 function isMasked(property: Property, meant: unknown, live: unknown): boolean {
     const { maskWhenSet: mask, default: fallback } = property.facts;
-    return mask !== undefined && isDeepStrictEqual(live, mask) && !isSame(property, meant ?? fallback, fallback);
+    if (mask === undefined || !isDeepStrictEqual(live, mask)) return false;
+    return !isSame(property, meant ?? fallback, fallback);
 }
 
 /** What the service tells, with those parts of what was meant that it does not show. */
 function withHidden(node: Node, meant: unknown, live: unknown): unknown {
+    if (node.kind === "leaf") return live;
     if (node.kind === "list" && Array.isArray(meant) && Array.isArray(live) && meant.length === live.length) {
         return live.map((item, index) => withHidden(node.item, meant[index], item));
     }
@@ -134,14 +142,14 @@ function compareObject(
     prefix: string,
     found: Found,
 ): void {
-    for (const property of node.properties.values()) {
+    for (const property of node.meaningful) {
         const { name, facts } = property;
-        if (facts.option || facts.internal || facts.sticky || facts.aliasOf) continue;
+        if (facts.option || facts.internal || facts.sticky) continue;
         const value = written[writtenName(property, written)] ?? undefined;
         const [own, told] = [meant[name], live[name]];
         const path = prefix + name;
         if (facts.leaveAlone && value === undefined) continue;
-        if (told === undefined || isMasked(property, own, told)) {
+        if (told === undefined || (facts.maskWhenSet !== undefined && isMasked(property, own, told))) {
             if (facts.wire !== undefined && isOpen(property, value, own, node.defaults[name])) {
                 found.untold.push({ path, facts });
             }
@@ -155,8 +163,8 @@ function compareObject(
 }
 
 /**
- * Whether it is open what the service holds of a property that it does not tell. Servers leave out what is empty, and what is at its
- * default; of a secret, that may still be an older one.
+ * Whether a property that the service does not return may differ from what was written. Services often leave out empty values and
+ * defaults, so those count as equal. A secret may still be an older one.
  */
 function isOpen(property: Property, written: unknown, meant: unknown, fallback: unknown): boolean {
     if (property.facts.secret || property.facts.writeOnly) return true;

@@ -14,6 +14,10 @@ export interface LeafNode {
 export interface ObjectNode {
     readonly kind: "object";
     readonly properties: ReadonlyMap<string, Property>;
+    /** Those that mean something by themselves: no former names. */
+    readonly meaningful: readonly Property[];
+    /** Whether anything inside it is secret. */
+    readonly holdsSecrets: boolean;
     /** Properties that only another vocabulary has. */
     readonly elsewhere: ReadonlyMap<string, Vocabulary>;
     readonly rules: NonNullable<Facts["rules"]>;
@@ -84,6 +88,8 @@ export function objectNode(schema: z.ZodObject, vocabulary: Vocabulary): ObjectN
     return {
         kind: "object",
         properties: new Map(properties.map((property) => [property.name, property])),
+        holdsSecrets: properties.some(({ facts, node }) => facts.secret || holdsSecrets(node)),
+        meaningful: properties.filter(({ facts }) => facts.aliasOf === undefined),
         elsewhere: new Map(
             declared.flatMap((each) => (isHere(each) ? [] : [[each.name, each.facts.only ?? vocabulary]])),
         ),
@@ -133,6 +139,13 @@ function unionNode(type: z.ZodDiscriminatedUnion, vocabulary: Vocabulary): Union
     });
     const byName = new Map(forms.flatMap((form) => form.names.map((name) => [name, form])));
     return { kind: "union", discriminator, forms, byName };
+}
+
+function holdsSecrets(node: Node): boolean {
+    if (node.kind === "object") return node.holdsSecrets;
+    if (node.kind === "list") return holdsSecrets(node.item);
+    if (node.kind === "map") return holdsSecrets(node.value);
+    return node.kind === "union" && node.forms.some((form) => form.node.holdsSecrets);
 }
 
 /** The words of an enumeration. */

@@ -22,6 +22,7 @@ export function changeSecrets(
     values: Values,
     change: (secret: unknown) => unknown,
 ): Record<string, unknown> {
+    if (!node.holdsSecrets) return { ...values };
     return mapValues(values, (value, name) => {
         const property = node.properties.get(name);
         if (property === undefined || value === undefined || value === null || value === unknown) return value;

@@ -16,11 +16,6 @@ export function written(property: Property, values: Values): unknown {
     return values[writtenName(property, values)] ?? undefined;
 }
 
-/** The properties that mean something by themselves: no former names. */
-export function meaningful(node: ObjectNode): Property[] {
-    return [...node.properties.values()].filter(({ facts }) => facts.aliasOf === undefined);
-}
-
 /** The object as handlers get it: decoded, with its defaults. A property without a value and without a default is absent. */
 export function filled(node: ObjectNode, values: Values): Record<string, unknown> {
     const result: Record<string, unknown> = { ...node.defaults };
@@ -74,7 +69,7 @@ function decodedForm(node: UnionNode, value: unknown): unknown {
 
 /** Whether two decoded values of a property are the same. */
 export function isSame({ facts, node }: Pick<Property, "facts" | "node">, left: unknown, right: unknown): boolean {
-    if (left === right) return true;
+    if (isDeepStrictEqual(left, right)) return true;
     return isDeepStrictEqual(comparable(node, facts, left), comparable(node, facts, right));
 }
 

@@ -3,12 +3,12 @@
 import type { Values } from "./facts";
 import type { Node, ObjectNode, UnionNode } from "./node";
 import { isRecord } from "./unknown";
-import { decoded, isSame, mapValues, meaningful } from "./values";
+import { decoded, isSame, mapValues } from "./values";
 
 /** A body that says everything: each property under its name on the wire. `values` are decoded, with their defaults. */
 export function encode(node: ObjectNode, values: Values): Record<string, unknown> {
     const body: Record<string, unknown> = {};
-    for (const property of meaningful(node)) {
+    for (const property of node.meaningful) {
         const { name, facts } = property;
         const value = values[name];
         if (facts.wire === undefined || value === undefined) continue;
@@ -36,7 +36,7 @@ function encodeValue(node: Node, value: unknown): unknown {
  */
 export function readAnswer(node: ObjectNode, body: Values, believes = { writeOnly: false }): Record<string, unknown> {
     const live: Record<string, unknown> = {};
-    for (const { name, facts, node: inner } of meaningful(node)) {
+    for (const { name, facts, node: inner } of node.meaningful) {
         if (facts.wire === undefined || (facts.writeOnly && !believes.writeOnly) || !(facts.wire in body)) continue;
         const answer = body[facts.wire];
         if (answer === null && facts.optionalInAnswers) continue;

@@ -1,4 +1,4 @@
-/** Every resource that there is. */
+/** Every resource that there is. Generated from the definitions by `npm run generate`: change them there. */
 
 import type { Resource } from "../core/resource";
 import { authConfig } from "./manager/auth-config";
@@ -14,12 +14,12 @@ import { csiVolumeDetachment } from "./volumes/csi-volume-detachment";
 /** All definitions, in the order in which pages list them. */
 export const definitions: readonly Resource[] = [
     authConfig,
-    rootRotation,
     authRole,
+    rootRotation,
     snapshotConfig,
-    csiVolume,
-    csiVolumeDetachment,
-    stateVersion,
-    stateVersionRollback,
     stateVersionBackingData,
+    stateVersionRollback,
+    stateVersion,
+    csiVolumeDetachment,
+    csiVolume,
 ];

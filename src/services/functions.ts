@@ -1,4 +1,4 @@
-/** The functions of all services, one list. */
+/** The functions of all services, one list. Generated from the definitions by `npm run generate`: change them there. */
 
 import { getAuthConfig } from "./manager/auth-config";
 import { getAuthRole, getAuthRoles } from "./manager/auth-role";
@@ -15,10 +15,10 @@ export const functions = {
     getAuthConfig,
     getAuthRole,
     getAuthRoles,
-    getSnapshotConfig,
     getSnapshotConfigs,
     getSnapshotStatus,
     login,
+    getSnapshotConfig,
     downloadState,
     getCurrentStateVersion,
     getStateVersion,

@@ -83,7 +83,13 @@ export interface Check {
     readonly advice?: string;
 }
 
-/** The checks of a run with `--json`. */
-export function checksOf(run: Run): Check[] {
-    return (JSON.parse(run.out) as { checks: Check[] }).checks;
+/** The report for programs. */
+export interface Report {
+    readonly settings: readonly { readonly setting: string; readonly value: string; readonly from: string }[];
+    readonly checks: readonly Check[];
+}
+
+/** The report of a run with `--json`. */
+export function reportOf(run: Run): Report {
+    return JSON.parse(run.out) as Report;
 }

@@ -1,7 +1,7 @@
 /** The contracts, on the servers that `npm run test:contract` chose from its environment. Without it there is nothing here. */
 
-import { readSettings } from "../../src/config";
 import type { ServiceName } from "../../src/core/service";
+import { readSettings } from "../../src/runtime/config";
 import { describeManagerContract } from "./manager";
 import { describeStateVersionsContract } from "./state-versions";
 import type { Target } from "./target";

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { type Connection, connect, type ServiceSettings } from "../../src/client";
-import type { Host } from "../../src/core/host";
 import { operationsOf } from "../../src/core/resource-operations";
+import type { Runtime } from "../../src/core/runtime";
 import type { Service, ServiceName } from "../../src/core/service";
 import type { Opened } from "../../src/core/session";
-import { createHost } from "../../src/host";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { createRuntime } from "../../src/runtime/runtime";
 import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
 import { Life } from "../support/life";
@@ -58,11 +58,11 @@ export class Ground {
         const definition = definitions.find((candidate) => candidate.type === type);
         assert(definition, `no resource ${type}`);
         const messages: Life["messages"] = [];
-        const host = this.host((severity, message, urn) => {
+        const runtime = this.host((severity, message, urn) => {
             messages.push({ severity, message, urn });
         });
         return new Life(
-            dynamicProvider(operationsOf(definition, host), () => undefined),
+            dynamicProvider(operationsOf(definition, runtime), () => undefined),
             messages,
         );
     }
@@ -95,9 +95,9 @@ export class Ground {
         return context.skip();
     }
 
-    private host(say: Host["say"]): Host {
+    private host(say: Runtime["say"]): Runtime {
         const key = `statecraft:${this.service.name}`;
-        return createHost(
+        return createRuntime(
             (asked) => (asked === key ? JSON.stringify(this.target.settings()) : undefined),
             this.target.environment,
             say,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { defineFunction } from "../../src/core/defined-function";
-import type { Host } from "../../src/core/host";
 import { invokeFunction } from "../../src/core/invoke";
 import { createMemory } from "../../src/core/memory";
+import type { Runtime } from "../../src/core/runtime";
 import { InputError } from "../../src/errors";
 import { property } from "../../src/schema/facts";
 import { fakeService, service } from "./fake";
@@ -21,7 +21,7 @@ describe("a function", () => {
         errors: [],
         invoke: async (_, { name }) => ({ name }),
     });
-    const hostWith = (strict: boolean, said: string[]): Host => ({
+    const hostWith = (strict: boolean, said: string[]): Runtime => ({
         open: async () => fakeService().session,
         vocabulary: () => "documented",
         defaults: () => ({ vocabulary: "documented", namespace: undefined }),

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import * as z from "zod";
-import type { Host } from "../../src/core/host";
 import { createMemory } from "../../src/core/memory";
 import { namedObject } from "../../src/core/named-object";
 import type { Body } from "../../src/core/named-object-spec";
 import { oneShotAction } from "../../src/core/one-shot-action";
 import type { Resource } from "../../src/core/resource";
 import { operationsOf } from "../../src/core/resource-operations";
+import type { Runtime } from "../../src/core/runtime";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { checkValues } from "../../src/schema/check";
 import { property, type Rule } from "../../src/schema/facts";
@@ -59,7 +59,7 @@ const messages: Life["messages"] = [];
 
 /** Its life under the engine. */
 function lifeOf(resource: Resource, session = fakeService().session): Life {
-    const host: Host = {
+    const runtime: Runtime = {
         open: async (_, __, say) => ({
             ...session,
             warn: (message) => say("warning", message),
@@ -74,7 +74,7 @@ function lifeOf(resource: Resource, session = fakeService().session): Life {
         redacted: (message) => message,
     };
     return new Life(
-        dynamicProvider(operationsOf(resource, host), () => undefined),
+        dynamicProvider(operationsOf(resource, runtime), () => undefined),
         messages,
     );
 }

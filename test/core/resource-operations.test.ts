@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import type { Host } from "../../src/core/host";
 import { createMemory } from "../../src/core/memory";
 import { namedObject } from "../../src/core/named-object";
 import { OperationError } from "../../src/core/operation-error";
 import type { Operations } from "../../src/core/operations";
 import { type Handlers, PartialCreateError, type ResourceSpec, resourceOf } from "../../src/core/resource";
 import { operationsOf } from "../../src/core/resource-operations";
+import type { Runtime } from "../../src/core/runtime";
 import type { Session } from "../../src/core/session";
 import { StatecraftError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
@@ -48,7 +48,7 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
         formerServers: [] as string[],
         vocabulary: "documented" as const,
     };
-    const host: Host = {
+    const runtime: Runtime = {
         async open(_, connection, tell): Promise<Session> {
             opens.push(connection);
             const warn = (text: string) => tell("warning", text);
@@ -69,7 +69,7 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
     return {
         life: operationsOf(
             resourceOf({ ...thing, ...spec }, () => all),
-            host,
+            runtime,
         ),
         said,
         opens,
@@ -367,7 +367,7 @@ describe("the operations of a resource", () => {
         });
 
         it("of opening the connection is told in the same way", async () => {
-            const host: Host = {
+            const runtime: Runtime = {
                 open: () => Promise.reject(new StatecraftError("config", "no address is set")),
                 vocabulary: () => "documented",
                 defaults: () => ({ vocabulary: "documented", namespace: undefined }),
@@ -377,7 +377,7 @@ describe("the operations of a resource", () => {
                 warnOnce: () => undefined,
                 memory: createMemory(),
             };
-            const life = operationsOf(fakeService().resource, host);
+            const life = operationsOf(fakeService().resource, runtime);
             assert.equal((await failure(life.create({ name: "web" }))).message, "Thing web: no address is set.");
         });
     });
@@ -468,7 +468,7 @@ describe("a default that depends on another property", () => {
                 held = undefined;
             },
         });
-        const host: Host = {
+        const runtime: Runtime = {
             open: async () => fakeService().session,
             vocabulary: () => "documented",
             defaults: () => ({ vocabulary: "documented", namespace: undefined }),
@@ -479,7 +479,7 @@ describe("a default that depends on another property", () => {
             redacted: (message) => message,
         };
         const life = new Life(
-            dynamicProvider(operationsOf(resource, host), () => undefined),
+            dynamicProvider(operationsOf(resource, runtime), () => undefined),
             [],
         );
         await life.up({ name: "web", rate: 5 });

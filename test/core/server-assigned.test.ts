@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import * as z from "zod";
-import type { Host } from "../../src/core/host";
 import { createMemory } from "../../src/core/memory";
 import { operationsOf } from "../../src/core/resource-operations";
+import type { Runtime } from "../../src/core/runtime";
 import { serverAssigned } from "../../src/core/server-assigned";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { property, type Values } from "../../src/schema/facts";
@@ -131,7 +131,7 @@ function monitors({ claims = false } = {}) {
         const monitor = held.get(id);
         if (monitor) monitor.active = true;
     }
-    const host: Host = {
+    const runtime: Runtime = {
         open: async () => fakeService().session,
         vocabulary: () => "documented",
         defaults: () => ({ vocabulary: "documented", namespace: undefined }),
@@ -142,7 +142,7 @@ function monitors({ claims = false } = {}) {
         redacted: (message) => message,
     };
     const life = new Life(
-        dynamicProvider(operationsOf(resource, host), () => undefined),
+        dynamicProvider(operationsOf(resource, runtime), () => undefined),
         [],
     );
     const requests = () => asked.splice(0);

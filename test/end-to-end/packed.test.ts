@@ -117,7 +117,10 @@ describe("the packed package", () => {
     it("holds in its tarball what it should, and nothing else", () => {
         const listed = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
         const strange = listed.filter(
-            (file) => !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(file),
+            (file) =>
+                !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|schema\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(
+                    file,
+                ),
         );
         assert.deepEqual(strange, []);
         // The compiler leaves what it once made of sources that are gone.
@@ -129,8 +132,9 @@ describe("the packed package", () => {
         for (const file of [
             "dist/index.js",
             "dist/index.d.ts",
-            "dist/runtime.js",
+            "dist/runtime/providers.js",
             "dist/simulator/main.js",
+            "schema.json",
             "README.md",
             "LICENSE",
         ]) {

@@ -1,7 +1,7 @@
 /** A server, and proxies in front of it, on which one story after the other is told, with or without something that goes wrong. */
 
 import assert from "node:assert/strict";
-import type { Clock } from "../../src/http/delivery";
+import type { Clock } from "../../src/http/request";
 import type { Vocabulary } from "../../src/schema/facts";
 import { fixture } from "../http/support";
 import { type Life, unsealed } from "../support/life";

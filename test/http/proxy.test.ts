@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigError } from "../../src/errors";
-import { proxyFor } from "../../src/http/proxy";
+import { proxyFor } from "../../src/http/connections";
 import { wholeText } from "./support";
 
 describe("proxyFor", () => {

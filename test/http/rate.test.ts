@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operation } from "../../src/core/operation";
 import { createClient } from "../../src/http/client";
-import type { Clock } from "../../src/http/delivery";
+import type { Clock } from "../../src/http/request";
 import { manager } from "./services";
 import { closeAll, serve, token } from "./support";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { operation } from "../../src/core/operation";
 import { AnswerError, DeniedError, ServiceError } from "../../src/errors";
 import { createClient } from "../../src/http/client";
-import { redirect } from "../../src/http/redirect";
+import { redirect } from "../../src/http/retry";
 import { manager, volumes } from "./services";
 import { closeAll, connect, failureOf, fakeClock, json, serve, token, wholeText } from "./support";
 

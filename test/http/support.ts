@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import type { Client, Service } from "../../src/core/service";
 import { type ClientSettings, createClient } from "../../src/http/client";
-import type { Clock } from "../../src/http/delivery";
+import type { Clock } from "../../src/http/request";
 
 export const token = "token-5f2c9a";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readSettings, readStrict } from "../../src/config";
 import { invokeFunction } from "../../src/core/invoke";
 import { operation } from "../../src/core/operation";
 import type { Answer } from "../../src/core/service";
 import { ServiceError, StatecraftError } from "../../src/errors";
-import { createHost } from "../../src/host";
+import { readSettings, readStrict } from "../../src/runtime/config";
+import { createRuntime } from "../../src/runtime/runtime";
 import { parseDuration, secondsOf } from "../../src/schema/duration";
 import { cidrs, duration } from "../../src/schema/property-types";
 import { functions } from "../../src/services/functions";
@@ -186,8 +186,8 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
             holds(
                 fc.record({ bodies: bodiesLike(answer), bytes, vocabulary: vocabularies }),
                 async ({ bodies: some, bytes: content, vocabulary }) => {
-                    const host = hostWith(inTurn(some), { vocabulary, bytes: content });
-                    await isTame("", () => invokeFunction(definition, host, args[definition.name] ?? {}));
+                    const runtime = hostWith(inTurn(some), { vocabulary, bytes: content });
+                    await isTame("", () => invokeFunction(definition, runtime, args[definition.name] ?? {}));
                 },
             ));
 
@@ -227,7 +227,7 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
                         assert(error instanceof StatecraftError, String(error));
                     }
                 }
-                const host = createHost(
+                const runtime = createRuntime(
                     config,
                     { ...environment, HTTP_PROXY: "http://127.0.0.1:1", HTTPS_PROXY: "http://127.0.0.1:1" },
                     () => undefined,
@@ -238,7 +238,7 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
                     },
                 );
                 try {
-                    const session = await host.open(manager, connection, () => undefined);
+                    const session = await runtime.open(manager, connection, () => undefined);
                     await session.client.call(operation("GET /v1/{name}"), { parameters: { name: "x" } });
                 } catch (error) {
                     assert(error instanceof StatecraftError, error instanceof Error ? error.stack : String(error));

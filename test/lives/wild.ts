@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Host } from "../../src/core/host";
 import { createMemory } from "../../src/core/memory";
 import { operationsOf } from "../../src/core/resource-operations";
+import type { Runtime } from "../../src/core/runtime";
 import type { Answer, Client } from "../../src/core/service";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import type { Vocabulary } from "../../src/schema/facts";
@@ -110,11 +110,11 @@ export function resourceWith(
     );
 }
 
-/** A host whose services answer what they are told to. Waiting takes no time. */
+/** A runtime whose services answer what they are told to. Waiting takes no time. */
 export function hostWith(
     answers: () => Promise<Answer>,
     options: { vocabulary?: Vocabulary; bytes?: Buffer } = {},
-): Host {
+): Runtime {
     const { vocabulary = "documented", bytes = Buffer.from("{}") } = options;
     let time = 0;
     const memory = createMemory();

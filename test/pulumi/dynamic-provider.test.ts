@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
-import type { DeploymentContext } from "../../src/core/host";
 import { createMemory } from "../../src/core/memory";
 import { OperationError } from "../../src/core/operation-error";
 import type { Operations } from "../../src/core/operations";
 import { operationsOf } from "../../src/core/resource-operations";
+import type { DeploymentContext } from "../../src/core/runtime";
 import { DeniedError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { unknown } from "../../src/schema/unknown";
@@ -34,7 +34,7 @@ function setUp(answers: Partial<Record<Verb, unknown>> = {}) {
     return { provider, asked };
 }
 
-/** What the host makes of an error. */
+/** What the runtime makes of an error. */
 interface HostsError extends Error {
     readonly id?: string;
     readonly properties?: Record<string, unknown>;
@@ -167,7 +167,7 @@ describe("the dynamic provider", () => {
             ["delete", (provider) => provider.delete("x", {})],
         ];
         for (const [verb, run] of verbs) {
-            it(`${verb} throws the whole text as a message, and nothing that the host would print`, async () => {
+            it(`${verb} throws the whole text as a message, and nothing that the runtime would print`, async () => {
                 for (const failure of [
                     new OperationError("Thing web: it broke."),
                     new TypeError("it broke"),
@@ -203,7 +203,7 @@ describe("the dynamic provider", () => {
 
         it("it can be finished by the next run", async () => {
             const fake = fakeService();
-            const host = {
+            const runtime = {
                 open: async () => fake.session,
                 vocabulary: () => "documented" as const,
                 defaults: () => ({ vocabulary: "documented" as const, namespace: undefined }),
@@ -213,7 +213,7 @@ describe("the dynamic provider", () => {
                 warnOnce: () => undefined,
                 memory: createMemory(),
             };
-            const whole = dynamicProvider(operationsOf(fake.resource, host), () => undefined);
+            const whole = dynamicProvider(operationsOf(fake.resource, runtime), () => undefined);
             fake.blind = [undefined, lost()];
             const inputs = { name: "web", ttl: "1h", __provider: text };
             const { id = "", properties = {} } = await thrown(whole.create(inputs));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { operationsOf } from "../../src/core/resource-operations";
-import { createHost } from "../../src/host";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
 import { seed } from "../lives/lives";
 import { loginConfigs } from "../lives/model-login-config";
@@ -15,7 +15,7 @@ import { counted, gauge, minutes, stopwatch } from "./gauge";
 
 const subjects = [roles("documented"), snapshots("documented"), loginConfigs("documented"), volumes("documented")];
 
-describe(`A soak through one host (STATECRAFT_SEED=${seed})`, () => {
+describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
     it("thousands of ups and refreshes: memory and sockets stay flat", async () => {
         const world = await World.start({
             mounts: ["clouda", "login-a0"],
@@ -29,7 +29,7 @@ describe(`A soak through one host (STATECRAFT_SEED=${seed})`, () => {
                 "statecraft:manager": { address: world.url, token: plantedToken },
                 "statecraft:volumes": { address: world.url, token: plantedToken },
             };
-            const host = createHost(
+            const runtime = createRuntime(
                 (key) => settings[key] && JSON.stringify(settings[key]),
                 {},
                 () => undefined,
@@ -38,7 +38,7 @@ describe(`A soak through one host (STATECRAFT_SEED=${seed})`, () => {
                 const definition = definitions.find(({ type }) => type === subject.type);
                 assert(definition);
                 const life = new Life(
-                    dynamicProvider(operationsOf(definition, host), () => undefined),
+                    dynamicProvider(operationsOf(definition, runtime), () => undefined),
                     [],
                 );
                 return { subject, life, programs: fc.sample(subject.programs, { seed, numRuns: 200 }) };
@@ -66,7 +66,7 @@ describe(`A soak through one host (STATECRAFT_SEED=${seed})`, () => {
             while (isTime()) await once();
             await held.end(
                 "soak-host",
-                `${counted(ups)} ups and ${counted(refreshes)} refreshes of ${subjects.length} resources through one host in ${minutes}`,
+                `${counted(ups)} ups and ${counted(refreshes)} refreshes of ${subjects.length} resources through one runtime in ${minutes}`,
             );
         } finally {
             await world.close();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
-import type { Severity } from "../../src/core/host";
+import type { Severity } from "../../src/core/runtime";
 
 type Props = Record<string, unknown>;
 

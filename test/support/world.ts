@@ -7,10 +7,9 @@ import type { Operations } from "../../src/core/operations";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Run } from "../../src/core/run";
 import { StatecraftError } from "../../src/errors";
-import { createHost, type createHosts } from "../../src/host";
-import type { Clock } from "../../src/http/delivery";
-import { createBackend } from "../../src/plugin/backend";
+import type { Clock } from "../../src/http/request";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
 import type { MannersByService } from "../../src/simulator/manners";
@@ -18,7 +17,6 @@ import type { Seed } from "../../src/simulator/route";
 import { type Gate, type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { Life } from "./life";
-import { type Connection, nativeProvider, serveBackend } from "./native";
 
 /** Planted where tokens go: no message may ever hold it. */
 export const plantedToken = "planted-token-5e1c";
@@ -69,8 +67,6 @@ function exchange(method: string, url: string, headers: Record<string, string>, 
 
 /** What a test may do with the simulator, beside what the client does. */
 export class World {
-    private readonly connections: Promise<Connection>[] = [];
-
     private constructor(
         private readonly simulator: RunningSimulator,
         private readonly seed: Seed,
@@ -99,10 +95,9 @@ export class World {
         await this.forget();
     }
 
-    /** Ends it, and all plugins on it. */
-    async close(): Promise<void> {
-        for (const { close } of await Promise.all(this.connections)) close();
-        await this.simulator.close();
+    /** Ends it. */
+    close(): Promise<void> {
+        return this.simulator.close();
     }
 
     /** Something goes wrong from now on. */
@@ -166,8 +161,6 @@ export class World {
             run?: Run;
             /** Time and chance of the requests; the real ones if there is none. */
             clock?: Clock;
-            /** On the native plugin, over gRPC; else as Pulumi's dynamic host would. */
-            isNative?: boolean;
         } = {},
     ): Life {
         const definition = definitions.find((candidate) => candidate.type === type);
@@ -183,8 +176,8 @@ export class World {
             settings[key] = { ...settings[key], ...value };
         const messages: Life["messages"] = [];
         let time = 0;
-        const config = (key: string) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key]));
-        const shared: Parameters<typeof createHosts> = [
+        const runtime = createRuntime(
+            (key) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key])),
             options.environment ?? {},
             (severity, message, urn) => {
                 messages.push({ severity, message, urn });
@@ -199,25 +192,14 @@ export class World {
                     await this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 });
                 },
             },
-        ];
+        );
         const failures: OperationError[] = [];
-        const lastCode = () => codeOf(failures.at(-1));
-        if (options.isNative) {
-            const backend = createBackend(options.run, ...shared);
-            backend.configure(
-                Object.fromEntries(Object.keys(settings).map((key) => [key.replace("statecraft:", ""), config(key)])),
-            );
-            const noted = (token: string) => noting(backend.operations(token), failures);
-            const connection = serveBackend({ ...backend, operations: noted });
-            this.connections.push(connection);
-            return new Life(nativeProvider(type, connection), messages, options.stack, lastCode);
-        }
-        const operations = noting(operationsOf(definition, createHost(config, ...shared), options.run), failures);
+        const operations = noting(operationsOf(definition, runtime, options.run), failures);
         return new Life(
             dynamicProvider(operations, () => undefined),
             messages,
             options.stack,
-            lastCode,
+            () => codeOf(failures.at(-1)),
         );
     }
 }

@@ -106,7 +106,7 @@ export const roleFailures: readonly ToldError[] = [
         todo: "Lower `tokenTtl`, or raise `tokenMaxTtl`.",
     },
     {
-        says: "is the former spelling of …: give only one of them",
+        says: "is the former name of …: give only one of them",
         means: "`policies` stands beside `tokenPolicies`, or `maxTtl` beside `tokenMaxTtl`.",
         todo: "Keep the new spelling.",
     },

@@ -151,7 +151,7 @@ export const versionFailures: readonly ToldError[] = [
         todo: "Raise the serial above the current one, or run `pulumi up --replace` for this resource.",
     },
     {
-        says: "whether the version was made cannot be seen either",
+        says: "whether the … was made cannot be seen either",
         means: "The answer was lost, and nobody could look.",
         todo: "Run `pulumi up` again: it looks first, and makes none where there is one.",
     },
@@ -161,7 +161,7 @@ export const versionFailures: readonly ToldError[] = [
         todo: "Run `pulumi up` again: it releases the lock. The message also says how to do it by hand.",
     },
     {
-        says: "the version is made, but could not be read to the end",
+        says: "it is made, but could not be read to the end",
         means: "The content is there; only outputs are missing.",
         todo: "Run `pulumi up` again: it reads on.",
     },

@@ -1,16 +1,16 @@
 /**
- * Whose a workspace's lock is: what its holder and its reason say together. The reason of every lock that we take ends in the mark of its
- * resource; but a server may tell no holders, keep no reasons, or alter them.
+ * Whose a workspace's lock is. The reason of every lock that we take ends in the mark of its resource; but a server may tell no holders, keep
+ * no reasons, or alter them.
  *
- * | holder          | reason                  | owner      | whoever wants the lock                                 |
- * | --------------- | ----------------------- | ---------- | ------------------------------------------------------ |
- * | none            |                         | `nobody`   | takes it, and releases it                              |
- * | this account    | this resource's mark    | `us`       | takes over what a dead run has left, and releases it   |
- * | this account    | no mark, or no reason   | `account`  | works under it, and leaves it                          |
- * | any             | another resource's mark | `another`  | stops: two runs under one lock would mix up their work |
- * | another account | no mark, or no reason   | `another`  | stops                                                  |
- * | another account | this resource's mark    | `namesake` | stops: a run with another token may have left it       |
- * | not to be told  | any other, or no reason | `unknown`  | stops: it may be any of these                          |
+ * | holder          | reason                  | owner      |
+ * | --------------- | ----------------------- | ---------- |
+ * | none            |                         | `nobody`   |
+ * | this account    | this resource's mark    | `us`       |
+ * | this account    | no mark, or no reason   | `account`  |
+ * | any             | another resource's mark | `another`  |
+ * | another account | no mark, or no reason   | `another`  |
+ * | another account | this resource's mark    | `namesake` |
+ * | not told        | any other, or no reason | `unknown`  |
  */
 
 import * as z from "zod";

@@ -5,8 +5,8 @@ import type { RequestContext } from "../../core/request-context";
 import type { Once } from "../../core/server-assigned";
 import { LimitedError, ServiceError, StatecraftError } from "../../errors";
 import { holdsContent, parseVersion, readVersion, type StateVersion } from "./records";
-import { compareWithCurrent, type Given } from "./succession";
 import { untilFinal } from "./until";
+import { compareWithCurrent, type Given } from "./version-conflict";
 import { readPending } from "./version-list";
 
 // Every request makes another version.

@@ -1,27 +1,34 @@
-/** What a rollback would change, told before it is done. */
+/** What a rollback would change, for previews. */
 
 import type { RequestContext } from "../../core/request-context";
 import { holdsUnknown } from "../../schema/unknown";
+import type { LockOptions } from "./locked-action";
 import { type ManagedResource, readCurrent, readVersion, type StateVersion } from "./records";
-import { isSameContent, problemWith, rollbackTo, type Wanted } from "./rollback-request";
-import { hindrance } from "./under-lock";
+import { isSameContent, problemWith, rollbackTo } from "./rollback-request";
+import { lockProblem } from "./workspace-lock";
 
-/** Tells, in a preview, which versions a rollback leads from and to, which resources the state gains and loses, and what would hinder it now. */
-export async function foretell(context: RequestContext, values: Wanted): Promise<void> {
+/** Says which versions a rollback leads from and to, which resources the state gains and loses, and what would hinder it now. */
+export async function previewRollback(
+    context: RequestContext,
+    stateVersionId: string,
+    options: LockOptions,
+): Promise<void> {
+    const { workspaceId } = options;
     const [current, target] = await Promise.all([
-        readCurrent(context, values.workspaceId),
-        readVersion(context, values.stateVersionId),
+        readCurrent(context, workspaceId),
+        readVersion(context, stateVersionId),
     ]);
-    const problem = problemWith(target, values);
+    const problem = problemWith(target, workspaceId);
     if (problem !== undefined) return context.hinder(problem);
     if (await isSameContent(context, current, target)) {
         return context.inform(
-            `nothing to roll back: ${described(current)}, which is current in ${values.workspaceId}, has the content of ${target.id} already`,
+            `nothing to roll back: ${described(current)}, which is current in ${workspaceId}, has the content of ${target.id} already`,
         );
     }
-    const change = `rolling back ${values.workspaceId} from ${described(current)} to ${described(target)}`;
+    const change = `rolling back ${workspaceId} from ${described(current)} to ${described(target)}`;
     context.inform(`${change}: ${difference(current, target)}`);
-    const hindering = holdsUnknown(values.lock) ? undefined : await hindrance(context, values, rollbackTo(target.id));
+    if (holdsUnknown(options.lock)) return;
+    const hindering = await lockProblem(context, options, rollbackTo(target.id));
     if (hindering !== undefined) context.hinder(hindering);
 }
 

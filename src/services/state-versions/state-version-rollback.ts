@@ -16,24 +16,24 @@ import { connectionProperty, timeoutsProperty, triggersProperty } from "../share
 import { rollbackFailures } from "./failures";
 import { idOf, lockMarkProperty, lockProperty, processingSeconds, waitForProcessingProperty } from "./inputs";
 import type { Lock } from "./lock-owner";
+import { explained, isRecorded, lockOptions } from "./locked-action";
 import { managedResource, readCurrent, readVersion, type StateVersion } from "./records";
-import { endRollback } from "./rollback-end";
-import { foretell } from "./rollback-preview";
-import { isSameContent, problemWith, rollBackOnce, rollbackTo, UndoneRollback } from "./rollback-request";
+import { previewRollback } from "./rollback-preview";
+import { isSameContent, requireTarget, rollBackOnce, rollbackTo } from "./rollback-request";
+import { deleteRollback } from "./rollback-restore";
 import {
-    chained,
     isAskedAgain,
-    isOfDeadRun,
+    isOfKilledRun,
     isOpen,
     isOwn,
-    type Standing,
-    standing,
-    written,
-} from "./rollback-standing";
+    type RollbackStatus,
+    statusAfter,
+    statusAt,
+    statusIn,
+} from "./rollback-status";
 import { stateVersions } from "./service";
-import { afterDeployment, explain, leftIn, marksOf, releaseOwn, settleLeft, underLock } from "./under-lock";
 import { untilProcessed } from "./until";
-import { type HeldLock, warnOfKeptLock } from "./workspace-lock";
+import { recoverStaleLock, staleLockIn, warnOfKeptLock, withLock } from "./workspace-lock";
 
 const lockToKeep: Rule = {
     uses: ["lock", "keepLocked"],
@@ -100,6 +100,10 @@ const outputs = z.strictObject({
     superseded: property(z.boolean(), {
         description: "Whether a newer version has become current since. Drift only with `enforce`.",
     }),
+    attempt: property(
+        z.strictObject({ from: z.string(), target: z.string(), made: z.string().optional() }).optional(),
+        { internal: true, description: "The last time that a rollback was requested." },
+    ),
 });
 
 type Inputs = InputsOf<typeof inputs>;
@@ -109,77 +113,59 @@ type State = StateOf<typeof inputs, typeof outputs>;
 /** What is known of the version that is current. */
 function recordOutputs({ id, serial, createdAt, resources, resourcesProcessed }: StateVersion) {
     // Until they are processed, empty resources are not the truth.
-    const told = resourcesProcessed || resources.length > 0 ? resources : undefined;
-    return { currentStateVersionId: id, serial, createdAt, resources: told, superseded: false };
+    const known = resourcesProcessed || resources.length > 0 ? resources : undefined;
+    return { currentStateVersionId: id, serial, createdAt, resources: known, superseded: false };
 }
 
-/** What came of a run: a version that it made, or one that it found with the wanted content. */
-type Outcome = { readonly made: string } | Found;
-
-/** `left`: the lock of a run that broke off, which it was found under. */
-interface Found {
-    readonly seen: StateVersion;
-    readonly left?: Lock | undefined;
-}
-
-/** Brings the wanted content to be current, unless it is so already. */
-async function ensure(context: RequestContext, values: Inputs, olds: State): Promise<Outputs> {
-    const { workspaceId, stateVersionId } = values;
-    const deed = rollbackTo(stateVersionId);
-    const wishes = afterDeployment(values, olds);
+/** Makes the wanted content current, unless it is so already. */
+async function rollBack(context: RequestContext, inputs: Inputs, state: State): Promise<Outputs> {
+    const { workspaceId, stateVersionId } = inputs;
+    const options = lockOptions(inputs, state);
+    const action = rollbackTo(stateVersionId);
     const reads = [readCurrent(context, workspaceId), readVersion(context, stateVersionId)] as const;
-    const [before, wanted] = await Promise.all(reads).catch(async (error: unknown) => {
-        throw await explain(context, wishes, error, deed);
-    });
-    const problem = problemWith(wanted, values);
-    if (problem !== undefined) throw problem;
-    const isAnew = isAskedAgain(values, olds, before);
-    const isThere = (current: StateVersion) => isSameContent(context, current, wanted);
+    const [before, target] = await Promise.all(reads).catch(explained(context, options, action));
+    requireTarget(target, workspaceId);
+    const isAnew = isAskedAgain(inputs, state, before);
+    const isThere = (current: StateVersion) => isSameContent(context, current, target);
     if (!isAnew && (await isThere(before))) {
-        // What is current already needs no rollback, but a run that broke off may have left its lock.
-        const left = await settleLeft(context, wishes);
-        return finish(context, values, found(olds, values, { seen: before, left }));
+        const stale = await recoverStaleLock(context, options);
+        return finish(context, inputs, found(state, inputs, before, stale));
     }
 
-    const past = standing(olds, before);
-    const act = async ({ isOurs, left }: HeldLock): Promise<Outcome> => {
+    const status = statusAt(state, before);
+    const { result, unreleased } = await withLock(context, options, action, async ({ isOurs, stale }) => {
         // Until the lock was held, others could work.
         const now = await readCurrent(context, workspaceId);
         if (now.id !== before.id) {
-            if (!isAnew && (await isThere(now))) return { seen: now };
+            if (!isAnew && (await isThere(now))) return found(state, inputs, now);
             throw overtaken(now, before);
         }
         // A run that was killed under this lock may have done it already.
-        const isUnknown = !isOpen(olds) && now.id !== past.currentStateVersionId;
-        if (isOfDeadRun(left, now) && isUnknown && (await isThere(now))) return { seen: now, left };
-        return { made: await rollBackOnce(context, values, before, wanted, isOurs) };
-    };
-    const { result, unreleased } = await underLock(context, wishes, deed, act).catch((error: unknown) => {
-        if (!(error instanceof UndoneRollback)) throw error;
-        // What this resource made before, if anything, is still its own; `rolledBackFrom` tells what was current when this was tried.
-        const currentStateVersionId = past.currentStateVersionId || before.id;
-        const kept = { ...past, currentStateVersionId, rolledBackFrom: before.id, superseded: false };
+        const isUnknown = !isOpen(state) && now.id !== status.currentStateVersionId;
+        if (isOfKilledRun(stale, now) && isUnknown && (await isThere(now))) return found(state, inputs, now, stale);
+        const attempt = { from: before.id, target: stateVersionId };
+        const { made, failure } = await rollBackOnce(context, workspaceId, before, target, isOurs);
+        if (failure === undefined) return statusAfter(status, attempt, made);
+        // What this resource made before, if anything, is still its own.
+        const currentStateVersionId = status.currentStateVersionId || before.id;
+        const kept = { ...status, currentStateVersionId, attempt, superseded: false };
         const problem = "the rollback is not known to be done; the next deployment looks again and does what is left";
-        throw new Unfinished(kept, ["rollback"], problem, error.failure);
+        throw new Unfinished(kept, ["rollback"], problem, failure);
     });
-    const done =
-        "made" in result
-            ? { ...chained(past, before.id), currentStateVersionId: result.made, superseded: false }
-            : found(olds, values, result);
     if (unreleased !== undefined) {
         const problem = "the rollback is done, but its lock was not released";
-        throw new Unfinished(done, ["unlock", "readBack"], problem, unreleased);
+        throw new Unfinished({ ...result, superseded: false }, ["unlock", "readBack"], problem, unreleased);
     }
-    return finish(context, values, done);
+    return finish(context, inputs, result);
 }
 
-/** What is kept of a version that was found with the wanted content. */
-function found(olds: State, { stateVersionId }: Inputs, { seen, left }: Found): Outputs {
-    const past = standing(olds, seen, stateVersionId);
+/** What is kept of a version that was found with the wanted content, perhaps under a stale lock. */
+function found(state: State, { stateVersionId }: Inputs, current: StateVersion, stale?: Lock): RollbackStatus {
+    const status = statusAt(state, current, stateVersionId);
+    if (isOwn(status, current)) return status;
     // What somebody else has made current is not to be undone when this resource is deleted.
-    const { previousStateVersionId, rolledBackFrom } =
-        isOfDeadRun(left, seen) || isOwn(past, seen) ? past : written({});
-    return { ...recordOutputs(seen), previousStateVersionId, rolledBackFrom };
+    const before = isOfKilledRun(stale, current) ? status : statusIn({});
+    return { ...before, currentStateVersionId: current.id, attempt: undefined };
 }
 
 function overtaken(now: StateVersion, before: StateVersion): StatecraftError {
@@ -196,34 +182,35 @@ function overtaken(now: StateVersion, before: StateVersion): StatecraftError {
 async function finish(
     context: RequestContext,
     { waitForProcessing }: Inputs,
-    done: Standing & Partial<Outputs>,
+    status: RollbackStatus,
 ): Promise<Outputs> {
     const waits = processingSeconds(waitForProcessing) > 0;
-    const { currentStateVersionId: id } = done;
+    const { currentStateVersionId: id } = status;
     try {
         const version = await (waits ? untilProcessed(context, id, waitForProcessing) : readVersion(context, id));
-        return { ...done, ...recordOutputs(version) };
+        return { ...status, ...recordOutputs(version) };
     } catch (error) {
         const problem = "the rollback is done, but its version could not be read to the end";
-        throw new Unfinished({ ...done }, [waits ? "waitForProcessing" : "readBack"], problem, error);
+        const kept = { ...status, superseded: false };
+        throw new Unfinished(kept, [waits ? "waitForProcessing" : "readBack"], problem, error);
     }
 }
 
-/** Releases the lock that an earlier run could not release, unless it is to be kept now. */
-async function releaseUnreleased(context: RequestContext, values: Inputs, state: State): Promise<void> {
-    if (!unfinishedSteps(state).includes("unlock") || values.keepLocked === true) return;
-    await releaseOwn(context, afterDeployment(values, state));
+/** Releases the lock that an earlier run could not release. */
+async function releaseRecorded(context: RequestContext, inputs: Inputs, state: State): Promise<void> {
+    const options = lockOptions(inputs, state);
+    if (isRecorded(options)) await recoverStaleLock(context, options);
 }
 
 /** Nothing is sent for a changed option. */
-async function warnOfLockKeptBefore(context: RequestContext, values: Inputs, state: State): Promise<void> {
-    if (state.keepLocked !== true || values.keepLocked === true) return;
-    await warnOfKeptLock(context, values.workspaceId, marksOf(afterDeployment(values, state)));
+async function warnOfLockKeptBefore(context: RequestContext, inputs: Inputs, state: State): Promise<void> {
+    if (state.keepLocked !== true || inputs.keepLocked === true) return;
+    await warnOfKeptLock(context, lockOptions(inputs, state));
 }
 
 /** What a look at the current version adds to state. */
-function seenIn(state: State, current: StateVersion) {
-    const { currentStateVersionId, previousStateVersionId, rolledBackFrom } = written(state);
+function liveState(state: State, current: StateVersion) {
+    const { currentStateVersionId, previousStateVersionId, rolledBackFrom } = statusIn(state);
     const isKnown = currentStateVersionId !== "";
     if (isKnown && currentStateVersionId !== current.id) return { superseded: !isOpen(state) };
     return { previousStateVersionId, rolledBackFrom, ...recordOutputs(current) };
@@ -247,14 +234,14 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
     named: (workspaceId) => ({ workspaceId }),
 
     async act(context, _, values, state = {}) {
-        await releaseUnreleased(context, values, state);
-        return ensure(context, values, state);
+        await releaseRecorded(context, values, state);
+        return rollBack(context, values, state);
     },
 
     async resume(context, _, values, state) {
-        await releaseUnreleased(context, values, state);
+        await releaseRecorded(context, values, state);
         await warnOfLockKeptBefore(context, values, state);
-        return finish(context, values, written(state));
+        return finish(context, values, statusIn(state));
     },
 
     async read(context, workspaceId, state) {
@@ -275,29 +262,29 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
         return {
             workspaceId: known.workspaceId,
             stateVersionId: known.stateVersionId,
-            ...seenIn(known, current),
-            ...(await leftIn(context, { ...known, workspaceId }, known)),
+            ...liveState(known, current),
+            ...(await staleLockIn(context, lockOptions({ ...known, workspaceId }, known))),
         };
     },
 
-    // What may be open after a lost answer is looked at anew.
+    // An open attempt is looked at anew.
     isDue: (state, values) => [
         ...(isOvertaken(state, values) ? ["superseded"] : []),
-        ...(isOpen(state) ? ["unfinished"] : []),
+        ...(unfinishedSteps(state).includes("rollback") ? ["unfinished"] : []),
     ],
 
     optionsChanged: (context, _, values, state) => warnOfLockKeptBefore(context, values, state),
 
-    remove: endRollback,
+    remove: deleteRollback,
 
     // Another resource may stand for the version that this one made; the lock is this one's all the same.
     holds: (_, state) => state.currentStateVersionId || undefined,
-    leave: (context, workspaceId, state) => endRollback(context, workspaceId, { ...state, onDelete: "keep" }),
+    leave: (context, workspaceId, state) => deleteRollback(context, workspaceId, { ...state, onDelete: "keep" }),
 
     async previewChange(context, values, state) {
         const { workspaceId, stateVersionId } = values;
         if (holdsUnknown([workspaceId, stateVersionId])) return;
         if (state?.workspaceId === workspaceId && state.stateVersionId === stateVersionId) return;
-        await foretell(context, afterDeployment(values, state ?? {}));
+        await previewRollback(context, stateVersionId, lockOptions(values, state));
     },
 });

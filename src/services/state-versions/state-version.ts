@@ -12,22 +12,14 @@ import { connectionProperty, timeoutsProperty } from "../shared-options";
 import { contentBehind, contentDigest, digestOf, jsonContent, rawStateContent, readRawState } from "./content";
 import { versionFailures } from "./failures";
 import { idOf, lockMarkProperty, lockProperty, processingSeconds, waitForProcessingProperty } from "./inputs";
+import { forceUnlocking } from "./lock-problems";
+import { explained, isRecorded, type LockedAction, lockOptions } from "./locked-action";
 import { fill, fillJson, makeVersion } from "./new-version";
 import { managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";
-import { compareWithCurrent, downloaded, type Given } from "./succession";
-import {
-    afterDeployment,
-    type Deed,
-    explain,
-    hindrance,
-    leftIn,
-    releaseOwn,
-    settleLeft,
-    underLock,
-} from "./under-lock";
 import { untilProcessed } from "./until";
-import { forceUnlockPath } from "./workspace-lock";
+import { compareWithCurrent, downloaded, type Given } from "./version-conflict";
+import { lockProblem, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
 
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace that gets the version." }),
@@ -110,7 +102,7 @@ function givenIn(
     return { raw, json: behind("jsonContent"), jsonOutputs: behind("jsonStateOutputs") };
 }
 
-const deedOf = ({ raw }: Given): Deed => ({
+const creationOf = ({ raw }: Given): LockedAction => ({
     noun: "a new state version",
     reason: `uploading the state with serial ${raw.serial}`,
     malformed: "The service does not take the content for a state of this workspace: look at its serial and lineage",
@@ -139,47 +131,42 @@ async function create(
 ): Promise<{ readonly id: string; readonly outputs: Outputs }> {
     const { workspaceId } = values;
     const given = givenIn(context, values);
-    const deed = deedOf(given);
-    const tell = async (error: unknown): Promise<never> => {
-        throw await explain(context, values, error, deed);
-    };
-    const { current, isSame, problem } = await compareWithCurrent(context, workspaceId, given).catch(tell);
+    const action = creationOf(given);
+    const options = lockOptions(values);
+    const explain = explained(context, options, action);
+    const { current, isSame, problem } = await compareWithCurrent(context, workspaceId, given).catch(explain);
     if (problem !== undefined) throw problem;
     if (isSame && current !== undefined) {
-        await fillJson(context, current, given).catch(tell);
-        await settleLeft(context, values).catch(tell);
+        await fillJson(context, current, given).catch(explain);
+        await recoverStaleLock(context, options).catch(explain);
         return { id: current.id, outputs: givenOutputs(given) };
     }
     const plan = { workspaceId, given, inline: values.inline === true, runId: values.runId };
     const make = async () => {
         const { id, failure } = await makeVersion(context, plan, once);
-        return { id, failure: failure && (await explain(context, values, failure, deed)) };
+        return { id, failure: failure && (await explain(failure).catch((told: unknown) => told)) };
     };
     // A workspace cannot be unlocked while its latest version waits for its content.
     const isBroken = ({ failure }: { readonly failure: unknown }) => failure !== undefined;
-    const { result, isOurs, unreleased } = await underLock(context, values, deed, make, isBroken);
+    const { result, isOurs, unreleased } = await withLock(context, options, action, make, isBroken);
     const { id, failure } = result;
     if (isBroken(result)) {
-        throw unfilled(
-            id,
-            { ...givenOutputs(given), status: "pending" },
-            ["upload", ...(isOurs ? ["unlock"] : [])],
-            failure,
-        );
+        const created = { ...givenOutputs(given), status: "pending" };
+        throw unfilled(id, created, ["upload", ...(isOurs ? ["unlock"] : [])], failure);
     }
-    const made = { ...givenOutputs(given), status: "finalized" };
-    if (unreleased !== undefined) throw unlocked(made, unreleased);
-    return { id, outputs: made };
+    const created = { ...givenOutputs(given), status: "finalized" };
+    if (unreleased !== undefined) throw unreleasedAfter(created, unreleased);
+    return { id, outputs: created };
 }
 
-function unfilled(id: string, made: Outputs, left: readonly string[], failure: unknown): Unfinished {
+function unfilled(id: string, created: Outputs, left: readonly string[], failure: unknown): Unfinished {
     const lock = left.includes("unlock") ? ", and the workspace stays locked until then" : "";
     const problem = `the version ${id} was made, but its content is not there yet; the next \`pulumi up\` brings it${lock}`;
-    return new Unfinished(made, left, problem, failure);
+    return new Unfinished(created, left, problem, failure);
 }
 
-function unlocked(made: Outputs, cause: unknown): Unfinished {
-    return new Unfinished(made, ["unlock", "readBack"], "the version is made, but its lock was not released", cause);
+function unreleasedAfter(created: Outputs, cause: unknown): Unfinished {
+    return new Unfinished(created, ["unlock", "readBack"], "the version is made, but its lock was not released", cause);
 }
 
 /** Goes on where an earlier run stopped. */
@@ -192,13 +179,14 @@ async function complete(context: RequestContext, id: string, values: Inputs, old
             throw unfilled(id, {}, left, failure);
         }
     }
-    const made = { status: "finalized" };
-    if (left.includes("unlock")) {
-        await releaseOwn(context, afterDeployment(values, olds)).catch((stuck: unknown) => {
-            throw unlocked(made, stuck);
+    const created = { status: "finalized" };
+    const options = lockOptions(values, olds);
+    if (isRecorded(options)) {
+        await recoverStaleLock(context, options).catch((stuck: unknown) => {
+            throw unreleasedAfter(created, stuck);
         });
     }
-    return made;
+    return created;
 }
 
 /** What can be known of a version from its id alone. */
@@ -249,14 +237,15 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
             );
             return { body: {} };
         }
-        const seen = recordOutputs(version);
+        const live = recordOutputs(version);
         if (state === undefined) {
             const { inputs: told, outputs: known } = await found(context, version);
-            return { body: {}, inputs: told, outputs: { ...known, ...seen } };
+            return { body: {}, inputs: told, outputs: { ...known, ...live } };
         }
         const { workspaceId } = state;
-        const left = workspaceId === undefined ? {} : await leftIn(context, { ...state, workspaceId }, state);
-        return { body: {}, outputs: { ...seen, ...left } };
+        const stale =
+            workspaceId === undefined ? {} : await staleLockIn(context, lockOptions({ ...state, workspaceId }, state));
+        return { body: {}, outputs: { ...live, ...stale } };
     },
 
     wait: {
@@ -268,13 +257,13 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
 
     async remove(context, id, state) {
         const { workspaceId = "", lockMark } = state;
-        const left = unfinishedSteps(state);
-        if (left.includes("unlock") && left.includes("upload")) {
+        const options = lockOptions({ workspaceId, lockMark }, state);
+        if (isRecorded(options) && unfinishedSteps(state).includes("upload")) {
             context.warn(
                 `the content of ${id} never came, and the service keeps the workspace ${workspaceId} locked until then: to release it ` +
-                    `all the same, an administrator can POST ${forceUnlockPath(workspaceId)}`,
+                    `all the same, an administrator can ${forceUnlocking(workspaceId)}`,
             );
-        } else if (left.includes("unlock")) await releaseOwn(context, { workspaceId, lockMark });
+        } else if (isRecorded(options)) await recoverStaleLock(context, options);
         context.warn(
             `state versions cannot be deleted, so ${id} stays in its workspace; StateVersionBackingData retires the content of one`,
         );
@@ -296,7 +285,7 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         context.inform(
             `a new state with serial ${given.raw.serial} will become current in ${workspaceId} (now: ${now})`,
         );
-        const hindering = await hindrance(context, values, deedOf(given));
+        const hindering = await lockProblem(context, lockOptions(values), creationOf(given));
         if (hindering !== undefined) context.hinder(hindering);
     },
 });

@@ -1,4 +1,29 @@
-/** The lock of a workspace: taken, marked as ours, and released by whoever took it, also after a failure. */
+/**
+ * The lock of a workspace: taken, marked, and released by whoever took it, also after a failure. `lock-owner.ts` says whose a lock is.
+ *
+ * An action that needs the lock:
+ *
+ * | owner      | `lock: true` (default)               | after the action | `lock: false`                           |
+ * | ---------- | ------------------------------------ | ---------------- | --------------------------------------- |
+ * | `nobody`   | takes it                             | releases it      | fails                                   |
+ * | `us`       | takes over what a killed run left    | releases it      | works under it, warns that it will stay |
+ * | `account`  | works under it                       | leaves it        | works under it                          |
+ * | `another`  | fails                                |                  | works under its own account's, warns    |
+ * | `namesake` | fails: another token may have left it |                 | fails                                   |
+ * | `unknown`  | fails                                |                  | works under it: the service decides     |
+ *
+ * A stale lock, which an earlier run left, where no action needs the lock (`recoverStaleLock`):
+ *
+ * | owner               | `unfinished` holds `unlock` | it does not                                |
+ * | ------------------- | --------------------------- | ------------------------------------------ |
+ * | `us`                | releases it                 | releases it                                |
+ * | `account`           | fails                       | leaves it: the user's                      |
+ * | `namesake`          | fails                       | fails; a refresh or a plain destroy warns  |
+ * | `unknown`           | fails                       | the same, unless it shows a reason         |
+ * | `nobody`, `another` |                             |                                            |
+ *
+ * Nothing is recovered with `keepLocked`, nor with `lock: false` unless `unfinished` holds `unlock`.
+ */
 
 import { operation } from "../../core/operation";
 import { asParagraph } from "../../core/paragraph";
@@ -8,7 +33,7 @@ import {
     ConflictError,
     isLostAnswer,
     mayHaveActed,
-    reworded,
+    NotFoundError,
     ServiceError,
     StatecraftError,
 } from "../../errors";
@@ -20,127 +45,126 @@ import {
     type Lock,
     lockIn,
     type Marks,
-    type Owner,
     ownerOf,
     readLock,
 } from "./lock-owner";
+import {
+    doubtfulLock,
+    lockedByAnother,
+    notLocked,
+    perhapsLocked,
+    stillLocked,
+    unlocking,
+    unlockWorkspace,
+} from "./lock-problems";
+import { explained, isRecorded, type LockedAction, type LockOptions } from "./locked-action";
 import { stateVersions } from "./service";
 
 const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "refused");
-const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock", "refused");
-const forceUnlock = operation("POST /workspaces/{workspaceId}/actions/force-unlock", "never");
 
-/** Where an administrator releases a lock, whoever holds it. Only for messages: we never do. */
-export const forceUnlockPath = (workspaceId: string) => forceUnlock.path({ workspaceId });
-
-/** A lock that is held while something is done. */
+/** A lock that is held while an action runs. */
 export interface HeldLock {
     /** Whether we release it; what the user holds is the user's. */
     readonly isOurs: boolean;
     /** How it was found, where a run of this resource that broke off had left it. */
-    readonly left?: Lock;
-}
-
-/** Looks whether the lock can be taken, or is held by the same account already; `problem` says why neither. */
-export async function lookToTake(context: RequestContext, workspaceId: string, marks: Marks) {
-    const lock = await readLock(context, workspaceId);
-    const owner = await ownerOf(context, lock, marks);
-    const isFree = owner === "nobody" || owner === "us" || owner === "account";
-    return { lock, owner, problem: isFree ? undefined : held(workspaceId, lock, owner) };
+    readonly stale?: Lock | undefined;
 }
 
 /**
- * Looks whether the account holds the lock already, for `a rollback` or its like; `problem` says that it does not. A server that does not tell
- * who holds it, or shows the workspace to nobody but its owners, decides for itself later.
+ * Runs an action while the lock is held, and releases what was taken, also after a failure, which is explained before.
+ * @param keeps tells from the result that the lock must stay
+ * @returns `unreleased`: why the lock could not be released
  */
-export async function lookToUse(context: RequestContext, workspaceId: string, deed: string) {
+export async function withLock<Result>(
+    context: RequestContext,
+    options: LockOptions,
+    action: LockedAction,
+    run: (lock: HeldLock) => Promise<Result>,
+    keeps: (result: Result) => boolean = () => false,
+): Promise<{ result: Result; isOurs: boolean; unreleased: unknown }> {
+    const lock = await acquire(context, options, action).catch(explained(context, options, action));
+    const { isOurs } = lock;
+    const release = async () => (isOurs ? releaseLock(context, options) : undefined);
+    // What a refusal means, only the lock tells that was held then.
+    const result = await run(lock)
+        .catch(explained(context, options, action))
+        .catch(async (error: unknown) => {
+            await release().catch((stuck: unknown) => context.warn(asParagraph(stuck)));
+            throw error;
+        });
+    if (options.keepLocked === true || keeps(result)) return { result, isOurs, unreleased: undefined };
+    const unreleased = await release().catch((stuck: unknown) => stuck);
+    return { result, isOurs, unreleased };
+}
+
+/** Why an action could not be done under the lock now, as far as a look tells. */
+export const lockProblem = async (context: RequestContext, options: LockOptions, action: LockedAction) =>
+    (await look(context, options, action)).problem;
+
+/** Looks whether the lock can be had; `problem` says why not, and `owner` whose it is where it would be taken. */
+async function look(context: RequestContext, options: LockOptions, { noun }: LockedAction) {
+    const { workspaceId, marks } = options;
     try {
         const lock = await readLock(context, workspaceId);
-        if (!lock.locked) return { lock, problem: unlocked(workspaceId, deed) };
-        const isOurs = await isOfThisAccount(context, lock);
-        return { lock, problem: isOurs === false ? held(workspaceId, lock, "another") : undefined };
+        if (options.lock === false) {
+            if (!lock.locked) return { lock, owner: undefined, problem: notLocked(workspaceId, noun) };
+            const isAnothers = (await isOfThisAccount(context, lock)) === false;
+            return { lock, owner: undefined, problem: isAnothers ? lockedByAnother(workspaceId, lock) : undefined };
+        }
+        const owner = await ownerOf(context, lock, marks);
+        if (owner === "another") return { lock, owner, problem: lockedByAnother(workspaceId, lock) };
+        const isDoubtful = owner === "namesake" || owner === "unknown";
+        return { lock, owner, problem: isDoubtful ? doubtfulLock(workspaceId, lock) : undefined };
     } catch (error) {
-        if (error instanceof StatecraftError) return { lock: undefined, problem: undefined };
+        // A server that shows the workspace to nobody but its owners decides for itself later whether `lock: false` is right.
+        if (options.lock === false && error instanceof StatecraftError) return { lock: undefined };
         throw error;
     }
 }
 
 /**
- * Takes the lock, unless this account holds it already. A lock that carries our mark and is held by our own account is a dead run's, and is
- * taken over: Pulumi lets a stack run once at a time, and scripts have another mark each time.
- * @throws StatecraftError that says who holds it and how to release it
+ * Gets the lock: takes it, takes over a stale one, or works under the account's own. A lock with our mark that our own account holds is stale:
+ * Pulumi lets a stack run once at a time, and scripts have another mark each time.
  */
-export async function takeLock(
-    context: RequestContext,
-    workspaceId: string,
-    reason: string,
-    marks: Marks,
-): Promise<HeldLock> {
-    const { lock, owner, problem } = await lookToTake(context, workspaceId, marks);
+async function acquire(context: RequestContext, options: LockOptions, action: LockedAction): Promise<HeldLock> {
+    const { workspaceId } = options;
+    const { lock, owner, problem } = await look(context, options, action);
     if (problem !== undefined) throw problem;
-    if (owner === "us") return { isOurs: true, left: lock };
-    if (owner === "account") {
+    if (owner === "us") return { isOurs: true, stale: lock };
+    if (owner === "nobody") {
+        await take(context, options, action);
+        return { isOurs: true };
+    }
+    if (owner === undefined) warnOfForgottenLock(context, options, lock);
+    else if (lock !== undefined) {
         context.inform(
             `the workspace ${workspaceId} was ${describeLock(lock)} before, the account of this token, and stays so`,
         );
-        return { isOurs: false };
     }
+    return { isOurs: false };
+}
+
+async function take(context: RequestContext, options: LockOptions, action: LockedAction): Promise<void> {
+    const { workspaceId, marks } = options;
+    const reason = (typeof options.lock === "object" && options.lock.reason) || action.reason;
     const call = { parameters: { workspaceId }, body: { reason: `${reason} ${marks[0]}` } };
     try {
         await context.client.call(lockWorkspace, call);
     } catch (error) {
-        if (!mayHaveActed(error) && !(error instanceof ConflictError)) throw error;
-        const lost = mayHaveActed(error);
+        const isLost = mayHaveActed(error);
+        if (!isLost && !(error instanceof ConflictError)) throw error;
         const now = await readLock(context, workspaceId).catch(() => undefined);
-        if (now === undefined) throw lost ? perhapsLocked(workspaceId, error) : error;
+        if (now === undefined) throw isLost ? perhapsLocked(workspaceId, error) : error;
         if (!now.locked) throw error;
-        if (!lost || (await isAnothers(context, now, marks))) throw held(workspaceId, now, "another", error);
+        if (!isLost || (await isAnothers(context, now, marks))) throw lockedByAnother(workspaceId, now, error);
         // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
-        if (hasOtherWords(now, marks)) throw held(workspaceId, now, "unknown", error);
+        if (hasOtherWords(now, marks)) throw doubtfulLock(workspaceId, now, error);
     }
-    return { isOurs: true };
 }
 
 /** Whether a lock that we took, or may have taken, is surely another one by now. */
 const isAnothers = async (context: RequestContext, lock: Lock, marks: Marks) =>
     ["another", "namesake"].includes(await ownerOf(context, lock, marks));
-
-/** Checks a lock that the user holds. */
-export async function useLock(context: RequestContext, workspaceId: string, deed: string): Promise<HeldLock> {
-    const { lock, problem } = await lookToUse(context, workspaceId, deed);
-    if (problem !== undefined) throw problem;
-    if (lock !== undefined) await warnOfForgottenLock(context, workspaceId, lock);
-    return { isOurs: false };
-}
-
-function perhapsLocked(workspaceId: string, lost: StatecraftError): StatecraftError {
-    return reworded(lost, {
-        code: "open",
-        message: `${lost.message}; whether the workspace ${workspaceId} is locked now cannot be seen either`,
-        hint: `The next deployment takes the lock over if this run took it; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
-    });
-}
-
-function unlocked(workspaceId: string, deed: string): StatecraftError {
-    return new StatecraftError("unlocked", `the workspace ${workspaceId} is not locked, and ${deed} needs its lock`, {
-        hint: "Leave out `lock: false` to take the lock for that time, or lock the workspace with the same token before",
-    });
-}
-
-function held(workspaceId: string, lock: Lock, owner: Owner, refusal?: StatecraftError): StatecraftError {
-    const release = `POST ${unlockWorkspace.path({ workspaceId })}`;
-    const byHand = `release it by hand (${release} with the token that took it; an administrator may use actions/force-unlock)`;
-    const doubt =
-        "Whether a run of this resource that broke off left it, or somebody else holds it, cannot be told, so it was left alone. " +
-        `If you hold it, \`lock: false\` works under it; if nobody works on the workspace, ${byHand}, then run this again`;
-    const wait = `Wait until it is released, or let its holder ${byHand}`;
-    const kept = isMarkedAtAll(lock)
-        ? ". To work under what another deployment by the same account keeps locked, set `lock: false`"
-        : "";
-    const hint = owner === "another" ? wait + kept : doubt;
-    const words = { code: "locked", message: `the workspace ${workspaceId} is ${describeLock(lock)}`, hint };
-    return refusal ? reworded(refusal, words) : new StatecraftError(words.code, words.message, words);
-}
 
 const usualPendingSeconds = 60;
 const pollMilliseconds = 2_000;
@@ -149,11 +173,7 @@ const pollMilliseconds = 2_000;
  * Releases a lock of ours. Asked again for a while where the server says that a version is pending, or where the answer was lost.
  * @throws StatecraftError that says who holds what and how to release it
  */
-export async function releaseLock(
-    { cleanUp: context }: RequestContext,
-    workspaceId: string,
-    marks: Marks,
-): Promise<void> {
+async function releaseLock(context: RequestContext, { workspaceId, marks }: LockOptions): Promise<void> {
     // Whoever locks it next may do so before we have learned that it was free.
     const isReleased = async (lock: Lock) => !lock.locked || isAnothers(context, lock, marks);
     let tries = 0;
@@ -171,19 +191,19 @@ export async function releaseLock(
             const answer = await context.client.call(unlockWorkspace, { parameters: { workspaceId } });
             // An answer that says nothing of the lock, such as an empty one, is checked by a look.
             if (await isReleased(lockIn(answer) ?? (await readLock(context, workspaceId)))) return true;
-            const operationName = `POST ${unlockWorkspace.path({ workspaceId })}`;
-            throw new AnswerError({ service: stateVersions.title, operation: operationName }, "the lock is still held");
+            const exchange = { service: stateVersions.title, operation: unlocking(workspaceId) };
+            throw new AnswerError(exchange, "the lock is still held");
         } catch (error) {
             const now = await readLock(context, workspaceId).catch(() => undefined);
             if (now && (await isReleased(now).catch(() => false))) return true;
             // What shows other words than ours may be another one by now.
             const mayRepeat = isLostAnswer(error) && !(now && hasOtherWords(now, marks));
-            if (!isPending(error) && !mayRepeat) throw stuck(workspaceId, now, error);
+            if (!isPending(error) && !mayRepeat) throw stillLocked(workspaceId, now, error);
             last = { now, error };
             return undefined;
         }
     });
-    if (released === undefined) throw stuck(workspaceId, last?.now, last?.error);
+    if (released === undefined) throw stillLocked(workspaceId, last?.now, last?.error);
 }
 
 /** Servers say it with different statuses. */
@@ -195,78 +215,78 @@ function isPending(error: unknown): boolean {
     );
 }
 
-function stuck(workspaceId: string, lock: Lock | undefined, failure: unknown): unknown {
-    if (!(failure instanceof StatecraftError)) return failure;
-    return reworded(failure, {
-        code: "still-locked",
-        message: `the workspace ${workspaceId} is still ${lock ? describeLock(lock) : "locked"}: ${failure.message}`,
-        hint:
-            `The next deployment tries to release it again; to do it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token, or, ` +
-            `while a version waits for its content, POST ${forceUnlockPath(workspaceId)} as an administrator`,
-    });
+/** Looks for a stale lock; `problem` says that one may be stale. */
+async function findStale(context: RequestContext, options: LockOptions) {
+    const { workspaceId, marks } = options;
+    const lock = await readLock(context, workspaceId);
+    const owner = await ownerOf(context, lock, marks);
+    const isDoubtful =
+        owner === "namesake" ||
+        (owner === "unknown" && (isRecorded(options) || !hasOtherWords(lock, marks))) ||
+        // The server may have altered its reason.
+        (owner === "account" && isRecorded(options));
+    return { lock, isStale: owner === "us", problem: isDoubtful ? doubtfulLock(workspaceId, lock) : undefined };
 }
 
-/** Tells of a lock that an earlier run was asked to keep, as long as it may still be there. Nobody asked to release it. */
-export async function warnOfKeptLock(context: RequestContext, workspaceId: string, marks: Marks): Promise<void> {
+/**
+ * Releases a stale lock where no action needs the lock, and tells how it was found.
+ * @param onDoubt what to do about a lock that nothing is recorded of, where it may be somebody else's or cannot be seen; by default that is thrown
+ */
+export async function recoverStaleLock(
+    context: RequestContext,
+    options: LockOptions,
+    onDoubt?: (problem: unknown) => void,
+): Promise<Lock | undefined> {
+    if (options.lock === false && !isRecorded(options)) {
+        warnOfForgottenLock(context, options, await readLock(context, options.workspaceId).catch(() => undefined));
+        return undefined;
+    }
+    if (options.keepLocked === true) return undefined;
+    const doubt = (problem: unknown): void => {
+        if (isRecorded(options) || onDoubt === undefined) throw problem;
+        onDoubt(problem);
+    };
+    const found = await findStale(context, options).catch(doubt);
+    if (found?.problem !== undefined) doubt(found.problem);
+    if (!found?.isStale) return undefined;
+    await releaseLock(context, options);
+    return found.lock;
+}
+
+/**
+ * What a refresh adds to the state where there is a stale lock: the next deployment has it to release. A workspace that may not be seen
+ * shows none; a resource of which only the id is known has left none.
+ */
+export async function staleLockIn(context: RequestContext, options: LockOptions): Promise<{ unfinished?: string[] }> {
+    const { workspaceId, lock, keepLocked, lockMark, unfinished } = options;
+    if (isRecorded(options) || lockMark === undefined || lock === false || keepLocked === true) return {};
+    const found = await findStale(context, options).catch((error: unknown) => {
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+    });
+    if (found?.problem !== undefined) context.warn(asParagraph(found.problem));
+    if (!found?.isStale) return {};
+    context.warn(
+        `an earlier run has left the workspace ${workspaceId} locked; the next \`pulumi up\` or \`pulumi destroy\` releases it`,
+    );
+    return { unfinished: [...unfinished, "unlock"] };
+}
+
+/** Warns of a lock that an earlier run was asked to keep, as long as it may still be there. Nobody asked to release it. */
+export async function warnOfKeptLock(context: RequestContext, { workspaceId, marks }: LockOptions): Promise<void> {
     const lock = await readLock(context, workspaceId).catch(() => undefined);
     const mayBeThere = lock === undefined || (lock.locked && !hasOtherWords(lock, marks));
     if (!mayBeThere) return;
     context.warn(
-        `keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: \`pulumi refresh\` and then \`pulumi up\` do, or \`pulumi destroy\`, unless \`lock\` is \`false\`; to release it by hand, POST ${unlockWorkspace.path({ workspaceId })} with the same token`,
+        `keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: \`pulumi refresh\` and then \`pulumi up\` do, or \`pulumi destroy\`, unless \`lock\` is \`false\`; to release it by hand, ${unlocking(workspaceId)} with the same token`,
     );
 }
 
-const mayBeLeft = (lock: Lock, owner: Owner, marks: Marks) =>
-    owner === "namesake" || (owner === "unknown" && !hasOtherWords(lock, marks));
-
-/** Whether a run of this resource that broke off has left its lock. Warns of one that may be its, where that cannot be told. */
-export async function isLockLeft(context: RequestContext, workspaceId: string, marks: Marks): Promise<boolean> {
-    const lock = await readLock(context, workspaceId);
-    const owner = await ownerOf(context, lock, marks);
-    if (mayBeLeft(lock, owner, marks)) context.warn(asParagraph(held(workspaceId, lock, owner)));
-    return owner === "us";
-}
-
-/**
- * Warns of a lock that a run of this package has taken, for a resource that takes none (any more) and so releases none: nobody else will.
- * What was looked up before is not looked up again.
- */
-export async function warnOfForgottenLock(context: RequestContext, workspaceId: string, seen?: Lock): Promise<void> {
-    const lock = seen ?? (await readLock(context, workspaceId).catch(() => undefined));
+/** Warns of a lock that a run of this package has taken, for a resource that takes none (any more): nobody else releases it. */
+function warnOfForgottenLock(context: RequestContext, { workspaceId }: LockOptions, lock: Lock | undefined): void {
     if (!lock?.locked || !isMarkedAtAll(lock)) return;
     context.warn(
         `the workspace ${workspaceId} stays ${describeLock(lock)}: a run with \`lock\` has kept that lock or broke off, and with \`lock: false\` nothing releases it; ` +
-            `if nobody works under it, POST ${unlockWorkspace.path({ workspaceId })} with the token that took it`,
+            `if nobody works under it, ${unlocking(workspaceId)} with the token that took it`,
     );
-}
-
-/**
- * Releases the lock that an earlier run of this resource may have left, and tells how it was found. A lock of somebody else stays.
- * @param unsure what to do about a lock that may be either's, or cannot be looked at; by default the problem is thrown
- */
-export async function releaseLeftLock(
-    context: RequestContext,
-    workspaceId: string,
-    marks: Marks,
-    unsure = (problem: unknown): void => {
-        throw problem;
-    },
-): Promise<Lock | undefined> {
-    const lock = await readLock(context, workspaceId).catch(unsure);
-    if (!lock) return undefined;
-    const owner = await ownerOf(context, lock, marks);
-    if (owner === "us") await releaseLock(context, workspaceId, marks);
-    else if (mayBeLeft(lock, owner, marks)) unsure(held(workspaceId, lock, owner));
-    return owner === "us" ? lock : undefined;
-}
-
-/**
- * Releases the lock that an earlier run took and could not release.
- * @throws StatecraftError also where a lock is there that may be it, because the server altered its reason
- */
-export async function releaseOwnLock(context: RequestContext, workspaceId: string, marks: Marks): Promise<void> {
-    const lock = await readLock(context, workspaceId);
-    const owner = await ownerOf(context, lock, marks);
-    if (owner === "us") await releaseLock(context, workspaceId, marks);
-    else if (owner !== "nobody" && owner !== "another") throw held(workspaceId, lock, "unknown");
 }

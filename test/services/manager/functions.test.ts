@@ -9,8 +9,8 @@ import {
     ServiceError,
     type StatecraftError,
 } from "../../../src/client";
-import { createHost } from "../../../src/host";
 import { functionOf } from "../../../src/pulumi/function-of";
+import { createRuntime } from "../../../src/runtime/runtime";
 import { objectNode } from "../../../src/schema/node";
 import { secretStrings } from "../../../src/schema/secrets";
 import { functions } from "../../../src/services/functions";
@@ -133,12 +133,12 @@ describe("functions of the secrets manager", () => {
         /** `getAuthConfig` as programs have it. */
         const inProgram = () => {
             const settings = JSON.stringify({ address: world.url, token: plantedToken });
-            const host = createHost(
+            const runtime = createRuntime(
                 (key) => (key === "statecraft:manager" ? settings : undefined),
                 {},
                 () => undefined,
             );
-            return functionOf<object, object, GetAuthConfigResult>(functions.getAuthConfig, () => host).plain;
+            return functionOf<object, object, GetAuthConfigResult>(functions.getAuthConfig, () => runtime).plain;
         };
 
         it("gives programs the secret as a secret", async () => {

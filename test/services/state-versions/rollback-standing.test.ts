@@ -206,16 +206,6 @@ describe("a chain of rollbacks", () => {
             }
         });
 
-        it("restores nothing after a first one that was not done, in the form of state that 0.1.0 wrote", async () => {
-            const undo = rollback();
-            await lost(undo, inputs, "before");
-            if (undo.state) undo.state.outputs = { ...undo.state.outputs, previousStateVersionId: "sv-4" };
-            await world.forget();
-            await undo.destroy();
-            assert.equal(await writes(), 0);
-            assert.deepEqual(undo.warnings, []);
-        });
-
         it("leaves a version of somebody else that came after the first one, and says so", async () => {
             const undo = rollback();
             await lost(undo, inputs, "after");

@@ -8,7 +8,7 @@ import {
     StatecraftError,
 } from "../../../src/client";
 import { invokeFunction } from "../../../src/core/invoke";
-import { createHost } from "../../../src/host";
+import { createRuntime } from "../../../src/runtime/runtime";
 import { functions } from "../../../src/services/functions";
 import type { Seed } from "../../../src/simulator/route";
 import { plantedToken, World } from "../../support/world";
@@ -314,15 +314,15 @@ describe("functions of volumes", () => {
                 },
             };
             const settings = JSON.stringify({ address: world.url, token: plantedToken });
-            const host = createHost(
+            const runtime = createRuntime(
                 (key) => (key === "statecraft:volumes" ? settings : undefined),
                 {},
                 () => {},
                 { now: Date.now, sleep: async () => {}, clock },
             );
             const args = definition.name === "getCsiVolume" ? { volumeId: "data" } : {};
-            await invokeFunction(definition, host, { ...args, index: 1, wait: "10m" });
-            await invokeFunction(definition, host, args);
+            await invokeFunction(definition, runtime, { ...args, index: 1, wait: "10m" });
+            await invokeFunction(definition, runtime, args);
             const [waiting = 0, usual = 0] = limits.slice(-2);
             assert(waiting > 637.5, `the client gave up after ${waiting} s, when the service may answer after 637.5 s`);
             assert.equal(usual, 60);

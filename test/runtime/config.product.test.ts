@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type ConfigReader, readSettings, requireUsable, type ServiceSettings } from "../src/config";
-import type { ServiceName } from "../src/core/service";
-import { homeOf } from "../src/ecosystem";
-import { ConfigError } from "../src/errors";
-import { scheduler, secrets, stateService, tool } from "./support/product-words";
+import type { ServiceName } from "../../src/core/service";
+import { ConfigError } from "../../src/errors";
+import { type ConfigReader, readSettings, requireUsable, type ServiceSettings } from "../../src/runtime/config";
+import { homeOf } from "../../src/runtime/third-party-settings";
+import { scheduler, secrets, stateService, tool } from "../support/product-words";
 
 const [MANAGER, SCHEDULER, STATE] = [secrets, scheduler, stateService].map((word) => word.toUpperCase());
 const credentialsPath = `.${tool}.d/credentials.tfrc.json`;
@@ -30,7 +30,7 @@ function refusal(act: () => unknown): ConfigError {
     return assert.fail("it was accepted");
 }
 
-describe("settings of the ecosystem", () => {
+describe("third-party settings", () => {
     const single: [ServiceName, field: keyof ServiceSettings, variable: string, text: string, value: unknown][] = [
         ["manager", "address", `${MANAGER}_ADDR`, "https://m.example", "https://m.example"],
         ["manager", "token", `${MANAGER}_TOKEN`, "t", "t"],

@@ -1,13 +1,13 @@
 /** Settings: stack configuration and environment, read into one set per service and connection. */
 
 import * as z from "zod";
-import type { ServiceSettings } from "./args";
-import type { ServiceName } from "./core/service";
-import { findInEcosystem, type HomeReader, placesInEcosystem } from "./ecosystem";
-import { ConfigError } from "./errors";
+import type { ServiceSettings } from "../args";
+import type { ServiceName } from "../core/service";
+import { ConfigError } from "../errors";
 import { connectionSettings, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
+import { findThirdPartySetting, type HomeReader, thirdPartyPlaces } from "./third-party-settings";
 
-export type { ServiceSettings } from "./args";
+export type { ServiceSettings } from "../args";
 
 /** Where a setting comes from: reads a key of stack configuration as text. */
 export type ConfigReader = (key: string) => string | undefined;
@@ -37,20 +37,20 @@ export function readSettings(
     if (connection !== undefined) return configured;
     const fromEnvironment = readEnvironment(service, environment);
     const ours = { ...fromEnvironment, ...configured, token: fromEnvironment.token ?? configured.token };
-    return ours.vocabulary === "product" ? withEcosystem(service, ours, environment, readHome) : ours;
+    return ours.vocabulary === "product" ? withThirdPartySettings(service, ours, environment, readHome) : ours;
 }
 
 /** What is not set in our way is taken from where the product's own tools keep it. */
-function withEcosystem(
+function withThirdPartySettings(
     service: ServiceName,
     ours: ServiceSettings,
     environment: NodeJS.ProcessEnv,
     readHome: HomeReader,
 ): ServiceSettings {
     let settings = ours;
-    for (const field of ecosystemFields) {
+    for (const field of thirdPartyFields) {
         if (settings[field] !== undefined) continue;
-        const found = findInEcosystem(service, field, environment, readHome, settings.address);
+        const found = findThirdPartySetting(service, field, environment, readHome, settings.address);
         if (found === undefined) continue;
         const value = field === "skipTlsVerify" ? /^(1|t|true)$/i.test(found.value) : found.value;
         settings = { ...settings, ...checked(found.source, serviceSettings, { [field]: value }) };
@@ -59,7 +59,7 @@ function withEcosystem(
 }
 
 /** Settings that other tools keep too. The token comes after the address, whose host it may be kept by. */
-const ecosystemFields = [
+const thirdPartyFields = [
     "address",
     "token",
     "namespace",
@@ -173,7 +173,7 @@ export function requireUsable(
     const simulator =
         field === "address" ? ". To try it out without a server, run the simulator: `npx statecraft simulator`" : "";
     const ours = field === "token" ? [environmentName(service, field), key] : [key, environmentName(service, field)];
-    const places = [...ours, ...placesInEcosystem(service, field, where)];
+    const places = [...ours, ...thirdPartyPlaces(service, field, where)];
     const looked =
         settings.vocabulary === "product" && connection === undefined
             ? `. It was looked for, in this order, in ${places.join(", ")}`

@@ -1,4 +1,4 @@
-/** What a workspace's current version says to a new state: it has it already, the state may follow, or why it may not. */
+/** Whether a new state may follow a workspace's current version: it is current already, may become so, or is in conflict with it. */
 
 import type { RequestContext } from "../../core/request-context";
 import { isLostAnswer, NotFoundError, ServiceError, StatecraftError } from "../../errors";
@@ -13,15 +13,15 @@ export interface Given {
     readonly jsonOutputs: Buffer | undefined;
 }
 
-/** What stands before a new state. */
-export interface Succession {
+/** A new state and the current version. */
+export interface Comparison {
     /** `undefined` for a workspace without state. */
     readonly current: StateVersion | undefined;
     /** Whether the current version has exactly this content. */
     readonly isSame: boolean;
     /** Whether it has exactly this raw state, with or without the JSON form. */
     readonly isSameState: boolean;
-    /** Why the state cannot follow the current version, and what to do. */
+    /** The conflict: why the state cannot follow the current version, and what to do. */
     readonly problem: StatecraftError | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function compareWithCurrent(
     context: RequestContext,
     workspaceId: string,
     given: Given,
-): Promise<Succession> {
+): Promise<Comparison> {
     const current = await currentOrNone(context, workspaceId);
     if (current === undefined) return { current, isSame: false, isSameState: false, problem: undefined };
     const bytes = await downloaded(context, current.hostedStateDownloadUrl);
@@ -58,7 +58,7 @@ export async function compareWithCurrent(
         // The first copy may have been made without the JSON form, and a finished version takes none any more.
         return { current, isSame: await hasJson(context, current, given), isSameState, problem: undefined };
     }
-    return { current, isSame: false, isSameState, problem: problemWith(current, bytes, given.raw) };
+    return { current, isSame: false, isSameState, problem: conflictOf(current, bytes, given.raw) };
 }
 
 async function hasJson(context: RequestContext, current: StateVersion, { json }: Given): Promise<boolean> {
@@ -67,7 +67,7 @@ async function hasJson(context: RequestContext, current: StateVersion, { json }:
     return there !== undefined && digestOf(there) === digestOf(json);
 }
 
-function problemWith(current: StateVersion, bytes: Buffer | undefined, raw: RawState): StatecraftError | undefined {
+function conflictOf(current: StateVersion, bytes: Buffer | undefined, raw: RawState): StatecraftError | undefined {
     const parsed = bytes && readRawState(bytes);
     const known = typeof parsed === "object" ? parsed : undefined;
     const serial = current.serial ?? known?.serial;

@@ -3,48 +3,48 @@
  * Here the rooms are put together: definitions, settings, client, and the engine's log.
  */
 
+import { operationsOf } from "../core/resource-operations";
+import { Run } from "../core/run";
+import type { Runtime } from "../core/runtime";
+import { InternalError } from "../errors";
+import { dynamicProvider } from "../pulumi/dynamic-provider";
+import { engineLog } from "../pulumi/engine-log";
+import { definitions } from "../services/definitions";
 import type { ConfigReader } from "./config";
-import type { Host } from "./core/host";
-import { operationsOf } from "./core/resource-operations";
-import { Run } from "./core/run";
-import { InternalError } from "./errors";
-import { createHosts } from "./host";
-import { dynamicProvider } from "./pulumi/dynamic-provider";
-import { hostLog } from "./pulumi/engine-log";
-import { definitions } from "./services/definitions";
+import { createRuntimes } from "./runtime";
 
 /** The providers of one process. */
-export interface Runtime {
+export interface Providers {
     /** The provider of a resource type, for Pulumi's dynamic host. */
     provider(type: string): ReturnType<typeof dynamicProvider>;
 }
 
 /** Makes the providers of a process. They share all that is one for a run and its settings, and nothing with those of another. */
-export function createRuntime(environment: NodeJS.ProcessEnv, say: Host["say"]): Runtime {
-    const hostOf = createHosts(environment, say);
+export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["say"]): Providers {
+    const runtimeOf = createRuntimes(environment, say);
     const run = new Run();
     return {
         provider(type) {
             const definition = definitions.find((candidate) => candidate.type === type);
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
-            let host = hostOf(() => undefined);
+            let runtime = runtimeOf(() => undefined);
             return dynamicProvider(
                 operationsOf(
                     definition,
-                    changing(() => host),
+                    changing(() => runtime),
                     run,
                 ),
                 (config) => {
                     const stack: ConfigReader = (key) => config.get(key);
-                    host = hostOf(stack);
+                    runtime = runtimeOf(stack);
                 },
             );
         },
     };
 }
 
-/** The host of a provider, which its configuration decides. */
-function changing(now: () => Host): Host {
+/** The runtime of a provider, which its configuration decides. */
+function changing(now: () => Runtime): Runtime {
     return {
         open: (...asked) => now().open(...asked),
         vocabulary: (...asked) => now().vocabulary(...asked),
@@ -60,12 +60,25 @@ function changing(now: () => Host): Host {
 }
 
 /** Pulumi starts a process for each run. */
-let ofThisProcess: Runtime | undefined;
+let ofThisProcess: Providers | undefined;
 
 /** The provider of a resource type, for Pulumi's dynamic host. */
 export function provider(type: string): ReturnType<typeof dynamicProvider> {
-    // Pulumi's host is started with the engine's address.
-    const [, , engine] = process.argv;
-    ofThisProcess ??= createRuntime(process.env, engine === undefined ? () => undefined : hostLog(engine));
+    ofThisProcess ??= createProviders(process.env, hostLog());
     return ofThisProcess.provider(type);
+}
+
+/** Where messages go from a process of Pulumi's host, which is started with the engine's address. */
+function hostLog(): Runtime["say"] {
+    const address = process.argv[2];
+    if (address === undefined) return () => undefined;
+    const log = engineLog(address);
+    // The same warning for many verbs of one run is one warning.
+    const told = new Set<string>();
+    return (severity, message, urn) => {
+        const key = JSON.stringify([message, urn]);
+        if (severity === "warning" && told.has(key)) return;
+        told.add(key);
+        void log(severity, message, urn);
+    };
 }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { ServiceName } from "../../src/core/service";
+import { ConfigError } from "../../src/errors";
 import {
     type ConfigReader,
     configKeys,
@@ -7,9 +9,7 @@ import {
     readSettings,
     readStrict,
     requireUsable,
-} from "../src/config";
-import type { ServiceName } from "../src/core/service";
-import { ConfigError } from "../src/errors";
+} from "../../src/runtime/config";
 
 /** Stack configuration as the engine hands it out: the JSON text of each key. */
 const stack = (values: Record<string, unknown>): ConfigReader => {

@@ -1,10 +1,10 @@
 /** The settings, each written once: how it is read from configuration and environment, and what the package schema and editors say of it. */
 
 import * as z from "zod";
-import { addressProblem } from "./core/address";
-import { property } from "./schema/facts";
-import { suggestion } from "./schema/suggestion";
-import { isRecord } from "./schema/unknown";
+import { addressProblem } from "../core/address";
+import { property } from "../schema/facts";
+import { suggestion } from "../schema/suggestion";
+import { isRecord } from "../schema/unknown";
 
 /** A string from the environment stands for numbers, booleans and lists too, and so it may in configuration. */
 const numeric = (must: string, fits: (value: number) => boolean) =>

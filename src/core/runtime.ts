@@ -1,4 +1,4 @@
-/** What a host provides to the operations of resources, and tells them of the deployment. */
+/** What a runtime provides to the operations of resources, and tells them of the deployment. */
 
 import type { Defaults, Vocabulary } from "../schema/facts";
 import type { Memory } from "./memory";
@@ -8,8 +8,8 @@ import type { Opened } from "./session";
 /** How loud a message is. `progress` is replaced by the next one where the terminal can do so. */
 export type Severity = "debug" | "progress" | "info" | "warning";
 
-/** What a host provides. */
-export interface Host {
+/** What a runtime provides. */
+export interface Runtime {
     /** A session on the server that the settings name for this service and connection. */
     open(
         service: Service,
@@ -22,7 +22,7 @@ export interface Host {
     vocabulary(service: Service, connection: string | undefined): Vocabulary;
     /** What the settings of that server say of objects that name nothing else. */
     defaults(service: Service, connection: string | undefined): Defaults;
-    /** What operations on this host remember from one to the next. */
+    /** What operations on this runtime remember from one to the next. */
     readonly memory: Memory;
     /** Whether warnings of check are failures (`statecraft:strict`). */
     readonly strict: boolean;

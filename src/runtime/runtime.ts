@@ -1,5 +1,16 @@
 /** The composition of settings, clients and sessions: what the dynamic host, programs and scripts all run on. */
 
+import { createMemory } from "../core/memory";
+import { redacted } from "../core/redaction";
+import type { Runtime } from "../core/runtime";
+import type { Client, Service } from "../core/service";
+import type { Session } from "../core/session";
+import { createTurns } from "../core/turns";
+import { type ClientSettings, createClient, type Translation } from "../http/client";
+import { identify } from "../http/identify";
+import { secretsOf } from "../http/origin";
+import type { Clock } from "../http/request";
+import { productDoor } from "../vocabulary";
 import {
     type ConfigReader,
     configKeys,
@@ -9,20 +20,9 @@ import {
     requireUsable,
     type ServiceSettings,
 } from "./config";
-import type { Host } from "./core/host";
-import { createMemory } from "./core/memory";
-import { redacted } from "./core/redaction";
-import type { Client, Service } from "./core/service";
-import type { Session } from "./core/session";
-import { createTurns } from "./core/turns";
-import { type HomeReader, homeOf } from "./ecosystem";
-import { type ClientSettings, createClient, type Translation } from "./http/client";
-import type { Clock } from "./http/delivery";
-import { identify } from "./http/identify";
-import { secretsOf } from "./http/origin";
-import { productDoor } from "./vocabulary";
+import { type HomeReader, homeOf } from "./third-party-settings";
 
-/** How fast a host goes: the time that waits are measured in. */
+/** How fast a runtime goes: the time that waits are measured in. */
 export interface Pace extends Pick<Session, "now" | "sleep"> {
     /** Milliseconds before the first repetition of a request. */
     readonly retryBaseDelay?: number;
@@ -31,7 +31,7 @@ export interface Pace extends Pick<Session, "now" | "sleep"> {
 }
 
 /** What all hosts of a process have in common. */
-type Shared = [environment: NodeJS.ProcessEnv, say: Host["say"], pace?: Pace, readHome?: HomeReader];
+type Shared = [environment: NodeJS.ProcessEnv, say: Runtime["say"], pace?: Pace, readHome?: HomeReader];
 
 const wallTime: Pace = {
     now: () => performance.now(),
@@ -39,31 +39,36 @@ const wallTime: Pace = {
 };
 
 /** The hosts of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and turns. */
-export function createHosts(...shared: Shared): (config: ConfigReader) => Host {
-    const hosts = new Map<string, Host>();
+export function createRuntimes(...shared: Shared): (config: ConfigReader) => Runtime {
+    const runtimes = new Map<string, Runtime>();
     return (config) => {
         const values = new Map<string, string | undefined>(configKeys.map((key) => [key, config(key)]));
         const configuration = JSON.stringify([...values]);
-        const host = hosts.get(configuration) ?? createHost((key) => values.get(key), ...shared);
-        hosts.set(configuration, host);
-        return host;
+        const runtime = runtimes.get(configuration) ?? createRuntime((key) => values.get(key), ...shared);
+        runtimes.set(configuration, runtime);
+        return runtime;
     };
 }
 
-/** A host over settings from a stack's configuration and the environment. */
-export function createHost(
+/** A runtime over settings from a stack's configuration and the environment. */
+export function createRuntime(
     config: ConfigReader,
     ...[environment, say, pace = wallTime, readHome = homeOf(environment)]: Shared
-): Host {
+): Runtime {
     const clientFor = clientCache(pace);
     const turns = createTurns();
     const memory = createMemory();
     const secrets = new Set<string>();
     const redactedHere = (text: string) => redacted(text, [...secrets]);
-    const tell: Host["say"] = (severity, message, urn) => say(severity, redactedHere(message), urn);
+    const tell: Runtime["say"] = (severity, message, urn) => say(severity, redactedHere(message), urn);
     const trace = () => (logsRequests(environment) ? (text: string) => tell("info", text) : undefined);
-    const settingsOf = ({ name }: Service, connection: string | undefined) =>
-        readSettings(name, connection, config, environment, readHome);
+    const known = new Map<string, ServiceSettings>();
+    const settingsOf = ({ name }: Service, connection = ""): ServiceSettings => {
+        const key = `${name} ${connection}`;
+        const settings = known.get(key) ?? readSettings(name, connection || undefined, config, environment, readHome);
+        known.set(key, settings);
+        return settings;
+    };
     const told = new Set<string>();
     return {
         say: tell,

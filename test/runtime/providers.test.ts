@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import * as pulumi from "@pulumi/pulumi";
-import { programHost } from "../src/program-host";
-import { createRuntime, type Runtime } from "../src/runtime";
-import { demonstration } from "../src/simulator/demonstration";
-import { Gate } from "./support/gate";
-import { Life } from "./support/life";
-import { plantedToken, World } from "./support/world";
+import { programRuntime } from "../../src/runtime/program-runtime";
+import { createProviders, type Providers } from "../../src/runtime/providers";
+import { demonstration } from "../../src/simulator/demonstration";
+import { Gate } from "../support/gate";
+import { Life } from "../support/life";
+import { plantedToken, World } from "../support/world";
 
 const maxConcurrency = 3;
 
@@ -22,8 +22,8 @@ describe("the providers of a process", () => {
     afterEach(() => gate.open());
     after(() => world.close());
 
-    const runtime = () => createRuntime({}, () => undefined);
-    const life = (from: Runtime, type: string, manager: object = {}) => {
+    const runtime = () => createProviders({}, () => undefined);
+    const life = (from: Providers, type: string, manager: object = {}) => {
         const provider = from.provider(type);
         const settings = { address: world.url, token: plantedToken, maxConcurrency, ...manager };
         const all: Record<string, object> = {
@@ -34,9 +34,9 @@ describe("the providers of a process", () => {
         void provider.configure?.({ config: { get, require: (key) => get(key) ?? assert.fail(key) } });
         return new Life(provider, []);
     };
-    const role = (from: Runtime, name: string, manager?: object) =>
+    const role = (from: Providers, name: string, manager?: object) =>
         life(from, "AuthRole", manager).up({ name, boundLocations: ["north"] });
-    const snapshots = (from: Runtime, name: string) =>
+    const snapshots = (from: Providers, name: string) =>
         life(from, "SnapshotConfig").up({
             name,
             interval: "1h",
@@ -129,14 +129,14 @@ describe("the providers of a process", () => {
         }
     });
 
-    it("are joined by a program's functions: one host for a configuration, another for another", () => {
+    it("are joined by a program's functions: one runtime for a configuration, another for another", () => {
         const before = pulumi.runtime.allConfig();
         try {
             pulumi.runtime.setAllConfig({ "statecraft:manager": JSON.stringify({ address: "http://one.example" }) });
-            const one = programHost();
-            assert.equal(programHost(), one);
+            const one = programRuntime();
+            assert.equal(programRuntime(), one);
             pulumi.runtime.setAllConfig({ "statecraft:manager": JSON.stringify({ address: "http://two.example" }) });
-            assert.notEqual(programHost(), one);
+            assert.notEqual(programRuntime(), one);
         } finally {
             pulumi.runtime.setAllConfig(before);
         }

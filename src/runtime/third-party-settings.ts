@@ -2,9 +2,61 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ServiceName } from "./core/service";
-import { ConfigError } from "./errors";
-import { ecosystems } from "./vocabulary";
+import type { ServiceName } from "../core/service";
+import { ConfigError } from "../errors";
+
+/** Where a product's own tools keep their settings. */
+interface ThirdPartySettings {
+    /** Environment variables by our names of the settings; an earlier one wins. */
+    readonly variables: Readonly<Record<string, readonly string[]>>;
+    /** Variables that hold a host name, from which the address is made. */
+    readonly hostVariables: readonly string[];
+    /** What an address without a path is continued with. */
+    readonly path: string;
+    /** A file in the home directory that holds the token. */
+    readonly tokenFile?: string;
+    /** A file in the home directory that holds tokens by host, and what a variable for one host begins with. */
+    readonly credentialsFile?: string;
+    readonly hostTokenPrefix?: string;
+}
+
+const tools: Readonly<Record<ServiceName, ThirdPartySettings>> = {
+    manager: {
+        variables: {
+            address: ["VAULT_ADDR"],
+            token: ["VAULT_TOKEN"],
+            namespace: ["VAULT_NAMESPACE"],
+            caFile: ["VAULT_CACERT"],
+            clientCertFile: ["VAULT_CLIENT_CERT"],
+            clientKeyFile: ["VAULT_CLIENT_KEY"],
+            skipTlsVerify: ["VAULT_SKIP_VERIFY"],
+        },
+        hostVariables: [],
+        path: "",
+        tokenFile: ".vault-token",
+    },
+    volumes: {
+        variables: {
+            address: ["NOMAD_ADDR"],
+            token: ["NOMAD_TOKEN"],
+            namespace: ["NOMAD_NAMESPACE"],
+            region: ["NOMAD_REGION"],
+            caFile: ["NOMAD_CACERT"],
+            clientCertFile: ["NOMAD_CLIENT_CERT"],
+            clientKeyFile: ["NOMAD_CLIENT_KEY"],
+            skipTlsVerify: ["NOMAD_SKIP_VERIFY"],
+        },
+        hostVariables: [],
+        path: "",
+    },
+    stateVersions: {
+        variables: { address: ["TFE_ADDRESS"], token: ["TFE_TOKEN"] },
+        hostVariables: ["TFE_HOSTNAME"],
+        path: "/api/v2",
+        credentialsFile: ".terraform.d/credentials.tfrc.json",
+        hostTokenPrefix: "TF_TOKEN_",
+    },
+};
 
 /** Reads a file below the home directory; `undefined` where there is none. */
 export type HomeReader = (path: string) => string | undefined;
@@ -29,14 +81,14 @@ export interface Found {
 }
 
 /** Finds one setting of a service by our name of it. `address` is the one in use: some keep tokens by host. */
-export function findInEcosystem(
+export function findThirdPartySetting(
     service: ServiceName,
     field: string,
     environment: NodeJS.ProcessEnv,
     readHome: HomeReader,
     address: string | undefined,
 ): Found | undefined {
-    const { variables, hostVariables, path } = ecosystems[service];
+    const { variables, hostVariables, path } = tools[service];
     for (const name of variables[field] ?? []) {
         const value = environment[name];
         if (value) return { value: field === "address" ? continued(value, path) : value, source: name };
@@ -56,7 +108,7 @@ function findToken(
     readHome: HomeReader,
     host: string | undefined,
 ): Found | undefined {
-    const { tokenFile, credentialsFile, hostTokenPrefix } = ecosystems[service];
+    const { tokenFile, credentialsFile, hostTokenPrefix } = tools[service];
     const variable = hostTokenPrefix && host && hostVariable(hostTokenPrefix, host);
     const ofHost = variable ? environment[variable] : undefined;
     if (variable && ofHost) return { value: ofHost, source: variable };
@@ -68,8 +120,8 @@ function findToken(
 }
 
 /** Where a setting is looked for after ours, in order, for the message that it is nowhere. */
-export function placesInEcosystem(service: ServiceName, field: string, address: string | undefined): string[] {
-    const { variables, hostVariables, tokenFile, credentialsFile, hostTokenPrefix } = ecosystems[service];
+export function thirdPartyPlaces(service: ServiceName, field: string, address: string | undefined): string[] {
+    const { variables, hostVariables, tokenFile, credentialsFile, hostTokenPrefix } = tools[service];
     const host = hostOf(address);
     const ofTokens = [
         ...(hostTokenPrefix && host ? [hostVariable(hostTokenPrefix, host)] : []),

@@ -1,16 +1,16 @@
-/** A host, and what its resources share. */
+/** A runtime, and what its resources share. */
 
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { connect } from "node:net";
-import { operationsOf } from "../src/core/resource-operations";
-import { createHost } from "../src/host";
-import { dynamicProvider } from "../src/pulumi/dynamic-provider";
-import { definitions } from "../src/services/definitions";
-import { closeAll, serveRaw } from "./http/support";
-import { Gate } from "./support/gate";
-import { Life } from "./support/life";
-import { plantedToken, World } from "./support/world";
+import { operationsOf } from "../../src/core/resource-operations";
+import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { createRuntime } from "../../src/runtime/runtime";
+import { definitions } from "../../src/services/definitions";
+import { closeAll, serveRaw } from "../http/support";
+import { Gate } from "../support/gate";
+import { Life } from "../support/life";
+import { plantedToken, World } from "../support/world";
 
 describe("a host", () => {
     const gate = new Gate();
@@ -33,14 +33,14 @@ describe("a host", () => {
             "statecraft:manager": { ...manager, address: usual.address },
             "statecraft:connections": { other: { manager: { ...manager, address: other.address } } },
         };
-        const host = createHost(
+        const runtime = createRuntime(
             (key) => settings[key] && JSON.stringify(settings[key]),
             {},
             () => undefined,
         );
         const definition = definitions.find(({ type }) => type === "AuthRole");
         assert(definition);
-        const provider = dynamicProvider(operationsOf(definition, host), () => undefined);
+        const provider = dynamicProvider(operationsOf(definition, runtime), () => undefined);
         const deploy = (name: string, connection?: string) =>
             new Life(provider, []).up({ name, boundLocations: ["north"], connection });
 
@@ -77,7 +77,7 @@ describe("a host", () => {
             "statecraft:manager": { address: world.url, token: plantedToken },
             "statecraft:connections": { other: { manager: { address: world.url, token: "another-token" } } },
         };
-        const host = createHost(
+        const runtime = createRuntime(
             (key) => settings[key] && JSON.stringify(settings[key]),
             {},
             () => undefined,
@@ -86,7 +86,7 @@ describe("a host", () => {
         assert(definition);
         const life = () =>
             new Life(
-                dynamicProvider(operationsOf(definition, host), () => undefined),
+                dynamicProvider(operationsOf(definition, runtime), () => undefined),
                 [],
             );
         await life().up({ name: "one", boundLocations: ["north"] });

@@ -1,0 +1,202 @@
+/** What an answer means: the body of a success, or one of the family of errors with the server's own words. */
+
+import { setImmediate as othersTurn } from "node:timers/promises";
+import { redacted, redacting, type Secret } from "../core/redaction";
+import type { Answer, Service } from "../core/service";
+import {
+    AnswerError,
+    ConflictError,
+    DeniedError,
+    type Exchange,
+    LimitedError,
+    NotFoundError,
+    ServiceError,
+    type StatecraftError,
+    UnreachableError,
+} from "../errors";
+import type { Received, SendFailure } from "./send";
+
+/** The body of a failure, whatever it is: parsed JSON, else text, else `undefined`. */
+export function readAny(received: Received): unknown {
+    const text = decode(received.bytes);
+    if (text.trim() === "") return undefined;
+    // Types lie in failures: a gateway may well send JSON as text.
+    const parsed = isJsonType(mediaType(received)) || /^\s*[[{]/.test(text) ? parse(text) : undefined;
+    return parsed === undefined ? text : parsed.value;
+}
+
+/** The body of a success, or what is wrong with it. */
+export function readSuccess(received: Received, service: Service): { body: unknown } | { problem: string } {
+    const text = decode(received.bytes);
+    if (text.trim() === "") return { body: undefined };
+    if (isWebPage(text, received)) return { problem: `a web page (${received.status})` };
+    const type = mediaType(received);
+    if (type !== "" && type !== "application/json" && type !== service.contentType) {
+        return { problem: `a body of the type ${type.slice(0, 100)} (${received.status})` };
+    }
+    const parsed = parse(text);
+    return parsed === undefined
+        ? { problem: `JSON that is cut or broken (${received.status})` }
+        : { body: parsed.value };
+}
+
+/** Whether a body is made for browsers, as proxies and sign-in pages are. */
+export function isWebPage(body: unknown, received: Pick<Received, "headers">): boolean {
+    if (typeof body !== "string") return false;
+    return /^\s*(<!doctype html|<html|<head|<body)/i.test(body) || /html/.test(mediaType(received));
+}
+
+function mediaType(received: Pick<Received, "headers">): string {
+    return (received.headers["content-type"] ?? "").split(";", 1).join().trim().toLowerCase();
+}
+
+function isJsonType(type: string): boolean {
+    return type === "application/json" || type.endsWith("+json");
+}
+
+function decode(bytes: Buffer): string {
+    return new TextDecoder().decode(bytes);
+}
+
+/** Wrapped, because `null` is JSON too. A parser's message quotes the text and is dropped. */
+function parse(text: string): { value: unknown } | undefined {
+    try {
+        return { value: JSON.parse(text) };
+    } catch {
+        return undefined;
+    }
+}
+
+/** A failing answer, and what is known around it. */
+export interface Refusal {
+    readonly service: Service;
+    readonly exchange: Exchange;
+    readonly answer: Answer;
+    /** False for an answer of another origin, to which a redirect or an address led: it says nothing about our objects. */
+    readonly own: boolean;
+    /** What must not be repeated, should the server quote it. */
+    readonly secrets: readonly Secret[];
+    /** Seconds the server asked to wait. */
+    readonly asked: number | undefined;
+    /** An earlier try may have had an effect. */
+    readonly doubtful: boolean;
+}
+
+/** The error for an answer that is not a success. */
+export async function refused(refusal: Refusal): Promise<ServiceError> {
+    const { service, exchange, answer, own, secrets, asked, doubtful } = refusal;
+    const { status } = answer;
+    const facts = { ...exchange, status, ...(await saidIn(service, answer, secrets)), doubtful };
+    if (own && !isWebPage(answer.body, answer) && service.absent(answer))
+        return new NotFoundError(facts, { code: "not-found" });
+    if (status === 409 || status === 412) return new ConflictError(facts, { code: "conflict" });
+    const known = own ? service.hint?.(answer) : undefined;
+    if (status === 401 || status === 403) {
+        const hint = own
+            ? "The token is missing or invalid, or lacks the right for this request."
+            : "The request was led to another address than the one in the settings, where the token is not sent.";
+        return new DeniedError(facts, { code: "denied", hint: known === undefined ? hint : `${hint} ${known}` });
+    }
+    if (status === 429)
+        return new LimitedError({ ...facts, retryAfter: asked }, { code: "limited", hint: later(asked) });
+    // 501 is what a server without such a path answers where 404 would say something of objects.
+    if (status === 404 || status === 501) {
+        const nowhere =
+            "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.";
+        return new ServiceError(facts, { hint: known ?? nowhere });
+    }
+    return new ServiceError(facts, { hint: known });
+}
+
+/** The error for a wait that the server asked for and that is too long for us. */
+export async function tooLong(refusal: Refusal, asked: number): Promise<LimitedError> {
+    const { service, exchange, answer, secrets, doubtful } = refusal;
+    const said = await saidIn(service, answer, secrets);
+    const reasons = [...said.reasons, `it asked to wait ${Math.ceil(asked)} s, which is too long to wait here`];
+    const facts = { ...exchange, ...said, status: answer.status, reasons, retryAfter: asked, doubtful };
+    return new LimitedError(facts, { code: "limited", hint: later(asked) });
+}
+
+function later(asked: number | undefined): string {
+    return asked === undefined ? "Try again later, or lower `maxConcurrency`." : `Try again in ${Math.ceil(asked)} s.`;
+}
+
+/** The error for an answer that did not come or cannot be read, after so many tries, any of which may have been `sent`. */
+export function unanswered(
+    exchange: Exchange,
+    failure: SendFailure,
+    { tries, sent }: { tries: number; sent: boolean },
+    secrets: readonly Secret[],
+): StatecraftError {
+    const said = folded(redacted(failure.message, secrets));
+    if (failure.kind === "unreadable") return new AnswerError(exchange, said, failure.hint);
+    const reason = tries > 1 ? `${said}, after ${tries} tries` : said;
+    // A plain error: those of axios hold the request's headers and body.
+    const cause = Object.assign(new Error(said), { code: failure.code });
+    return new UnreachableError({ ...exchange, sent }, reason, { hint: failure.hint, cause });
+}
+
+/** Letters of a reason, and reasons of an answer, that are shown. */
+const longest = 500;
+const most = 10;
+
+/** What a failing answer says. */
+interface Said {
+    readonly reasons: readonly string[];
+    /** The request's number in the server's logs. */
+    readonly requestId: string | undefined;
+}
+
+/**
+ * The reasons as the service reads them, else as anything in front of it may have put them; without control characters and secrets: they are
+ * looked for before anything is cut or folded. What was sent may be long, so others get their turn meanwhile.
+ */
+async function saidIn(service: Service, answer: Answer, secrets: readonly Secret[]): Promise<Said> {
+    const id = field(answer.body, "request_id") ?? answer.headers["x-request-id"];
+    const texts = [typeof id === "string" ? id : "", ...reasonsIn(service, answer)];
+    const steps = redacting(
+        texts.map((text) => text.slice(0, 10 * longest)),
+        secrets,
+    );
+    for (;;) {
+        const { done, value } = steps.next();
+        if (done) {
+            const [requestId = "", ...reasons] = value.map(folded);
+            return { reasons: reasons.filter((text) => text !== ""), requestId: requestId || undefined };
+        }
+        await othersTurn();
+    }
+}
+
+/** One line, at most 500 characters. */
+function folded(text: string): string {
+    const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
+    return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+function reasonsIn(service: Service, answer: Answer): string[] {
+    if (isWebPage(answer.body, answer)) return ["a web page"];
+    const own = service.reasons(answer);
+    const all = own.length > 0 ? own : anybody(answer.body);
+    return all.length > most ? [...all.slice(0, most), `and ${all.length - most} more`] : all;
+}
+
+/** Text, `{errors: […]}`, `{message}`, `{error}`: the shapes that gateways share. */
+function anybody(body: unknown): string[] {
+    if (typeof body === "string") return [body];
+    const errors = field(body, "errors");
+    const list = Array.isArray(errors) ? errors : [field(body, "message") ?? field(body, "error")];
+    return list.flatMap((item) => said(item) ?? []);
+}
+
+function said(item: unknown): string | undefined {
+    if (typeof item === "string") return item;
+    const parts = ["title", "detail", "message"]
+        .map((name) => field(item, name))
+        .filter((part) => typeof part === "string");
+    return parts.length > 0 ? parts.join(": ") : undefined;
+}
+
+function field(value: unknown, name: string): unknown {
+    return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

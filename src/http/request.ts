@@ -1,0 +1,69 @@
+/** A request on its way: what its client keeps for all of them, what is sent, and what comes back. Types alone. */
+
+import type { Limit } from "p-limit";
+import type { Method, Repeat } from "../core/operation";
+import type { Secret } from "../core/redaction";
+import type { Answer, Service } from "../core/service";
+import type { Exchange } from "../errors";
+import type { Connection, Target } from "./connections";
+import type { Origin } from "./origin";
+import type { Received } from "./send";
+
+/** Time and chance, which tests replace. */
+export interface Clock {
+    now(): number;
+    sleep(milliseconds: number): Promise<void>;
+    /** Aborts after so many milliseconds. */
+    deadline(milliseconds: number): AbortSignal;
+    /** At least 0, below 1. */
+    random(): number;
+}
+
+/**
+ * Makes a whole client wait while the service limits its rate: it refuses whatever comes too early, whoever asks. Repeats `attempt` until
+ * the limit does not refuse it; `waitOf` tells the milliseconds to wait after a refusal, and `undefined` for any other end.
+ */
+export type Pause = <End>(attempt: () => Promise<End>, waitOf: (end: End) => number | undefined) => Promise<End>;
+
+/** What all requests of one client share. */
+export interface ClientContext {
+    readonly service: Service;
+    readonly origin: Origin;
+    readonly connectionTo: (target: Target) => Connection;
+    readonly queue: Limit;
+    readonly pause: Pause;
+    readonly clock: Clock;
+    /** Milliseconds for one try, unless it is given more. */
+    readonly timeout: number;
+    readonly maxRetries: number;
+    readonly retryBaseDelay: number;
+    readonly translate: (answer: Answer) => Answer;
+    readonly notify: (text: string) => void;
+    /** Told of every try: where it went and how it ended, nothing of what was sent. */
+    readonly trace: ((text: string) => void) | undefined;
+    /** Told of the origin of every request before it is sent. */
+    readonly visit: (url: URL) => void;
+}
+
+/** One request. */
+export interface Request {
+    readonly exchange: Exchange;
+    readonly method: Method;
+    readonly url: URL;
+    /** For the service's own origin. */
+    readonly headers: Readonly<Record<string, string>>;
+    /** For any other origin, to which a redirect or an address may lead. */
+    readonly foreignHeaders: Readonly<Record<string, string>>;
+    readonly body: string | Buffer | undefined;
+    readonly repeat: Repeat;
+    readonly maxBytes: number;
+    /** Milliseconds for one try. */
+    readonly timeout: number;
+    /** What is secret of the body, beside what the settings keep secret. */
+    readonly secrets: readonly Secret[];
+}
+
+/** An answer, and whether the service's own origin gave it. */
+export interface Response extends Received {
+    readonly own: boolean;
+}

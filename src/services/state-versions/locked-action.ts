@@ -1,0 +1,81 @@
+/** What is done under a workspace's lock, how its resource wants the lock, and what the service's refusals of it mean. */
+
+import type { RequestContext } from "../../core/request-context";
+import { unfinishedSteps } from "../../core/resource";
+import { ConflictError, NotFoundError, reworded, ServiceError } from "../../errors";
+import { describeLock, isMarked, type Marks, readLock } from "./lock-owner";
+
+/** An action that needs the lock. */
+export interface LockedAction {
+    /** What messages call it: `a rollback`. */
+    readonly noun: string;
+    /** The reason of the lock, where the user gives none. */
+    readonly reason: string;
+    /** What to look at when the service says that the request is malformed. */
+    readonly malformed: string;
+}
+
+/** The inputs of a resource that concern the lock. */
+export interface LockInputs {
+    readonly workspaceId: string;
+    readonly lock?: boolean | { reason?: string | undefined } | undefined;
+    readonly keepLocked?: boolean | undefined;
+    readonly lockMark?: string | undefined;
+}
+
+/** How a resource wants the lock. */
+export interface LockOptions extends LockInputs {
+    readonly marks: Marks;
+    /** What the last deployment left to do. */
+    readonly unfinished: readonly string[];
+}
+
+/** Whether state says that the last deployment could not release its lock. */
+export const isRecorded = ({ unfinished }: LockOptions) => unfinished.includes("unlock");
+
+/** The options of a resource, which may have been deployed under another name before. One whose class gives no mark has a plain one. */
+export function lockOptions(
+    { workspaceId, lock, keepLocked, lockMark }: LockInputs,
+    state: { readonly lockMark?: string | undefined; readonly unfinished?: readonly string[] | undefined } = {},
+): LockOptions {
+    const mark = lockMark ?? state.lockMark ?? "[statecraft]";
+    const marks: Marks = state.lockMark === undefined ? [mark] : [mark, state.lockMark];
+    return { workspaceId, lock, keepLocked, lockMark, marks, unfinished: unfinishedSteps(state) };
+}
+
+/** Throws a failure on, with what to do next where the service has refused the action: for `catch`. */
+export function explained(context: RequestContext, options: LockOptions, action: LockedAction) {
+    return async (error: unknown): Promise<never> => {
+        const hint = error instanceof ServiceError ? await hintFor(context, options, error, action) : undefined;
+        throw error instanceof ServiceError && hint !== undefined ? reworded(error, { hint }) : error;
+    };
+}
+
+async function hintFor(context: RequestContext, options: LockOptions, error: ServiceError, action: LockedAction) {
+    const what = action.noun.charAt(0).toUpperCase() + action.noun.slice(1);
+    if (error instanceof NotFoundError) {
+        return (
+            `Either it does not exist, or the token may not use it: the service answers both alike. ${what} needs a user or team ` +
+            "token with permission to read and write state versions of the workspace; organization tokens cannot do it"
+        );
+    }
+    // Only the server's words tell which of the two it is.
+    if (error instanceof ConflictError && error.reasons.some((reason) => /serial|lineage|md5/i.test(reason))) {
+        return action.malformed;
+    }
+    if (error instanceof ConflictError && error.status === 409) return lockHint(context, options, action);
+    if (error.status === 412) return "The workspace changed meanwhile: run `pulumi up` again";
+    return error.status === 422 ? action.malformed : undefined;
+}
+
+/** What the lock has to do with a conflict. */
+async function lockHint(context: RequestContext, options: LockOptions, { noun }: LockedAction): Promise<string> {
+    const lock = await readLock(context, options.workspaceId).catch(() => undefined);
+    const need = `${noun} needs its lock, held by the same account`;
+    if (lock === undefined) return `The workspace is probably not locked by this token's account: ${need}`;
+    if (lock.locked && isMarked(lock, options.marks)) {
+        return `The workspace is ${describeLock(lock)}, as it should: what hinders ${noun}, the service's own words tell`;
+    }
+    const next = options.lock === false ? "`lock: true` takes it" : "run `pulumi up` again";
+    return `The workspace is ${describeLock(lock)}: ${need}; ${next}`;
+}

@@ -1,0 +1,77 @@
+/** What deleting a rollback does: its lock is released, and with `onDelete: "restore"` it is taken back. */
+
+import { asParagraph } from "../../core/paragraph";
+import type { RequestContext } from "../../core/request-context";
+import { InputError } from "../../errors";
+import { explained, isRecorded, type LockInputs, type LockOptions, lockOptions } from "./locked-action";
+import { readCurrent, readVersion, type StateVersion } from "./records";
+import { requireTarget, rollBackOnce, rollbackTo } from "./rollback-request";
+import { isOpen, isOwn, type RollbackState, statusAt, statusIn } from "./rollback-status";
+import { recoverStaleLock, withLock } from "./workspace-lock";
+
+/** The state of a rollback that is deleted. */
+type Deleted = RollbackState & Omit<LockInputs, "workspaceId"> & { readonly onDelete?: string | undefined };
+
+/** Deletes a rollback. */
+export async function deleteRollback(context: RequestContext, workspaceId: string, state: Deleted): Promise<void> {
+    const options = lockOptions({ ...state, workspaceId }, state);
+    if (state.onDelete === "restore") requireTrail(state);
+    if (isRecorded(options)) await recoverStaleLock(context, options);
+    if (state.onDelete === "restore" && (isOpen(state) || statusIn(state).previousStateVersionId !== "")) {
+        await restore(context, isRecorded(options) ? { ...options, lock: true } : options, state);
+    } else if (options.lock !== false) {
+        // Nothing of the service is needed to leave a workspace as it is.
+        await recoverStaleLock(context, options, (problem) => context.warn(asParagraph(problem)));
+    }
+}
+
+/** Scripts may delete by the id alone, which does not tell what was current before. */
+function requireTrail(state: RollbackState): void {
+    const needed = ["previousStateVersionId", "currentStateVersionId"] as const;
+    const lacking = needed.filter((name) => state[name] === undefined);
+    if (lacking.length === 0) return;
+    const why = "is needed to restore: give the outputs that create, update or read returned";
+    throw new InputError(
+        "nothing was done",
+        lacking.map((name) => `${name}: ${why}`),
+    );
+}
+
+/** Goes back to what was current before this resource's latest chain of rollbacks, while its last one is current. */
+async function restore(context: RequestContext, options: LockOptions, state: RollbackState): Promise<void> {
+    const { workspaceId } = options;
+    const look = async () => {
+        const current = await readCurrent(context, workspaceId);
+        return { current, stateVersionId: restorable(context, state, current) };
+    };
+    const explain = explained(context, options, rollbackTo(statusIn(state).previousStateVersionId));
+    const { stateVersionId } = await look().catch(explain);
+    if (stateVersionId === undefined) {
+        await recoverStaleLock(context, options);
+        return;
+    }
+    const target = await readVersion(context, stateVersionId).catch(explain);
+    requireTarget(target, workspaceId);
+    const action = rollbackTo(stateVersionId);
+    const { unreleased } = await withLock(context, { ...options, keepLocked: false }, action, async ({ isOurs }) => {
+        // Until the lock was held, others could work.
+        const now = await look();
+        if (now.stateVersionId !== stateVersionId) return;
+        const { failure } = await rollBackOnce(context, workspaceId, now.current, target, isOurs);
+        if (failure !== undefined) throw failure;
+    });
+    if (unreleased !== undefined) throw unreleased;
+}
+
+/** The version to go back to, where this resource has made what is current. Warns where somebody else has. */
+function restorable(context: RequestContext, state: RollbackState, current: StateVersion): string | undefined {
+    const status = statusAt(state, current);
+    if (isOwn(status, current)) return status.previousStateVersionId;
+    const before = status.previousStateVersionId || status.attempt?.from;
+    if (current.id !== before && current.rollbackStateVersionId !== before) {
+        context.warn(
+            `onDelete: the newer version ${current.id} is current, so the workspace was left as it is instead of restoring ${before}`,
+        );
+    }
+    return undefined;
+}

@@ -1,0 +1,97 @@
+/**
+ * What state keeps of a rollback: where the last deployment left the workspace, and a record of the last attempt. With the version that is
+ * current now, they tell what became of it.
+ *
+ * | `attempt`  | current is            | so                                      | a rollback from there          |
+ * | ---------- | --------------------- | --------------------------------------- | ------------------------------ |
+ * | none       | what was found        | this resource has made nothing          | begins a chain                 |
+ * | has `made` | `made`                | it is this resource's                   | goes on with the chain         |
+ * | has `made` | another               | superseded                              | begins a chain                 |
+ * | is open    | `from`                | the attempt did nothing: all is as before | goes on if `from` was its own |
+ * | is open    | a copy of `target`    | the attempt made it                     | goes on with the chain         |
+ * | is open    | another               | superseded                              | begins a chain                 |
+ *
+ * A chain is this resource's rollbacks between which nobody else made a version. `previousStateVersionId` is what was current before it;
+ * empty where `currentStateVersionId` was found and not made. A run that was killed left nothing in state, but perhaps its lock: what its
+ * account made, and is found under that lock with the wanted content, is its work.
+ */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Lock } from "./lock-owner";
+import type { StateVersion } from "./records";
+
+/** The last time that a rollback was requested. */
+export interface Attempt {
+    /** The version that was current. */
+    readonly from: string;
+    /** The version to roll back to. */
+    readonly target: string;
+    /** The version that was made; absent while the attempt is open: its answer was lost, and nobody saw an effect. */
+    readonly made?: string | undefined;
+}
+
+/** Where the last deployment left the workspace; empty strings where that is unknown. */
+export interface RollbackStatus {
+    readonly currentStateVersionId: string;
+    readonly previousStateVersionId: string;
+    readonly rolledBackFrom: string;
+    readonly attempt?: Attempt | undefined;
+}
+
+/** The inputs and outputs that tell of a rollback. */
+export type RollbackState = Partial<RollbackStatus> & {
+    readonly stateVersionId?: string;
+    readonly triggers?: readonly unknown[] | undefined;
+    readonly unfinished?: readonly string[] | undefined;
+};
+
+/** The status that a state holds. */
+export function statusIn({
+    currentStateVersionId = "",
+    previousStateVersionId = "",
+    rolledBackFrom = "",
+    attempt,
+}: RollbackState): RollbackStatus {
+    return { currentStateVersionId, previousStateVersionId, rolledBackFrom, attempt };
+}
+
+/** Whether nobody knows what became of the last attempt. */
+export const isOpen = ({ attempt }: RollbackState) => attempt !== undefined && attempt.made === undefined;
+
+/** The status in the light of what is current: an open attempt may have made it. `content` is the id of a version of equal content, if one is known. */
+export function statusAt(state: RollbackState, current: StateVersion, content?: string): RollbackStatus {
+    const status = statusIn(state);
+    const { attempt } = status;
+    if (attempt === undefined || !isOpen(status) || current.id === attempt.from) return status;
+    return (current.rollbackStateVersionId ?? content) === attempt.target
+        ? statusAfter(status, attempt, current.id)
+        : status;
+}
+
+/** The status after an attempt made a version. */
+export function statusAfter(before: RollbackStatus, { from, target }: Attempt, made: string): RollbackStatus {
+    return {
+        currentStateVersionId: made,
+        previousStateVersionId: isOwn(before, { id: from }) ? before.previousStateVersionId : from,
+        rolledBackFrom: from,
+        attempt: { from, target, made },
+    };
+}
+
+/** Whether this resource has made a version, and nobody knows of a later one. */
+export function isOwn(status: RollbackStatus, { id }: { readonly id: string }): boolean {
+    return status.previousStateVersionId !== "" && status.currentStateVersionId === id;
+}
+
+/** Whether a run that was killed has made what is found with the wanted content under the stale lock. */
+export function isOfKilledRun(stale: Lock | undefined, { createdById }: StateVersion): boolean {
+    return stale !== undefined && (createdById === undefined || createdById === stale.by?.id);
+}
+
+/** Whether to roll back whatever the content is: for changed triggers, also where the attempt to do so had no effect. */
+export function isAskedAgain(news: RollbackState, olds: RollbackState, current: StateVersion): boolean {
+    const { currentStateVersionId, attempt } = statusIn(olds);
+    if (currentStateVersionId === "") return false;
+    if (!isDeepStrictEqual(news.triggers ?? [], olds.triggers ?? [])) return true;
+    return isOpen(olds) && current.id === attempt?.from && news.stateVersionId === attempt.target;
+}
