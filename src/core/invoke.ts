@@ -11,14 +11,19 @@ import { retold } from "./operation-error";
 import { asParagraph } from "./paragraph";
 import { redacted } from "./redaction";
 import { requestContext } from "./request-context";
-import type { Runtime } from "./runtime";
+import type { DeploymentContext, Runtime } from "./runtime";
 import { discreet, limited } from "./session";
 
 /**
  * Runs a function.
  * @throws InputError for wrong arguments; else the service's failure as one paragraph that begins with the function's name
  */
-export async function invokeFunction(definition: DefinedFunction, runtime: Runtime, args: Values): Promise<Values> {
+export async function invokeFunction(
+    definition: DefinedFunction,
+    runtime: Runtime,
+    args: Values,
+    { signal }: DeploymentContext = {},
+): Promise<Values> {
     const { name, service, inputs, anonymous } = definition;
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
     const connection = connectionOf(given);
@@ -35,7 +40,7 @@ export async function invokeFunction(definition: DefinedFunction, runtime: Runti
             (severity, message) => runtime.say(severity, `${name}: ${redacted(message, secrets)}`),
             anonymous ? { anonymous } : {},
         );
-        return await definition.call(requestContext(limited(discreet(opened, secrets), undefined)), given);
+        return await definition.call(requestContext(limited(discreet(opened, secrets), undefined), {}, signal), given);
     } catch (error) {
         throw retold(error, runtime.redacted(redacted(`${name}: ${asParagraph(error)}`, secrets)));
     }

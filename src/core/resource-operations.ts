@@ -20,6 +20,7 @@ import { previewChange } from "./preview";
 import { redacted } from "./redaction";
 import { type RequestContext, requestContext } from "./request-context";
 import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
+import { givenInputs, inputsAmong, internalInputs, nameOf, outputsAmong, unknownOutputs } from "./resource-properties";
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
 import { discreet, limited, type Opened, type Session } from "./session";
@@ -49,12 +50,11 @@ class ResourceOperations implements Operations {
             const [node = this.inputsIn(news)] = nodes;
             const given = givenInputs(node, news);
             const { failures, warnings } = checkEach(nodes, given, olds);
-            // A message that does not stand at a resource says which one it is about.
-            const told = (warning: string) => (about.urn === undefined ? `${subject()}: ${warning}` : warning);
+            const told = (warning: string) => placed(warning, subject, about);
             if (runtime.strict) failures.push(...warnings);
             else for (const warning of warnings) runtime.say("warning", told(asSentence(warning)), about.urn);
             const kept = failures.length > 0 ? given : standInsFor(node, given, runtime.memory);
-            const own = internal(node, given, news, about);
+            const own = internalInputs(node, given, news, about);
             if (about.isPreview && failures.length === 0) {
                 failures.push(...(await this.preview({ ...kept, ...own }, olds, about.urn)));
             }
@@ -75,9 +75,10 @@ class ResourceOperations implements Operations {
                 const vocabulary = this.vocabularyOf(news, olds);
                 const { inputs: node, handlers } = resource.in(vocabulary);
                 const changes = diffValues(node, olds, news, vocabulary);
-                const outdated = handlers.outdated?.(olds, news) ?? [];
+                const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
+                const outdated = [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
                 const replaces = replacing(changes);
-                const isChanged = changes.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0;
+                const isChanged = changes.length > 0 || outdated.length > 0;
                 if (!isChanged)
                     this.keep({ id, outputs: olds }, news, () => this.serversOf(olds, connectionOf(news, olds)));
                 else if (replaces.length > 0) run?.release(resource.type, this.objectOf(id, olds) ?? "", news);
@@ -85,6 +86,7 @@ class ResourceOperations implements Operations {
                     isChanged,
                     changes,
                     names: [...changedNames(changes), ...outdated],
+                    outdated,
                     replaces,
                     deleteBeforeReplace: resource.deleteBeforeReplace === true,
                 };
@@ -92,20 +94,29 @@ class ResourceOperations implements Operations {
         );
     }
 
-    create(inputs: Values) {
+    previewCreate(inputs: Values, { urn }: DeploymentContext = {}) {
         const subject = () => this.subjectOf(inputs);
         return this.lead(subject, [inputs], async () => {
-            const context = await this.open(inputs, subject, "create");
+            refuse(await this.preview(inputs, undefined, urn));
+            return sealSecrets(this.inputsIn(inputs), { ...inputs, ...unknownOutputs(this.resource) });
+        });
+    }
+
+    create(inputs: Values, about: DeploymentContext = {}) {
+        const subject = () => this.subjectOf(inputs);
+        return this.lead(subject, [inputs], async () => {
+            const context = await this.open(inputs, subject, about, "create");
             const { handlers } = this.resource.in(context.vocabulary);
             return this.stamped(context, () => handlers.create(context, inputs), this.keepMade(context, inputs));
         }).finally(() => letGo(this.inputsIn(inputs), inputs, this.runtime.memory));
     }
 
-    read(id: string, state: Values, connection = connectionOf(state)) {
+    read(id: string, state: Values, about: DeploymentContext = {}) {
         const { resource } = this;
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
-            const context = await this.open({ ...state, connection }, subject);
+            const connection = about.connection ?? connectionOf(state);
+            const context = await this.open({ ...state, connection }, subject, about);
             this.guard(context, state);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const found = await this.stamped(context, () => handlers.read(context, id, state));
@@ -115,25 +126,39 @@ class ResourceOperations implements Operations {
         });
     }
 
-    update(id: string, olds: Values, news: Values) {
+    previewUpdate(id: string, olds: Values, news: Values, { urn }: DeploymentContext = {}) {
         const { resource } = this;
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
-            const context = await this.open(news, subject, "update", olds);
+            const vocabulary = this.vocabularyOf(news, olds);
+            const { inputs: node } = resource.in(vocabulary);
+            refuse(await this.preview(news, olds, urn));
+            const isSent = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
+            const kept = isSent || unfinishedSteps(olds).length > 0 ? { server: olds["server"] } : olds;
+            return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...news });
+        });
+    }
+
+    update(id: string, olds: Values, news: Values, about: DeploymentContext = {}) {
+        const { resource } = this;
+        const subject = () => `${resource.type} ${id}`;
+        return this.lead(subject, [olds, news], async () => {
+            const context = await this.open(news, subject, about, "update", olds);
             this.guard(context, olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
-            refuse(replaces, "cannot change in place: delete this object and create another");
+            const reason = "cannot change in place: delete this object and create another";
+            refuse(replaces.map((path) => ({ path, reason })));
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
             return (await this.stamped(context, update, this.keepMade(context, news))).outputs;
         }).finally(() => letGo(this.inputsIn(news), news, this.runtime.memory));
     }
 
-    delete(id: string, state: Values) {
+    delete(id: string, state: Values, about: DeploymentContext = {}) {
         const { resource, run } = this;
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
-            const context = await this.open(state, subject, "delete");
+            const context = await this.open(state, subject, about, "delete");
             this.guard(context, state);
             const { handlers } = resource.in(context.vocabulary);
             const object = handlers.holds?.(id, state);
@@ -158,7 +183,7 @@ class ResourceOperations implements Operations {
                     if (property === undefined || written(property, props) === undefined) return false;
                     return !isSame(property, named[name], given[name]);
                 });
-                refuse(others, "names another object");
+                refuse(others.map((path) => ({ path, reason: "names another object" })));
             },
         );
     }
@@ -208,17 +233,19 @@ class ResourceOperations implements Operations {
     private async open(
         props: Values,
         subject: () => string,
+        about: DeploymentContext,
         operation?: "create" | "update" | "delete",
         olds: Values = {},
     ): Promise<RequestContext> {
         const { runtime } = this;
+        const { urn, timeout, signal } = about;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
         const opened = await runtime.open(this.resource.service, connectionOf(props), (severity, message) =>
-            runtime.say(severity, `${subject()}: ${redacted(message, secrets)}`),
+            runtime.say(severity, placed(redacted(message, secrets), subject, about), urn),
         );
         const timeouts = props["timeouts"];
-        const seconds = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
-        return requestContext(limited(discreet(opened, secrets), seconds));
+        const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
+        return requestContext(limited(discreet(opened, secrets), timeout ?? asked), { urn }, signal);
     }
 
     /** What would hinder the deployment, after the user was told what it would do. */
@@ -308,41 +335,10 @@ function secretsIn(node: ObjectNode, all: readonly Values[]): string[] {
     return all.flatMap((props) => secretStrings(node, props));
 }
 
-/** What the program gave: null is left out, and what statecraft fills in is not the program's. */
-function givenInputs(node: ObjectNode, news: Values): Values {
-    const isGiven = ([name, value]: [string, unknown]) =>
-        value !== null && value !== undefined && !node.properties.get(name)?.facts.internal;
-    return Object.fromEntries(Object.entries(news).filter(isGiven));
+function refuse(findings: readonly Finding[]): void {
+    if (findings.length > 0) throw new InputError("nothing was done", findings.map(asSentence));
 }
 
-function refuse(names: readonly string[], why: string): void {
-    if (names.length === 0) return;
-    throw new InputError(
-        "nothing was done",
-        names.map((name) => `${name}: ${why}`),
-    );
-}
-
-/** The mark of the locks that the resource takes. Inputs that were checked before hold it already. */
-function internal(
-    node: ObjectNode,
-    given: Values,
-    news: Values,
-    { lockMark = news["lockMark"] }: { readonly lockMark?: unknown },
-): Values {
-    return node.properties.has("lockMark") && given["lock"] !== false && lockMark ? { lockMark } : {};
-}
-
-function inputsAmong(node: ObjectNode, outputs: Values): Values {
-    return Object.fromEntries(Object.entries(outputs).filter(([name]) => node.properties.has(name)));
-}
-
-/** How messages call an object that has no id yet: as its file says, or by its first required input. */
-function nameOf(resource: Resource, inputs: Values): string {
-    const node = resource.in("documented").inputs;
-    const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !holdsUnknown(value)));
-    if (resource.subject !== undefined) return resource.subject(filled(node, known));
-    const required = [...node.properties.values()].find((property) => property.required);
-    const value = required && known[required.name];
-    return typeof value === "object" ? "" : String(value ?? "");
-}
+/** A message that does not stand at a resource says which one it is about. */
+const placed = (message: string, subject: () => string, { urn }: DeploymentContext) =>
+    urn === undefined ? `${subject()}: ${message}` : message;

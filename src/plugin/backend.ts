@@ -1,13 +1,13 @@
 /** What the plugin serves: the definitions, on the host that its configuration decides. */
 
 import type { DefinedFunction } from "../core/defined-function";
-import type { DeploymentContext } from "../core/host";
+import type { DeploymentContext } from "../core/runtime";
 import { invokeFunction } from "../core/invoke";
 import type { Operations } from "../core/operations";
 import { operationsOf } from "../core/resource-operations";
 import type { Run } from "../core/run";
 import { StatecraftError } from "../errors";
-import { createHosts } from "../host";
+import { createRuntimes } from "../runtime/runtime";
 import { factsOf, type Values } from "../schema/facts";
 import type { Finding } from "../schema/finding";
 import { objectNode } from "../schema/node";
@@ -16,7 +16,7 @@ import { holdsUnknown, isRecord } from "../schema/unknown";
 import { mapValues } from "../schema/values";
 import { definitions } from "../services/definitions";
 import { functions } from "../services/functions";
-import { fromJson, serviceFields, settingsSchema } from "../settings-schema";
+import { fromJson, serviceFields, settingsSchema } from "../runtime/settings-schema";
 
 /** What a check came to. */
 export interface Checked {
@@ -35,18 +35,18 @@ export interface Backend {
 }
 
 /** Makes what one process of the plugin serves: one run of a program, or of several by the same settings. */
-export function createBackend(run: Run | undefined, ...shared: Parameters<typeof createHosts>): Backend {
-    const hostOf = createHosts(...shared);
-    let host = hostOf(() => undefined);
+export function createBackend(run: Run | undefined, ...shared: Parameters<typeof createRuntimes>): Backend {
+    const runtimeOf = createRuntimes(...shared);
+    let runtime = runtimeOf(() => undefined);
     const operations = (token: string): Operations => {
         const type = definitions.find((definition) => tokenOf(definition.type) === token);
         if (type === undefined) throw new StatecraftError("type", `there is no resource type ${token}`);
-        return operationsOf(type, host, run);
+        return operationsOf(type, runtime, run);
     };
     return {
         checkConfig,
         configure(inputs) {
-            host = hostOf((key) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")])));
+            runtime = runtimeOf((key) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")])));
         },
         operations,
         async invoke(token, args, about) {
@@ -55,7 +55,7 @@ export function createBackend(run: Run | undefined, ...shared: Parameters<typeof
             if (definition === undefined) throw new StatecraftError("type", `there is no function ${token}`);
             return sealSecrets(
                 objectNode(definition.result, "product"),
-                await invokeFunction(definition, host, args, about),
+                await invokeFunction(definition, runtime, args, about),
             );
         },
     };

@@ -2,7 +2,7 @@
 /** The executable `pulumi-resource-statecraft`: Pulumi's engine starts it, reads a port from its output, and talks to it there. */
 
 import type * as provider from "@pulumi/pulumi/proto/provider_grpc_pb";
-import type { Host } from "../core/host";
+import type { Runtime } from "../core/runtime";
 import { Run } from "../core/run";
 import { hostLog } from "../pulumi/engine-log";
 import { requireBesideSdk } from "../pulumi/sdk";
@@ -17,7 +17,7 @@ const maxMessageBytes = 400 * 1024 ** 2;
 
 /** Serves the provider on a free port. */
 function serve(engine: string | undefined): void {
-    let say: Host["say"] = () => undefined;
+    let say: Runtime["say"] = () => undefined;
     const attach = (address: string) => {
         say = hostLog(address);
     };

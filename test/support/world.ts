@@ -8,8 +8,9 @@ import { operationsOf } from "../../src/core/resource-operations";
 import type { Run } from "../../src/core/run";
 import { StatecraftError } from "../../src/errors";
 import type { Clock } from "../../src/http/request";
+import { createBackend } from "../../src/plugin/backend";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
-import { createRuntime } from "../../src/runtime/runtime";
+import { createRuntime, type createRuntimes } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
 import type { MannersByService } from "../../src/simulator/manners";
@@ -17,6 +18,7 @@ import type { Seed } from "../../src/simulator/route";
 import { type Gate, type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { Life } from "./life";
+import { type Connection, nativeProvider, serveBackend } from "./native";
 
 /** Planted where tokens go: no message may ever hold it. */
 export const plantedToken = "planted-token-5e1c";
@@ -67,6 +69,8 @@ function exchange(method: string, url: string, headers: Record<string, string>, 
 
 /** What a test may do with the simulator, beside what the client does. */
 export class World {
+    private readonly connections: Promise<Connection>[] = [];
+
     private constructor(
         private readonly simulator: RunningSimulator,
         private readonly seed: Seed,
@@ -95,9 +99,10 @@ export class World {
         await this.forget();
     }
 
-    /** Ends it. */
-    close(): Promise<void> {
-        return this.simulator.close();
+    /** Ends it, and all plugins on it. */
+    async close(): Promise<void> {
+        for (const { close } of await Promise.all(this.connections)) close();
+        await this.simulator.close();
     }
 
     /** Something goes wrong from now on. */
@@ -161,6 +166,8 @@ export class World {
             run?: Run;
             /** Time and chance of the requests; the real ones if there is none. */
             clock?: Clock;
+            /** On the native plugin, over gRPC; else as Pulumi's dynamic host would. */
+            isNative?: boolean;
         } = {},
     ): Life {
         const definition = definitions.find((candidate) => candidate.type === type);
@@ -176,8 +183,8 @@ export class World {
             settings[key] = { ...settings[key], ...value };
         const messages: Life["messages"] = [];
         let time = 0;
-        const runtime = createRuntime(
-            (key) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key])),
+        const config = (key: string) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key]));
+        const shared: Parameters<typeof createRuntimes> = [
             options.environment ?? {},
             (severity, message, urn) => {
                 messages.push({ severity, message, urn });
@@ -192,14 +199,25 @@ export class World {
                     await this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 });
                 },
             },
-        );
+        ];
         const failures: OperationError[] = [];
-        const operations = noting(operationsOf(definition, runtime, options.run), failures);
+        const lastCode = () => codeOf(failures.at(-1));
+        if (options.isNative) {
+            const backend = createBackend(options.run, ...shared);
+            backend.configure(
+                Object.fromEntries(Object.keys(settings).map((key) => [key.replace("statecraft:", ""), config(key)])),
+            );
+            const noted = (token: string) => noting(backend.operations(token), failures);
+            const connection = serveBackend({ ...backend, operations: noted });
+            this.connections.push(connection);
+            return new Life(nativeProvider(type, connection), messages, options.stack, lastCode);
+        }
+        const operations = noting(operationsOf(definition, createRuntime(config, ...shared), options.run), failures);
         return new Life(
             dynamicProvider(operations, () => undefined),
             messages,
             options.stack,
-            () => codeOf(failures.at(-1)),
+            lastCode,
         );
     }
 }
