@@ -6,17 +6,17 @@
 import { operation } from "../src/core/operation";
 import { createClient } from "../src/http/client";
 import { manager } from "../src/services/manager/service";
-import { World } from "../test/support/world";
+import { Simulator } from "../test/support/simulator";
 
 const read = operation("GET /v1/auth/clouda/role/{name}");
 const write = operation("POST /v1/auth/clouda/role/{name}", "always");
 
 async function main([resources = "500", allowed = "30"]: readonly string[]): Promise<void> {
     for (const hint of ["x-ratelimit-reset", "retry-after", "none"]) {
-        const world = await World.start({});
+        const simulator = await Simulator.start({});
         try {
-            await world.control("PUT", "/simulator/rate-limit", { requestsPerSecond: Number(allowed), hint });
-            const client = createClient(manager, { address: world.url, token: "any" });
+            await simulator.control("PUT", "/simulator/rate-limit", { requestsPerSecond: Number(allowed), hint });
+            const client = createClient(manager, { address: simulator.url, token: "any" });
             const make = async (name: string) => {
                 const parameters = { name };
                 await client.call(read, { parameters }).catch(() => undefined);
@@ -28,7 +28,7 @@ async function main([resources = "500", allowed = "30"]: readonly string[]): Pro
                 Array.from({ length: Number(resources) }, (_, number) => make(`role-${number}`)),
             );
             const seconds = (performance.now() - begun) / 1000;
-            const requests = await world.requests();
+            const requests = await simulator.requests();
             const refused = requests.filter(({ status }) => status === 429).length;
             const failed = ends.filter(({ status }) => status === "rejected").length;
             const rate = (requests.length - refused) / seconds;
@@ -37,7 +37,7 @@ async function main([resources = "500", allowed = "30"]: readonly string[]): Pro
                     `${rate.toFixed(1)} requests/s, ${refused} refused, ${failed} failed`,
             );
         } finally {
-            await world.close();
+            await simulator.close();
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
  * Writes what follows from the definitions, the examples and the list of coverage: the reference pages in `docs/reference`,
- * the index `docs/README.md`, and the table of coverage in the README. `--check` only compares.
+ * the index `docs/README.md`, `docs/coverage.md`, and the resources and functions in the README. `--check` only compares.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,6 @@ const root = join(__dirname, "..");
 const definitions = all;
 const lookups = Object.values<DefinedFunction>(functions);
 const note = "<!-- Generated from the definitions by `npm run docs`: change them there. -->";
-const marks = ["<!-- coverage -->", "<!-- /coverage -->"] as const;
 
 /** `CsiVolume` is `csi-volume`. */
 export function pageName(name: string): string {
@@ -38,13 +37,11 @@ export function pages(): Record<string, string> {
         ...lookups.map((lookup) => reference(lookup.name, functionPage(lookup))),
         ["docs/reference/errors.md", errorsPage()],
         ["docs/licences.md", licencesPage()],
+        ["docs/coverage.md", coveragePage()],
         ["docs/README.md", indexPage()],
-        ["README.md", readmeWithCoverage(readFileSync(join(root, "README.md"), "utf8"))],
+        ["README.md", readmeWithTables(readFileSync(join(root, "README.md"), "utf8"))],
     ]);
 }
-
-/** What stands between the two forms of an id. */
-const inNamespace = ", in a namespace ";
 
 function resourcePage(resource: Resource): string {
     const { type, description, inputs, outputs, deleteBeforeReplace, idForm } = resource;
@@ -55,10 +52,7 @@ function resourcePage(resource: Resource): string {
     return page([
         `# ${type}`,
         description,
-        `Id: ${idForm
-            .split(inNamespace)
-            .map((form) => code(form))
-            .join(inNamespace)}. \`${type}.get(name, id)\` reads one without managing it.`,
+        `Id: ${code(idForm)}. \`${type}.get(name, id)\` reads one without managing it.`,
         isWritten ? `## Example\n\n\`\`\`ts\n${program}\n\`\`\`` : "",
         `## Inputs\n\n${propertyTable(inputs, "resource")}`,
         ...sections(inputs, "resource"),
@@ -318,19 +312,41 @@ function summaryOf(file: string): string {
     return /^.+?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 }
 
-/** The README with its table of coverage as the list has it. A README without the marks stays as it is. */
-export function readmeWithCoverage(readme: string): string {
-    const [begin, end] = marks.map((mark) => readme.indexOf(mark));
-    if (begin === undefined || end === undefined || begin < 0 || end < begin) return readme;
-    return `${readme.slice(0, begin + marks[0].length)}\n\n${coverageTable()}\n\n${readme.slice(end)}`;
+function firstSentence(text: string): string {
+    return /^.+?\.(?= |$)/.exec(text)?.[0] ?? text;
 }
 
-function coverageTable(): string {
+/** The README with what stands between `<!-- name -->` and `<!-- /name -->` written anew. */
+function readmeWithTables(readme: string): string {
     const link = (name: string) => `[\`${name}\`](docs/reference/${pageName(name)}.md)`;
-    return table(
-        ["document", "endpoint", "how to reach it"],
-        endpoints.map((endpoint) => [endpoint.document, line(endpoint), endpoint.by.map(link).join(", ")]),
+    const blocks = {
+        resources: table(
+            ["resource", "what it is", "id"],
+            definitions.map(({ type, description, idForm }) => [link(type), firstSentence(description), code(idForm)]),
+        ),
+        functions: `${lookups.map(({ name }) => link(name)).join(", ")}.`,
+    };
+    return Object.entries(blocks).reduce(
+        (text, [name, block]) =>
+            text.replace(
+                new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*(\\n<!-- /${name} -->)`),
+                (_, begin: string, end: string) => `${begin}\n${block}\n${end}`,
+            ),
+        readme,
     );
+}
+
+function coveragePage(): string {
+    const link = (name: string) => `[\`${name}\`](reference/${pageName(name)}.md)`;
+    return `${[
+        "# Every endpoint, and what reaches it",
+        "Every endpoint of the three API documents, with the resources and functions that use it. A test holds the same list for each field.",
+        table(
+            ["document", "endpoint", "how to reach it"],
+            endpoints.map((endpoint) => [endpoint.document, line(endpoint), endpoint.by.map(link).join(", ")]),
+        ),
+        note,
+    ].join("\n\n")}\n`;
 }
 
 function code(text: string): string {

@@ -1,35 +1,115 @@
 /**
- * Writes what follows from the definitions: `src/args.ts`, the interfaces that editors show, `src/functions.ts`, the functions of
- * programs, and `schema.json`, the Pulumi package schema. `--check` only compares.
+ * Writes what follows from the definitions in `src/services`. `--check` only compares.
+ *
+ * | file                          | what it holds                                         |
+ * | ----------------------------- | ----------------------------------------------------- |
+ * | `src/services/definitions.ts` | the list of all resources                             |
+ * | `src/services/functions.ts`   | the list of all functions                             |
+ * | `src/args.ts`                 | the interfaces that editors show                      |
+ * | `src/resources.ts`            | the classes of programs                               |
+ * | `src/functions.ts`            | the functions of programs                             |
+ * | `schema.json`                 | the Pulumi package schema                             |
  */
 
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
 import type { DefinedFunction } from "../src/core/defined-function";
 import { frameOutputs, type Resource } from "../src/core/resource";
+import { serviceObject } from "../src/runtime/settings-schema";
 import { factsOf } from "../src/schema/facts";
-import { definitions as all } from "../src/services/definitions";
-import { functions } from "../src/services/functions";
-import { serviceObject } from "../src/settings-schema";
 import { addInterface, type Interfaces } from "./interfaces";
 import { packageSchema } from "./package-schema";
 import { capitalized } from "./property-texts";
 
 const root = join(__dirname, "..");
-const definitions = all;
 const note = "Generated from the definitions by `npm run generate`: change them there.";
-const called = Object.values<DefinedFunction>(functions);
+
+/** A resource or a function, and where it is defined. */
+interface Found<Definition> {
+    readonly constant: string;
+    /** The path of its file below `src/services`, without the ending. */
+    readonly file: string;
+    readonly definition: Definition;
+}
+
+const found = definitionsIn(join(root, "src", "services"));
+const resources = found.flatMap(({ definition, ...place }) => ("in" in definition ? [{ ...place, definition }] : []));
+const lookups = found.flatMap(({ definition, ...place }) => ("call" in definition ? [{ ...place, definition }] : []));
+const definitions = resources.map(({ definition }) => definition);
+const called = lookups.map(({ definition }) => definition);
+
+/** What the files of the services export, service by service, each in the order of the alphabet. */
+function definitionsIn(folder: string): Found<Resource | DefinedFunction>[] {
+    const services = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const files = services.flatMap(({ name }) => readdirSync(join(folder, name)).map((file) => `${name}/${file}`));
+    return files.sort().flatMap((file) => {
+        const path = file.replace(/\.ts$/, "");
+        const exported = Object.entries<unknown>(require(join(folder, path)));
+        return exported
+            .sort(([one], [other]) => (one < other ? -1 : 1))
+            .flatMap(([constant, definition]) =>
+                isDefinition(definition) ? [{ constant, file: path, definition }] : [],
+            );
+    });
+}
+
+function isDefinition(exported: unknown): exported is Resource | DefinedFunction {
+    if (typeof exported !== "object" || exported === null || !("service" in exported)) return false;
+    return ("in" in exported && "type" in exported) || ("call" in exported && "name" in exported);
+}
 
 /** The text of every generated file, by its path from the repository's root. */
 export function generated(): Record<string, string> {
     return {
+        "src/services/definitions.ts": definitionsSource(),
+        "src/services/functions.ts": functionListSource(),
         "src/args.ts": argsSource(),
+        "src/resources.ts": resourcesSource(),
         "src/functions.ts": functionsSource(),
         "schema.json": formatted("schema.json", JSON.stringify(packageSchema(definitions, called))),
     };
+}
+
+/** Imports of definitions into a file of `src` that is this far from the services. */
+const importsOf = (all: readonly Found<unknown>[], services: string) =>
+    all.map(({ constant, file }) => `import { ${constant} } from "${services}/${file}";`).join("\n");
+
+const constantsOf = (all: readonly Found<unknown>[]) => all.map(({ constant }) => `${constant},`).join("\n");
+
+function definitionsSource(): string {
+    const source = [
+        `/** Every resource that there is. ${note} */`,
+        `import type { Resource } from "../core/resource";\n${importsOf(resources, ".")}`,
+        `/** All definitions, in the order in which pages list them. */\nexport const definitions: readonly Resource[] = [\n${constantsOf(resources)}\n];`,
+    ];
+    return formatted("src/services/definitions.ts", source.join("\n\n"));
+}
+
+function functionListSource(): string {
+    const source = [
+        `/** The functions of all services, one list. ${note} */`,
+        importsOf(lookups, "."),
+        `/** Every function that there is, by its name, in the order of the documentation. */\nexport const functions = {\n${constantsOf(lookups)}\n};`,
+    ];
+    return formatted("src/services/functions.ts", source.join("\n\n"));
+}
+
+function resourcesSource(): string {
+    const names = definitions.flatMap(({ type }) => [`${type}Args`, `${type}Outputs`]);
+    const imports = [
+        `import type { ${names.join(", ")} } from "./args";`,
+        'import { resourceClass } from "./pulumi/resource-class";',
+        importsOf(resources, "./services"),
+    ];
+    const classes = resources.map(
+        ({ constant, definition: { type, description, idForm } }) =>
+            `/** ${description} Id: \`${idForm}\`. */\nexport class ${type} extends resourceClass<${type}Args, ${type}Outputs>(${constant}) {}`,
+    );
+    const heading = `/** The classes of programs, one for each resource. ${note} */`;
+    return formatted("src/resources.ts", [heading, imports.join("\n"), ...classes].join("\n\n"));
 }
 
 /** The text of `src/args.ts` as the definitions have it. */
@@ -78,9 +158,8 @@ function functionsSource(): string {
     const imports = [
         'import type * as pulumi from "@pulumi/pulumi";',
         'import type * as args from "./args";',
-        'import { programHost } from "./program-host";',
-        'import { functionOf } from "./pulumi/function-of";',
         'import { programRuntime } from "./runtime/program-runtime";',
+        'import { functionOf } from "./pulumi/function-of";',
         'import { functions } from "./services/functions";',
     ].join("\n");
     return formatted("src/functions.ts", [heading, imports, ...called.map(bothForms)].join("\n\n"));
@@ -91,7 +170,7 @@ function bothForms({ name, description }: DefinedFunction): string {
         (suffix) => `args.${capitalized(name)}${suffix}`,
     );
     return [
-        `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(functions.${name}, programHost);`,
+        `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(functions.${name}, programRuntime);`,
         `/** ${description} */\nexport const ${name}: (args: ${Args}) => Promise<${Result}> = ${name}Forms.plain;`,
         `/** {@link ${name}} for arguments that are outputs. */\nexport const ${name}Output: (args: ${OutputArgs}) => pulumi.Output<pulumi.Unwrap<${Result}>> = ${name}Forms.output;`,
     ].join("\n\n");

@@ -152,42 +152,6 @@ export interface AuthConfigOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** Arguments of `RootRotation`. */
-export interface RootRotationArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
-    mount?: pulumi.Input<string> | undefined;
-
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
-
-    /** Any values: a change of them rotates again. */
-    triggers?: pulumi.Input<readonly unknown[]> | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
-}
-
-/** Outputs of `RootRotation`. */
-export interface RootRotationOutputs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
-    readonly mount?: string | undefined;
-
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
-    readonly namespace?: string | undefined;
-
-    /** Any values: a change of them rotates again. */
-    readonly triggers?: readonly unknown[] | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    readonly connection?: string | undefined;
-
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
-    readonly server: string;
-
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
-    readonly unfinished?: string[] | undefined;
-}
-
 /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
 export interface TimeoutsArgs {
     /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
@@ -369,6 +333,42 @@ export interface AuthRoleOutputs {
 
     /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
     readonly timeouts?: Timeouts | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
+
+/** Arguments of `RootRotation`. */
+export interface RootRotationArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    mount?: pulumi.Input<string> | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Any values: a change of them rotates again. */
+    triggers?: pulumi.Input<readonly unknown[]> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Outputs of `RootRotation`. */
+export interface RootRotationOutputs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    readonly mount?: string | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    readonly namespace?: string | undefined;
+
+    /** Any values: a change of them rotates again. */
+    readonly triggers?: readonly unknown[] | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
@@ -706,6 +706,327 @@ export interface SnapshotConfigOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
+/** Arguments of `StateVersionBackingData`. */
+export interface StateVersionBackingDataArgs {
+    /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
+    stateVersionId: pulumi.Input<string>;
+
+    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone. */
+    state: pulumi.Input<"available" | "softDeleted" | "permanentlyDeleted">;
+
+    /** Sent along with a soft deletion. A change takes effect with the next one. */
+    deleteOlderThanNDays?: pulumi.Input<number> | undefined;
+
+    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
+    allowPermanentDeletion?: pulumi.Input<boolean> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Outputs of `StateVersionBackingData`. */
+export interface StateVersionBackingDataOutputs {
+    /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
+    readonly stateVersionId: string;
+
+    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone. */
+    readonly state: "available" | "softDeleted" | "permanentlyDeleted";
+
+    /** Sent along with a soft deletion. A change takes effect with the next one. */
+    readonly deleteOlderThanNDays?: number | undefined;
+
+    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
+    readonly allowPermanentDeletion?: boolean | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** Status of the version as last known. */
+    readonly status?: string | undefined;
+
+    /** The version's workspace, where the service tells. */
+    readonly workspaceId?: string | undefined;
+
+    /** The version's serial. */
+    readonly serial?: number | undefined;
+
+    /** When the version was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
+
+/** How the workspace's lock is taken. */
+export interface WorkspaceLockArgs {
+    /** What the lock shows as its reason. */
+    reason?: pulumi.Input<string> | undefined;
+}
+
+/** Arguments of `StateVersionRollback`. */
+export interface StateVersionRollbackArgs {
+    /** The workspace to roll back. A change replaces the object. */
+    workspaceId: pulumi.Input<string>;
+
+    /** The version whose content becomes current again. Another one rolls back again, in place. */
+    stateVersionId: pulumi.Input<string>;
+
+    /** Any values: a change of them rolls back again. */
+    triggers?: pulumi.Input<readonly unknown[]> | undefined;
+
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    lock?: pulumi.Input<boolean | WorkspaceLockArgs> | undefined;
+
+    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
+    keepLocked?: pulumi.Input<boolean> | undefined;
+
+    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `"keep"`. */
+    onDelete?: pulumi.Input<"keep" | "restore"> | undefined;
+
+    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
+    enforce?: pulumi.Input<boolean> | undefined;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** How the workspace's lock is taken. */
+export interface WorkspaceLock {
+    /** What the lock shows as its reason. */
+    readonly reason?: string | undefined;
+}
+
+/** A resource that a state holds. */
+export interface StateVersionResource {
+    /** Its name. */
+    readonly name: string;
+
+    /** Its type. */
+    readonly type: string;
+
+    /** How many instances it has. */
+    readonly count: number;
+
+    /** Its module; `root` for the outermost one. */
+    readonly module: string;
+
+    /** Its provider. */
+    readonly provider: string;
+}
+
+/** Outputs of `StateVersionRollback`. */
+export interface StateVersionRollbackOutputs {
+    /** The workspace to roll back. A change replaces the object. */
+    readonly workspaceId: string;
+
+    /** The version whose content becomes current again. Another one rolls back again, in place. */
+    readonly stateVersionId: string;
+
+    /** Any values: a change of them rolls back again. */
+    readonly triggers?: readonly unknown[] | undefined;
+
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    readonly lock?: boolean | WorkspaceLock | undefined;
+
+    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
+    readonly keepLocked?: boolean | undefined;
+
+    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `"keep"`. */
+    readonly onDelete?: "keep" | "restore" | undefined;
+
+    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
+    readonly enforce?: boolean | undefined;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    readonly waitForProcessing?: boolean | number | string | undefined;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: Timeouts | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** The version that this resource made current, or found current with the wanted content. */
+    readonly currentStateVersionId: string;
+
+    /** What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back. */
+    readonly previousStateVersionId: string;
+
+    /** What was current before the last rollback. Empty if nothing had to be rolled back. */
+    readonly rolledBackFrom: string;
+
+    /** Serial of the current version. Serials may repeat after rollbacks. */
+    readonly serial?: number | undefined;
+
+    /** When the current version was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
+
+    /** Resources that the current version counts; absent until the service has processed them (see `waitForProcessing`). */
+    readonly resources?: StateVersionResource[] | undefined;
+
+    /** Whether a newer version has become current since. Drift only with `enforce`. */
+    readonly superseded: boolean;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
+
+/** Arguments of `StateVersion`. */
+export interface StateVersionArgs {
+    /** The workspace that gets the version. A change replaces the object. */
+    workspaceId: pulumi.Input<string>;
+
+    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
+    content: pulumi.Input<string | pulumi.asset.Asset>;
+
+    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
+    jsonContent?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
+
+    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
+    jsonStateOutputs?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
+
+    /** The run that the version belongs to. A change replaces the object. */
+    runId?: pulumi.Input<string> | undefined;
+
+    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
+    inline?: pulumi.Input<boolean> | undefined;
+
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    lock?: pulumi.Input<boolean | WorkspaceLockArgs> | undefined;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Outputs of `StateVersion`. */
+export interface StateVersionOutputs {
+    /** The workspace that gets the version. A change replaces the object. */
+    readonly workspaceId: string;
+
+    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
+    readonly content: string;
+
+    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
+    readonly jsonContent?: string | undefined;
+
+    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
+    readonly jsonStateOutputs?: string | undefined;
+
+    /** The run that the version belongs to. A change replaces the object. */
+    readonly runId?: string | undefined;
+
+    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
+    readonly inline?: boolean | undefined;
+
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    readonly lock?: boolean | WorkspaceLock | undefined;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    readonly waitForProcessing?: boolean | number | string | undefined;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts?: Timeouts | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** The state's serial. */
+    readonly serial: number;
+
+    /** The state's lineage; early client tools wrote none. */
+    readonly lineage?: string | undefined;
+
+    /** MD5 of the raw state. */
+    readonly md5: string;
+
+    /** `pending` until the content is there, then `finalized`; `discarded` when another version came before it. */
+    readonly status?: string | undefined;
+
+    /** When the version was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
+
+    /** Size of the state as the service tells it; its document names no unit. */
+    readonly size?: number | undefined;
+
+    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
+    readonly resources?: StateVersionResource[] | undefined;
+
+    /** Whether the service has processed the version's resources. */
+    readonly resourcesProcessed: boolean;
+
+    /** Version of the client tool that created the state; absent until processed. */
+    readonly toolVersion?: string | undefined;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
+
+/** Arguments of `CsiVolumeDetachment`. */
+export interface CsiVolumeDetachmentArgs {
+    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
+    volumeId: pulumi.Input<string>;
+
+    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Id of the node that is to let go of the volume. A change replaces the object. */
+    node: pulumi.Input<string>;
+
+    /** Any values: a change of them detaches again. */
+    triggers?: pulumi.Input<readonly unknown[]> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Outputs of `CsiVolumeDetachment`. */
+export interface CsiVolumeDetachmentOutputs {
+    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
+    readonly volumeId: string;
+
+    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
+    readonly namespace?: string | undefined;
+
+    /** Id of the node that is to let go of the volume. A change replaces the object. */
+    readonly node: string;
+
+    /** Any values: a change of them detaches again. */
+    readonly triggers?: readonly unknown[] | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection?: string | undefined;
+
+    /** Whether no allocation of the node claimed the volume any more when it was read after the request. The service does its part in the background. */
+    readonly detached: boolean;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: string;
+
+    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    readonly unfinished?: string[] | undefined;
+}
+
 /** How the volume may be used: pairs of modes. */
 export interface CsiVolumeCapabilityArgs {
     /** How many nodes may use it at once. */
@@ -931,327 +1252,6 @@ export interface CsiVolumeOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** Arguments of `CsiVolumeDetachment`. */
-export interface CsiVolumeDetachmentArgs {
-    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
-    volumeId: pulumi.Input<string>;
-
-    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
-
-    /** Id of the node that is to let go of the volume. A change replaces the object. */
-    node: pulumi.Input<string>;
-
-    /** Any values: a change of them detaches again. */
-    triggers?: pulumi.Input<readonly unknown[]> | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
-}
-
-/** Outputs of `CsiVolumeDetachment`. */
-export interface CsiVolumeDetachmentOutputs {
-    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
-    readonly volumeId: string;
-
-    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
-    readonly namespace?: string | undefined;
-
-    /** Id of the node that is to let go of the volume. A change replaces the object. */
-    readonly node: string;
-
-    /** Any values: a change of them detaches again. */
-    readonly triggers?: readonly unknown[] | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    readonly connection?: string | undefined;
-
-    /** Whether no allocation of the node claimed the volume any more when it was read after the request. The service does its part in the background. */
-    readonly detached: boolean;
-
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
-    readonly server: string;
-
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
-    readonly unfinished?: string[] | undefined;
-}
-
-/** How the workspace's lock is taken. */
-export interface WorkspaceLockArgs {
-    /** What the lock shows as its reason. */
-    reason?: pulumi.Input<string> | undefined;
-}
-
-/** Arguments of `StateVersion`. */
-export interface StateVersionArgs {
-    /** The workspace that gets the version. A change replaces the object. */
-    workspaceId: pulumi.Input<string>;
-
-    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
-    content: pulumi.Input<string | pulumi.asset.Asset>;
-
-    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
-    jsonContent?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
-
-    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
-    jsonStateOutputs?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
-
-    /** The run that the version belongs to. A change replaces the object. */
-    runId?: pulumi.Input<string> | undefined;
-
-    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
-    inline?: pulumi.Input<boolean> | undefined;
-
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
-    lock?: pulumi.Input<boolean | WorkspaceLockArgs> | undefined;
-
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
-    waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
-
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
-}
-
-/** How the workspace's lock is taken. */
-export interface WorkspaceLock {
-    /** What the lock shows as its reason. */
-    readonly reason?: string | undefined;
-}
-
-/** A resource that a state holds. */
-export interface StateVersionResource {
-    /** Its name. */
-    readonly name: string;
-
-    /** Its type. */
-    readonly type: string;
-
-    /** How many instances it has. */
-    readonly count: number;
-
-    /** Its module; `root` for the outermost one. */
-    readonly module: string;
-
-    /** Its provider. */
-    readonly provider: string;
-}
-
-/** Outputs of `StateVersion`. */
-export interface StateVersionOutputs {
-    /** The workspace that gets the version. A change replaces the object. */
-    readonly workspaceId: string;
-
-    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
-    readonly content: string;
-
-    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
-    readonly jsonContent?: string | undefined;
-
-    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
-    readonly jsonStateOutputs?: string | undefined;
-
-    /** The run that the version belongs to. A change replaces the object. */
-    readonly runId?: string | undefined;
-
-    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
-    readonly inline?: boolean | undefined;
-
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
-    readonly lock?: boolean | WorkspaceLock | undefined;
-
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
-    readonly waitForProcessing?: boolean | number | string | undefined;
-
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    readonly timeouts?: Timeouts | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    readonly connection?: string | undefined;
-
-    /** The state's serial. */
-    readonly serial: number;
-
-    /** The state's lineage; early client tools wrote none. */
-    readonly lineage?: string | undefined;
-
-    /** MD5 of the raw state. */
-    readonly md5: string;
-
-    /** `pending` until the content is there, then `finalized`; `discarded` when another version came before it. */
-    readonly status?: string | undefined;
-
-    /** When the version was made: ISO 8601. */
-    readonly createdAt?: string | undefined;
-
-    /** Size of the state as the service tells it; its document names no unit. */
-    readonly size?: number | undefined;
-
-    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
-    readonly resources?: StateVersionResource[] | undefined;
-
-    /** Whether the service has processed the version's resources. */
-    readonly resourcesProcessed: boolean;
-
-    /** Version of the client tool that created the state; absent until processed. */
-    readonly toolVersion?: string | undefined;
-
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
-    readonly server: string;
-
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
-    readonly unfinished?: string[] | undefined;
-}
-
-/** Arguments of `StateVersionRollback`. */
-export interface StateVersionRollbackArgs {
-    /** The workspace to roll back. A change replaces the object. */
-    workspaceId: pulumi.Input<string>;
-
-    /** The version whose content becomes current again. Another one rolls back again, in place. */
-    stateVersionId: pulumi.Input<string>;
-
-    /** Any values: a change of them rolls back again. */
-    triggers?: pulumi.Input<readonly unknown[]> | undefined;
-
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
-    lock?: pulumi.Input<boolean | WorkspaceLockArgs> | undefined;
-
-    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
-    keepLocked?: pulumi.Input<boolean> | undefined;
-
-    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `"keep"`. */
-    onDelete?: pulumi.Input<"keep" | "restore"> | undefined;
-
-    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
-    enforce?: pulumi.Input<boolean> | undefined;
-
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
-    waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
-
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
-}
-
-/** Outputs of `StateVersionRollback`. */
-export interface StateVersionRollbackOutputs {
-    /** The workspace to roll back. A change replaces the object. */
-    readonly workspaceId: string;
-
-    /** The version whose content becomes current again. Another one rolls back again, in place. */
-    readonly stateVersionId: string;
-
-    /** Any values: a change of them rolls back again. */
-    readonly triggers?: readonly unknown[] | undefined;
-
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
-    readonly lock?: boolean | WorkspaceLock | undefined;
-
-    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
-    readonly keepLocked?: boolean | undefined;
-
-    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `"keep"`. */
-    readonly onDelete?: "keep" | "restore" | undefined;
-
-    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
-    readonly enforce?: boolean | undefined;
-
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
-    readonly waitForProcessing?: boolean | number | string | undefined;
-
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    readonly timeouts?: Timeouts | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    readonly connection?: string | undefined;
-
-    /** The version that this resource made current, or found current with the wanted content. */
-    readonly currentStateVersionId: string;
-
-    /** What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back. */
-    readonly previousStateVersionId: string;
-
-    /** What was current before the last rollback. Empty if nothing had to be rolled back. */
-    readonly rolledBackFrom: string;
-
-    /** Serial of the current version. Serials may repeat after rollbacks. */
-    readonly serial?: number | undefined;
-
-    /** When the current version was made: ISO 8601. */
-    readonly createdAt?: string | undefined;
-
-    /** Resources that the current version counts; absent until the service has processed them (see `waitForProcessing`). */
-    readonly resources?: StateVersionResource[] | undefined;
-
-    /** Whether a newer version has become current since. Drift only with `enforce`. */
-    readonly superseded: boolean;
-
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
-    readonly server: string;
-
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
-    readonly unfinished?: string[] | undefined;
-}
-
-/** Arguments of `StateVersionBackingData`. */
-export interface StateVersionBackingDataArgs {
-    /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
-    stateVersionId: pulumi.Input<string>;
-
-    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone. */
-    state: pulumi.Input<"available" | "softDeleted" | "permanentlyDeleted">;
-
-    /** Sent along with a soft deletion. A change takes effect with the next one. */
-    deleteOlderThanNDays?: pulumi.Input<number> | undefined;
-
-    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
-    allowPermanentDeletion?: pulumi.Input<boolean> | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
-}
-
-/** Outputs of `StateVersionBackingData`. */
-export interface StateVersionBackingDataOutputs {
-    /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
-    readonly stateVersionId: string;
-
-    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone. */
-    readonly state: "available" | "softDeleted" | "permanentlyDeleted";
-
-    /** Sent along with a soft deletion. A change takes effect with the next one. */
-    readonly deleteOlderThanNDays?: number | undefined;
-
-    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
-    readonly allowPermanentDeletion?: boolean | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    readonly connection?: string | undefined;
-
-    /** Status of the version as last known. */
-    readonly status?: string | undefined;
-
-    /** The version's workspace, where the service tells. */
-    readonly workspaceId?: string | undefined;
-
-    /** The version's serial. */
-    readonly serial?: number | undefined;
-
-    /** When the version was made: ISO 8601. */
-    readonly createdAt?: string | undefined;
-
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
-    readonly server: string;
-
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
-    readonly unfinished?: string[] | undefined;
-}
-
 /** Arguments of `getAuthConfig`. */
 export interface GetAuthConfigArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
@@ -1443,6 +1443,153 @@ export interface GetAuthRolesResult {
     readonly names: string[];
 }
 
+/** Arguments of `getSnapshotConfigs`. */
+export interface GetSnapshotConfigsArgs {
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getSnapshotConfigsOutput`. */
+export interface GetSnapshotConfigsOutputArgs {
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getSnapshotConfigs`. */
+export interface GetSnapshotConfigsResult {
+    /** Names of the configurations. Empty where there are none. */
+    readonly names: string[];
+}
+
+/** Arguments of `getSnapshotStatus`. */
+export interface GetSnapshotStatusArgs {
+    /** Name of the configuration. */
+    name: string;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getSnapshotStatusOutput`. */
+export interface GetSnapshotStatusOutputArgs {
+    /** Name of the configuration. */
+    name: pulumi.Input<string>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `getSnapshotStatus`. */
+export interface GetSnapshotStatusResult {
+    /** When the last snapshot began: ISO 8601; empty before the first. */
+    readonly lastSnapshotStart: string;
+
+    /** When the last snapshot ended: ISO 8601; empty before the first. */
+    readonly lastSnapshotEnd: string;
+
+    /** Why the last snapshot failed; empty when it succeeded. */
+    readonly lastSnapshotError: string;
+
+    /** Where the last snapshot is. */
+    readonly lastSnapshotUrl: string;
+
+    /** When a snapshot began: ISO 8601. The service's document does not say how it differs from `lastSnapshotStart`. */
+    readonly snapshotStart: string;
+
+    /** Where a snapshot goes. The service's document does not say how it differs from `lastSnapshotUrl`. */
+    readonly snapshotUrl: string;
+
+    /** How many snapshots failed in a row. Only newer servers tell it. */
+    readonly consecutiveErrors?: number | undefined;
+
+    /** When the next snapshot begins: ISO 8601. Only newer servers tell it. */
+    readonly nextSnapshotStart?: string | undefined;
+}
+
+/** Arguments of `login`. */
+export interface LoginArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    mount?: string | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    namespace?: string | undefined;
+
+    /** Role to log in against. */
+    role: string;
+
+    /** Signed JSON Web Token from the instance identity service of the machine. Secret. */
+    jwt: string;
+
+    /** Subscription ID of the machine that the token was issued to. */
+    subscriptionId: string;
+
+    /** Resource group of that machine. */
+    resourceGroupName: string;
+
+    /** Name of the virtual machine. Ignored if `vmssName` is given. */
+    vmName?: string | undefined;
+
+    /** Name of the scale set. */
+    vmssName?: string | undefined;
+
+    /** Fully qualified ID of the resource: `/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>`. Ignored if `vmName` or `vmssName` is given. */
+    resourceId?: string | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `loginOutput`. */
+export interface LoginOutputArgs {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    mount?: pulumi.Input<string> | undefined;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    namespace?: pulumi.Input<string> | undefined;
+
+    /** Role to log in against. */
+    role: pulumi.Input<string>;
+
+    /** Signed JSON Web Token from the instance identity service of the machine. Secret. */
+    jwt: pulumi.Input<string>;
+
+    /** Subscription ID of the machine that the token was issued to. */
+    subscriptionId: pulumi.Input<string>;
+
+    /** Resource group of that machine. */
+    resourceGroupName: pulumi.Input<string>;
+
+    /** Name of the virtual machine. Ignored if `vmssName` is given. */
+    vmName?: pulumi.Input<string> | undefined;
+
+    /** Name of the scale set. */
+    vmssName?: pulumi.Input<string> | undefined;
+
+    /** Fully qualified ID of the resource: `/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>`. Ignored if `vmName` or `vmssName` is given. */
+    resourceId?: pulumi.Input<string> | undefined;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    connection?: pulumi.Input<string> | undefined;
+}
+
+/** Result of `login`. */
+export interface LoginResult {
+    /** The token. Secret. */
+    readonly clientToken: pulumi.Output<string>;
+
+    /** Names the token without being one: good for looking it up and revoking it. */
+    readonly accessor: string;
+
+    /** Policies of the token. */
+    readonly tokenPolicies: string[];
+
+    /** How long the token is valid, in seconds. */
+    readonly leaseDuration: number;
+
+    /** Whether the token can be renewed. */
+    readonly renewable: boolean;
+}
+
 /** Arguments of `getSnapshotConfig`. */
 export interface GetSnapshotConfigArgs {
     /** Name of the configuration. */
@@ -1592,153 +1739,6 @@ export interface GetSnapshotConfigResult {
 
     /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Only in the vocabulary `product`. */
     readonly autoloadEnabled?: boolean | undefined;
-}
-
-/** Arguments of `getSnapshotConfigs`. */
-export interface GetSnapshotConfigsArgs {
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: string | undefined;
-}
-
-/** Arguments of `getSnapshotConfigsOutput`. */
-export interface GetSnapshotConfigsOutputArgs {
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
-}
-
-/** Result of `getSnapshotConfigs`. */
-export interface GetSnapshotConfigsResult {
-    /** Names of the configurations. Empty where there are none. */
-    readonly names: string[];
-}
-
-/** Arguments of `getSnapshotStatus`. */
-export interface GetSnapshotStatusArgs {
-    /** Name of the configuration. */
-    name: string;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: string | undefined;
-}
-
-/** Arguments of `getSnapshotStatusOutput`. */
-export interface GetSnapshotStatusOutputArgs {
-    /** Name of the configuration. */
-    name: pulumi.Input<string>;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
-}
-
-/** Result of `getSnapshotStatus`. */
-export interface GetSnapshotStatusResult {
-    /** When the last snapshot began: ISO 8601; empty before the first. */
-    readonly lastSnapshotStart: string;
-
-    /** When the last snapshot ended: ISO 8601; empty before the first. */
-    readonly lastSnapshotEnd: string;
-
-    /** Why the last snapshot failed; empty when it succeeded. */
-    readonly lastSnapshotError: string;
-
-    /** Where the last snapshot is. */
-    readonly lastSnapshotUrl: string;
-
-    /** When a snapshot began: ISO 8601. The service's document does not say how it differs from `lastSnapshotStart`. */
-    readonly snapshotStart: string;
-
-    /** Where a snapshot goes. The service's document does not say how it differs from `lastSnapshotUrl`. */
-    readonly snapshotUrl: string;
-
-    /** How many snapshots failed in a row. Only newer servers tell it. */
-    readonly consecutiveErrors?: number | undefined;
-
-    /** When the next snapshot begins: ISO 8601. Only newer servers tell it. */
-    readonly nextSnapshotStart?: string | undefined;
-}
-
-/** Arguments of `login`. */
-export interface LoginArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
-    mount?: string | undefined;
-
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
-    namespace?: string | undefined;
-
-    /** Role to log in against. */
-    role: string;
-
-    /** Signed JSON Web Token from the instance identity service of the machine. Secret. */
-    jwt: string;
-
-    /** Subscription ID of the machine that the token was issued to. */
-    subscriptionId: string;
-
-    /** Resource group of that machine. */
-    resourceGroupName: string;
-
-    /** Name of the virtual machine. Ignored if `vmssName` is given. */
-    vmName?: string | undefined;
-
-    /** Name of the scale set. */
-    vmssName?: string | undefined;
-
-    /** Fully qualified ID of the resource: `/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>`. Ignored if `vmName` or `vmssName` is given. */
-    resourceId?: string | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: string | undefined;
-}
-
-/** Arguments of `loginOutput`. */
-export interface LoginOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
-    mount?: pulumi.Input<string> | undefined;
-
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
-
-    /** Role to log in against. */
-    role: pulumi.Input<string>;
-
-    /** Signed JSON Web Token from the instance identity service of the machine. Secret. */
-    jwt: pulumi.Input<string>;
-
-    /** Subscription ID of the machine that the token was issued to. */
-    subscriptionId: pulumi.Input<string>;
-
-    /** Resource group of that machine. */
-    resourceGroupName: pulumi.Input<string>;
-
-    /** Name of the virtual machine. Ignored if `vmssName` is given. */
-    vmName?: pulumi.Input<string> | undefined;
-
-    /** Name of the scale set. */
-    vmssName?: pulumi.Input<string> | undefined;
-
-    /** Fully qualified ID of the resource: `/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>`. Ignored if `vmName` or `vmssName` is given. */
-    resourceId?: pulumi.Input<string> | undefined;
-
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
-}
-
-/** Result of `login`. */
-export interface LoginResult {
-    /** The token. Secret. */
-    readonly clientToken: pulumi.Output<string>;
-
-    /** Names the token without being one: good for looking it up and revoking it. */
-    readonly accessor: string;
-
-    /** Policies of the token. */
-    readonly tokenPolicies: string[];
-
-    /** How long the token is valid, in seconds. */
-    readonly leaseDuration: number;
-
-    /** Whether the token can be renewed. */
-    readonly renewable: boolean;
 }
 
 /** Arguments of `downloadState`. */
@@ -2605,14 +2605,14 @@ export interface GetCsiVolumesResult {
 /** Types of every resource, by its name. */
 export interface ResourceTypes {
     AuthConfig: { args: AuthConfigArgs; outputs: AuthConfigOutputs };
-    RootRotation: { args: RootRotationArgs; outputs: RootRotationOutputs };
     AuthRole: { args: AuthRoleArgs; outputs: AuthRoleOutputs };
+    RootRotation: { args: RootRotationArgs; outputs: RootRotationOutputs };
     SnapshotConfig: { args: SnapshotConfigArgs; outputs: SnapshotConfigOutputs };
-    CsiVolume: { args: CsiVolumeArgs; outputs: CsiVolumeOutputs };
-    CsiVolumeDetachment: { args: CsiVolumeDetachmentArgs; outputs: CsiVolumeDetachmentOutputs };
-    StateVersion: { args: StateVersionArgs; outputs: StateVersionOutputs };
-    StateVersionRollback: { args: StateVersionRollbackArgs; outputs: StateVersionRollbackOutputs };
     StateVersionBackingData: { args: StateVersionBackingDataArgs; outputs: StateVersionBackingDataOutputs };
+    StateVersionRollback: { args: StateVersionRollbackArgs; outputs: StateVersionRollbackOutputs };
+    StateVersion: { args: StateVersionArgs; outputs: StateVersionOutputs };
+    CsiVolumeDetachment: { args: CsiVolumeDetachmentArgs; outputs: CsiVolumeDetachmentOutputs };
+    CsiVolume: { args: CsiVolumeArgs; outputs: CsiVolumeOutputs };
 }
 
 /** Types of every function, by its name. */
@@ -2620,10 +2620,10 @@ export interface FunctionTypes {
     getAuthConfig: { args: GetAuthConfigArgs; result: GetAuthConfigResult };
     getAuthRole: { args: GetAuthRoleArgs; result: GetAuthRoleResult };
     getAuthRoles: { args: GetAuthRolesArgs; result: GetAuthRolesResult };
-    getSnapshotConfig: { args: GetSnapshotConfigArgs; result: GetSnapshotConfigResult };
     getSnapshotConfigs: { args: GetSnapshotConfigsArgs; result: GetSnapshotConfigsResult };
     getSnapshotStatus: { args: GetSnapshotStatusArgs; result: GetSnapshotStatusResult };
     login: { args: LoginArgs; result: LoginResult };
+    getSnapshotConfig: { args: GetSnapshotConfigArgs; result: GetSnapshotConfigResult };
     downloadState: { args: DownloadStateArgs; result: DownloadStateResult };
     getCurrentStateVersion: { args: GetCurrentStateVersionArgs; result: GetCurrentStateVersionResult };
     getStateVersion: { args: GetStateVersionArgs; result: GetStateVersionResult };

@@ -2,8 +2,8 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import type * as args from "./args";
-import { programRuntime } from "./program-host";
 import { functionOf } from "./pulumi/function-of";
+import { programRuntime } from "./runtime/program-runtime";
 import { functions } from "./services/functions";
 
 const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfigOutputArgs, args.GetAuthConfigResult>(
@@ -46,21 +46,6 @@ export const getAuthRolesOutput: (
     args: args.GetAuthRolesOutputArgs,
 ) => pulumi.Output<pulumi.Unwrap<args.GetAuthRolesResult>> = getAuthRolesForms.output;
 
-const getSnapshotConfigForms = functionOf<
-    args.GetSnapshotConfigArgs,
-    args.GetSnapshotConfigOutputArgs,
-    args.GetSnapshotConfigResult
->(functions.getSnapshotConfig, programRuntime);
-
-/** Looks up a configuration of the secrets manager's automated snapshots. */
-export const getSnapshotConfig: (args: args.GetSnapshotConfigArgs) => Promise<args.GetSnapshotConfigResult> =
-    getSnapshotConfigForms.plain;
-
-/** {@link getSnapshotConfig} for arguments that are outputs. */
-export const getSnapshotConfigOutput: (
-    args: args.GetSnapshotConfigOutputArgs,
-) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotConfigResult>> = getSnapshotConfigForms.output;
-
 const getSnapshotConfigsForms = functionOf<
     args.GetSnapshotConfigsArgs,
     args.GetSnapshotConfigsOutputArgs,
@@ -99,6 +84,21 @@ export const login: (args: args.LoginArgs) => Promise<args.LoginResult> = loginF
 /** {@link login} for arguments that are outputs. */
 export const loginOutput: (args: args.LoginOutputArgs) => pulumi.Output<pulumi.Unwrap<args.LoginResult>> =
     loginForms.output;
+
+const getSnapshotConfigForms = functionOf<
+    args.GetSnapshotConfigArgs,
+    args.GetSnapshotConfigOutputArgs,
+    args.GetSnapshotConfigResult
+>(functions.getSnapshotConfig, programRuntime);
+
+/** Looks up a configuration of the secrets manager's automated snapshots. */
+export const getSnapshotConfig: (args: args.GetSnapshotConfigArgs) => Promise<args.GetSnapshotConfigResult> =
+    getSnapshotConfigForms.plain;
+
+/** {@link getSnapshotConfig} for arguments that are outputs. */
+export const getSnapshotConfigOutput: (
+    args: args.GetSnapshotConfigOutputArgs,
+) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotConfigResult>> = getSnapshotConfigForms.output;
 
 const downloadStateForms = functionOf<args.DownloadStateArgs, args.DownloadStateOutputArgs, args.DownloadStateResult>(
     functions.downloadState,

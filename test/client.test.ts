@@ -12,27 +12,24 @@ import {
     StatecraftError,
 } from "../src/client";
 import { demonstration } from "../src/simulator/demonstration";
-import { plantedToken, World } from "./support/world";
+import { canaryToken } from "./support/canaries";
+import { withSimulator } from "./support/simulator";
 
 describe("the client for scripts", () => {
-    let world: World;
-    let other: World;
+    const simulator = withSimulator({ ...demonstration, mounts: ["clouda", "other"] });
+    const other = withSimulator(demonstration);
     let client: Connection;
     const warnings: string[] = [];
     before(async () => {
-        world = await World.start({ ...demonstration, mounts: ["clouda", "other"] });
-        other = await World.start(demonstration);
-        const token = plantedToken;
+        const token = canaryToken;
         client = connect({
-            manager: { address: world.url, token },
-            volumes: { address: world.url, token },
-            stateVersions: { address: `${world.url}/api/v2`, token },
+            manager: { address: simulator.url, token },
+            volumes: { address: simulator.url, token },
+            stateVersions: { address: `${simulator.url}/api/v2`, token },
             environment: {},
             warn: (message) => warnings.push(message),
         });
     });
-    beforeEach(() => world.reset());
-    after(() => Promise.all([world.close(), other.close()]));
 
     it("makes, reads, updates and deletes an object", async () => {
         const made = await client.authRole.create({ name: "dev", tokenPolicies: ["web"], tokenTtl: "1h" });
@@ -47,8 +44,8 @@ describe("the client for scripts", () => {
     });
 
     it("goes through the connection that is named, whatever it does", async () => {
-        const manager = { address: other.url, token: plantedToken };
-        for (const settings of [{}, { manager: { address: world.url, token: plantedToken } }]) {
+        const manager = { address: other.url, token: canaryToken };
+        for (const settings of [{}, { manager: { address: simulator.url, token: canaryToken } }]) {
             const { authRole } = connect({ ...settings, environment: {}, connections: { other: { manager } } });
             const connection = "other";
             const { id, outputs } = await authRole.create({ name: "far", boundLocations: ["north"], connection });
@@ -59,7 +56,7 @@ describe("the client for scripts", () => {
             await authRole.delete(id, { connection });
             assert.equal(await authRole.read(id, { connection }), undefined);
             assert.deepEqual((await client.authRole.read(id))?.boundLocations, ["south"]);
-            await world.reset();
+            await simulator.reset();
         }
     });
 
@@ -68,14 +65,14 @@ describe("the client for scripts", () => {
         await client.stateVersionRollback.delete("ws-1", { lock: true });
         assert.deepEqual(warnings, []);
         assert.deepEqual(
-            (await world.requests()).map(({ path }) => path),
+            (await simulator.requests()).map(({ path }) => path),
             ["/api/v2/workspaces/ws-1"],
         );
     });
 
     it("takes no lock over that another script of the same account holds, and releases its own", async () => {
         const workspaceId = "ws-1";
-        const lock = async () => JSON.stringify(await world.outside("GET", "/api/v2/workspaces/ws-1"));
+        const lock = async () => JSON.stringify(await simulator.outside("GET", "/api/v2/workspaces/ws-1"));
         const rollBack = (stateVersionId: string) =>
             client.stateVersionRollback.create({ workspaceId, stateVersionId, lock: true, keepLocked: true });
         const first = await rollBack("sv-2");
@@ -100,7 +97,7 @@ describe("the client for scripts", () => {
             await client.authRole.create({ name: "bound", boundLocations: ["north"] });
             const storage = { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 } as const;
             await client.snapshotConfig.create({ name: "hourly", interval: "1h", retain: 2, storage });
-            await world.control("POST", "/simulator/snapshots/hourly", { error: "the disk is full" });
+            await simulator.control("POST", "/simulator/snapshots/hourly", { error: "the disk is full" });
             assert.deepEqual(await report(client), [
                 "role open: every machine of the tenant can log in",
                 "snapshots hourly: the disk is full",
@@ -153,7 +150,7 @@ describe("the client for scripts", () => {
         for (const [what, deed] of deeds) {
             it(`refuses the arguments before any request: ${what}`, async () => {
                 await assert.rejects(deed(), InputError);
-                assert.deepEqual(await world.requests(), []);
+                assert.deepEqual(await simulator.requests(), []);
             });
         }
 
@@ -171,14 +168,14 @@ describe("the client for scripts", () => {
     });
 
     describe("what only another object can have", () => {
-        const writes = async () => (await world.writes()).map(({ method, path }) => `${method} ${path}`);
+        const writes = async () => (await simulator.writes()).map(({ method, path }) => `${method} ${path}`);
 
         it("is refused for a version of a state, whose content nothing changes", async () => {
             const content = (serial: number) => JSON.stringify({ version: 4, serial, lineage: "x", resources: [] });
             const { text: now } = await client.downloadState({ stateVersionId: "sv-4" });
             const known = { workspaceId: "ws-1", lock: true, content: now };
             const { id } = await client.stateVersion.create(known);
-            await world.forget();
+            await simulator.forget();
             await assert.rejects(client.stateVersion.update(id, { ...known, content: content(9) }), InputError);
             assert.deepEqual(await writes(), []);
             assert.equal((await client.stateVersion.update(id, known)).serial, 4);
@@ -187,7 +184,7 @@ describe("the client for scripts", () => {
         it("is refused for a volume", async () => {
             const volume = { volumeId: "data", pluginId: "disks", externalId: "vol-1" };
             const { id } = await client.csiVolume.create(volume);
-            await world.forget();
+            await simulator.forget();
             await assert.rejects(client.csiVolume.update(id, { ...volume, externalId: "vol-2" }), InputError);
             assert.deepEqual(await writes(), []);
             await client.csiVolume.update(id, { ...volume, force: true });
@@ -208,7 +205,7 @@ describe("the client for scripts", () => {
                 },
                 async () => stateVersionRollback.read("ws-1", (await stateVersionRollback.create(undo)).outputs),
             ]) {
-                await world.reset();
+                await simulator.reset();
                 const known = await outputs();
                 assert.equal(await current(), 2);
                 await stateVersionRollback.delete("ws-1", { ...known, onDelete: "restore" });
@@ -218,15 +215,15 @@ describe("the client for scripts", () => {
 
         it("needs them to restore, and does nothing without", async () => {
             await client.stateVersionRollback.create(undo);
-            await world.forget();
+            await simulator.forget();
             const blind = client.stateVersionRollback.delete("ws-1", { onDelete: "restore", lock: true });
             await assert.rejects(blind, InputError);
-            assert.deepEqual(await world.requests(), []);
+            assert.deepEqual(await simulator.requests(), []);
         });
     });
 
     it("throws what is denied as such, with the status and without advice about programs, whatever it did", async () => {
-        await world.fault({ path: "/role/", status: 403, times: 0, body: '{"errors":["permission denied"]}' });
+        await simulator.fault({ path: "/role/", status: 403, times: 0, body: '{"errors":["permission denied"]}' });
         const id = "auth/clouda/role/dev";
         for (const verb of [
             () => client.authRole.create({ name: "dev", boundLocations: ["north"] }),
@@ -246,7 +243,7 @@ describe("the client for scripts", () => {
     it("throws what a server repeats without what was secret of it", async () => {
         const clientSecret = "planted-client-secret";
         const repeated = { method: "POST", path: "/config$", status: 400, times: 0 };
-        await world.fault({ ...repeated, body: JSON.stringify({ errors: [`bad secret ${clientSecret}`] }) });
+        await simulator.fault({ ...repeated, body: JSON.stringify({ errors: [`bad secret ${clientSecret}`] }) });
         const creation = client.authConfig.create({ tenantId: "t", resource: "r", clientSecret });
         await assert.rejects(creation, (error: Error) => {
             assert(error instanceof ServiceError);
@@ -271,5 +268,19 @@ describe("the client for scripts", () => {
                 return error instanceof NotFoundError && error.status === 404;
             },
         );
+    });
+
+    it("hands on outputs of a state that are null (report #1697)", async () => {
+        const outputs = { address: { value: null, type: "string" }, port: { value: 80, type: "number" } };
+        const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
+        const content = JSON.stringify({ version: 4, serial: 5, lineage, outputs, resources: [] });
+        await client.stateVersion.create({ workspaceId: "ws-1", content, lock: true });
+        const { included } = await client.getCurrentStateVersion({ workspaceId: "ws-1", include: ["outputs"] });
+        const values = included?.map(({ attributes }) => [attributes["name"], attributes["value"]]);
+        assert.deepEqual(values, [
+            ["address", null],
+            ["port", 80],
+        ]);
+        assert.deepEqual((await client.downloadState({ workspaceId: "ws-1" })).state["outputs"], outputs);
     });
 });

@@ -32,514 +32,362 @@ export const prefixes: Readonly<Record<Endpoint["document"], string>> = {
     Volumes: "",
 };
 
-const snapshotConfig = "/sys/storage/raft/snapshot-auto/config";
+/** Fields that programs know by the same name in camel case, behind `place` in the document and behind each of `shown` in programs. */
+function same(place: string, shown: string | readonly string[], names: string): Ways {
+    const all = [shown].flat();
+    const fields = names.split(/\s+/).filter((name) => name !== "");
+    return Object.fromEntries(fields.map((name) => [place + name, all.map((begin) => begin + camelCase(name))]));
+}
 
-const secretsManager: readonly Endpoint[] = [
-    {
-        document: "Secrets Manager",
-        method: "POST",
-        path: "/auth/clouda/config",
-        by: ["AuthConfig"],
-        request: {
-            tenant_id: ["AuthConfig.tenantId"],
-            resource: ["AuthConfig.resource"],
-            environment: ["AuthConfig.environment"],
-            client_id: ["AuthConfig.clientId"],
-            client_secret: ["AuthConfig.clientSecret"],
-            max_retries: ["AuthConfig.maxRetries"],
-            max_retry_delay: ["AuthConfig.maxRetryDelay"],
-            retry_delay: ["AuthConfig.retryDelay"],
-        },
-    },
-    {
-        document: "Secrets Manager",
-        method: "GET",
-        path: "/auth/clouda/config",
-        by: ["AuthConfig", "getAuthConfig"],
-        response: {
-            "data.tenant_id": ["AuthConfig.tenantId", "getAuthConfig().tenantId"],
-            "data.resource": ["AuthConfig.resource", "getAuthConfig().resource"],
-            "data.client_id": ["AuthConfig.clientId", "getAuthConfig().clientId"],
-            "data.client_secret": ["getAuthConfig().clientSecret"],
-            "data.environment": ["AuthConfig.environment", "getAuthConfig().environment"],
-            "data.max_retries": ["AuthConfig.maxRetries", "getAuthConfig().maxRetries"],
-            "data.max_retry_delay": ["AuthConfig.maxRetryDelay", "getAuthConfig().maxRetryDelay"],
-            "data.retry_delay": ["AuthConfig.retryDelay", "getAuthConfig().retryDelay"],
-        },
-    },
-    { document: "Secrets Manager", method: "DELETE", path: "/auth/clouda/config", by: ["AuthConfig"] },
-    { document: "Secrets Manager", method: "POST", path: "/auth/clouda/rotate-root", by: ["RootRotation"] },
-    {
-        document: "Secrets Manager",
-        method: "POST",
-        path: "/auth/clouda/role/:name",
-        by: ["AuthRole"],
-        request: {
-            bound_service_principal_ids: ["AuthRole.boundServicePrincipalIds"],
-            bound_group_ids: ["AuthRole.boundGroupIds"],
-            bound_locations: ["AuthRole.boundLocations"],
-            bound_subscription_ids: ["AuthRole.boundSubscriptionIds"],
-            bound_resource_groups: ["AuthRole.boundResourceGroups"],
-            bound_scale_sets: ["AuthRole.boundScaleSets"],
-            token_ttl: ["AuthRole.tokenTtl"],
-            // The sample's `max_ttl` has no stated meaning; servers know it as the former name of this one.
-            token_max_ttl: ["AuthRole.tokenMaxTtl", "AuthRole.maxTtl"],
-            // `policies` is deprecated in favour of this one.
-            token_policies: ["AuthRole.tokenPolicies", "AuthRole.policies"],
-            token_bound_cidrs: ["AuthRole.tokenBoundCidrs"],
-            token_explicit_max_ttl: ["AuthRole.tokenExplicitMaxTtl"],
-            token_no_default_policy: ["AuthRole.tokenNoDefaultPolicy"],
-            token_num_uses: ["AuthRole.tokenNumUses"],
-            token_period: ["AuthRole.tokenPeriod"],
-            token_type: ["AuthRole.tokenType"],
-            max_jwt_exp: ["AuthRole.maxJwtExp"],
-        },
-    },
-    {
-        document: "Secrets Manager",
-        method: "GET",
-        path: "/auth/clouda/role/:name",
-        by: ["AuthRole", "getAuthRole"],
-        response: {
-            "data.bound_service_principal_ids": [
-                "AuthRole.boundServicePrincipalIds",
-                "getAuthRole().boundServicePrincipalIds",
-            ],
-            "data.bound_group_ids": ["AuthRole.boundGroupIds", "getAuthRole().boundGroupIds"],
-            "data.bound_locations": ["AuthRole.boundLocations", "getAuthRole().boundLocations"],
-            "data.bound_subscription_ids": ["AuthRole.boundSubscriptionIds", "getAuthRole().boundSubscriptionIds"],
-            "data.bound_resource_groups": ["AuthRole.boundResourceGroups", "getAuthRole().boundResourceGroups"],
-            "data.bound_scale_sets": ["AuthRole.boundScaleSets", "getAuthRole().boundScaleSets"],
-            "data.token_ttl": ["AuthRole.tokenTtl", "getAuthRole().tokenTtl"],
-            "data.token_max_ttl": ["AuthRole.tokenMaxTtl", "getAuthRole().tokenMaxTtl"],
-            "data.token_policies": ["AuthRole.tokenPolicies", "getAuthRole().tokenPolicies"],
-            "data.token_bound_cidrs": ["AuthRole.tokenBoundCidrs", "getAuthRole().tokenBoundCidrs"],
-            "data.token_explicit_max_ttl": ["AuthRole.tokenExplicitMaxTtl", "getAuthRole().tokenExplicitMaxTtl"],
-            "data.token_no_default_policy": ["AuthRole.tokenNoDefaultPolicy", "getAuthRole().tokenNoDefaultPolicy"],
-            "data.token_num_uses": ["AuthRole.tokenNumUses", "getAuthRole().tokenNumUses"],
-            "data.token_period": ["AuthRole.tokenPeriod", "getAuthRole().tokenPeriod"],
-            "data.token_type": ["AuthRole.tokenType", "getAuthRole().tokenType"],
-            "data.max_jwt_exp": ["AuthRole.maxJwtExp", "getAuthRole().maxJwtExp"],
-        },
-    },
-    {
-        document: "Secrets Manager",
-        method: "LIST",
-        path: "/auth/clouda/role",
-        by: ["getAuthRoles"],
-        response: { "data.keys": ["getAuthRoles().names"] },
-    },
-    { document: "Secrets Manager", method: "DELETE", path: "/auth/clouda/role/:name", by: ["AuthRole"] },
-    {
-        document: "Secrets Manager",
-        method: "POST",
-        path: "/auth/clouda/login",
-        by: ["login"],
-        request: {
-            role: ["login(role)"],
-            jwt: ["login(jwt)"],
-            subscription_id: ["login(subscriptionId)"],
-            resource_group_name: ["login(resourceGroupName)"],
-            vm_name: ["login(vmName)"],
-            vmss_name: ["login(vmssName)"],
-            resource_id: ["login(resourceId)"],
-        },
-        response: {
-            "auth.client_token": ["login().clientToken"],
-            "auth.accessor": ["login().accessor"],
-            "auth.token_policies": ["login().tokenPolicies"],
-            "auth.lease_duration": ["login().leaseDuration"],
-            "auth.renewable": ["login().renewable"],
-        },
-    },
-    {
-        document: "Secrets Manager",
-        method: "POST",
-        path: `${snapshotConfig}/:name`,
-        by: ["SnapshotConfig"],
-        request: {
-            interval: ["SnapshotConfig.interval"],
-            retain: ["SnapshotConfig.retain"],
-            path_prefix: [
-                "SnapshotConfig.storage(local).pathPrefix",
-                "SnapshotConfig.storage(cloudb-s3).pathPrefix",
-                "SnapshotConfig.storage(cloudc-gcs).pathPrefix",
-                "SnapshotConfig.storage(clouda-blob).pathPrefix",
-            ],
-            file_prefix: ["SnapshotConfig.filePrefix"],
-            storage_type: ["SnapshotConfig.storage.type"],
-            local_max_space: ["SnapshotConfig.storage(local).maxSpace"],
-            cloudb_s3_bucket: ["SnapshotConfig.storage(cloudb-s3).bucket"],
-            cloudb_s3_region: ["SnapshotConfig.storage(cloudb-s3).region"],
-            cloudb_access_key_id: ["SnapshotConfig.storage(cloudb-s3).accessKeyId"],
-            cloudb_secret_access_key: ["SnapshotConfig.storage(cloudb-s3).secretAccessKey"],
-            cloudb_session_token: ["SnapshotConfig.storage(cloudb-s3).sessionToken"],
-            cloudb_s3_endpoint: ["SnapshotConfig.storage(cloudb-s3).endpoint"],
-            cloudb_s3_disable_tls: ["SnapshotConfig.storage(cloudb-s3).disableTls"],
-            cloudb_s3_force_path_style: ["SnapshotConfig.storage(cloudb-s3).forcePathStyle"],
-            cloudb_s3_enable_kms: ["SnapshotConfig.storage(cloudb-s3).enableKms"],
-            cloudb_s3_server_side_encryption: ["SnapshotConfig.storage(cloudb-s3).serverSideEncryption"],
-            cloudb_s3_kms_key: ["SnapshotConfig.storage(cloudb-s3).kmsKey"],
-            cloudc_gcs_bucket: ["SnapshotConfig.storage(cloudc-gcs).bucket"],
-            cloudc_service_account_key: ["SnapshotConfig.storage(cloudc-gcs).serviceAccountKey"],
-            cloudc_endpoint: ["SnapshotConfig.storage(cloudc-gcs).endpoint"],
-            cloudc_disable_tls: ["SnapshotConfig.storage(cloudc-gcs).disableTls"],
-            clouda_container_name: ["SnapshotConfig.storage(clouda-blob).container"],
-            clouda_account_name: ["SnapshotConfig.storage(clouda-blob).accountName"],
-            clouda_account_key: ["SnapshotConfig.storage(clouda-blob).accountKey"],
-            clouda_blob_environment: ["SnapshotConfig.storage(clouda-blob).environment"],
-            clouda_endpoint: ["SnapshotConfig.storage(clouda-blob).endpoint"],
-        },
-    },
-    {
-        document: "Secrets Manager",
-        method: "LIST",
-        path: snapshotConfig,
-        by: ["getSnapshotConfigs"],
-        response: { "data.keys": ["getSnapshotConfigs().names"] },
-    },
-    {
-        document: "Secrets Manager",
-        method: "GET",
-        path: `${snapshotConfig}/:name`,
-        by: ["SnapshotConfig", "getSnapshotConfig"],
-        response: {
-            "data.file_prefix": ["SnapshotConfig.filePrefix", "getSnapshotConfig().filePrefix"],
-            "data.interval": ["SnapshotConfig.interval", "getSnapshotConfig().interval"],
-            "data.local_max_space": ["SnapshotConfig.storage(local).maxSpace", "getSnapshotConfig().storage"],
-            "data.path_prefix": ["SnapshotConfig.storage(local).pathPrefix", "getSnapshotConfig().storage"],
-            "data.retain": ["SnapshotConfig.retain", "getSnapshotConfig().retain"],
-            "data.storage_type": ["SnapshotConfig.storage.type", "getSnapshotConfig().storage"],
-        },
-    },
-    { document: "Secrets Manager", method: "DELETE", path: `${snapshotConfig}/:name`, by: ["SnapshotConfig"] },
-    {
-        document: "Secrets Manager",
-        method: "GET",
-        path: "/sys/storage/raft/snapshot-auto/status/:name",
-        by: ["SnapshotConfig", "getSnapshotStatus"],
-        response: {
-            "data.last_snapshot_start": ["getSnapshotStatus().lastSnapshotStart", "SnapshotConfig.status"],
-            "data.last_snapshot_end": ["getSnapshotStatus().lastSnapshotEnd", "SnapshotConfig.status"],
-            "data.last_snapshot_error": ["getSnapshotStatus().lastSnapshotError", "SnapshotConfig.status"],
-            "data.last_snapshot_url": ["getSnapshotStatus().lastSnapshotUrl", "SnapshotConfig.status"],
-            "data.snapshot_start": ["getSnapshotStatus().snapshotStart", "SnapshotConfig.status"],
-            "data.snapshot_url": ["getSnapshotStatus().snapshotUrl", "SnapshotConfig.status"],
-        },
-    },
+function camelCase(name: string): string {
+    const word = (text: string) => text.charAt(0).toLowerCase() + text.slice(1).replace(/ID$/, "Id");
+    return name.replace(/\w[\w-]*/g, (part) => word(part.replace(/[_-](\w)/g, (_, letter) => letter.toUpperCase())));
+}
+
+/** Fields that have the same ways. */
+function each(ways: readonly string[], ...names: readonly string[]): Ways {
+    return Object.fromEntries(names.map((name) => [name, ways]));
+}
+
+type Row = readonly [
+    line: string,
+    by: string | readonly string[],
+    fields?: { [Part in "query" | "request" | "response"]?: Ways },
 ];
+
+/** The endpoints of a document: method and path, who sends it, and its fields. */
+const endpointsOf = (document: Endpoint["document"], rows: readonly Row[]) =>
+    rows.map(([line, by, fields]): Endpoint => {
+        const [method, path = ""] = line.split(" ");
+        return { document, method: method as Endpoint["method"], path, by: [by].flat(), ...fields };
+    });
+
+const config = "tenant_id resource environment client_id max_retries max_retry_delay retry_delay";
+const role = `bound_service_principal_ids bound_group_ids bound_locations bound_subscription_ids bound_resource_groups bound_scale_sets
+    token_ttl token_bound_cidrs token_explicit_max_ttl token_no_default_policy token_num_uses token_period token_type max_jwt_exp`;
+const snapshotConfig = "/sys/storage/raft/snapshot-auto/config";
+const storage = (form: string) => `SnapshotConfig.storage(${form}).`;
+const forms = ["local", "cloudb-s3", "cloudc-gcs", "clouda-blob"];
+
+const secretsManager = endpointsOf("Secrets Manager", [
+    ["POST /auth/clouda/config", "AuthConfig", { request: same("", "AuthConfig.", `${config} client_secret`) }],
+    [
+        "GET /auth/clouda/config",
+        ["AuthConfig", "getAuthConfig"],
+        {
+            response: {
+                ...same("data.", ["AuthConfig.", "getAuthConfig()."], config),
+                ...same("data.", "getAuthConfig().", "client_secret"),
+            },
+        },
+    ],
+    ["DELETE /auth/clouda/config", "AuthConfig"],
+    ["POST /auth/clouda/rotate-root", "RootRotation"],
+    [
+        "POST /auth/clouda/role/:name",
+        "AuthRole",
+        {
+            request: {
+                ...same("", "AuthRole.", role),
+                // The sample's `max_ttl` has no stated meaning; servers know it as the former name of this one.
+                token_max_ttl: ["AuthRole.tokenMaxTtl", "AuthRole.maxTtl"],
+                // `policies` is deprecated in favour of this one.
+                token_policies: ["AuthRole.tokenPolicies", "AuthRole.policies"],
+            },
+        },
+    ],
+    [
+        "GET /auth/clouda/role/:name",
+        ["AuthRole", "getAuthRole"],
+        { response: same("data.", ["AuthRole.", "getAuthRole()."], `${role} token_max_ttl token_policies`) },
+    ],
+    ["LIST /auth/clouda/role", "getAuthRoles", { response: { "data.keys": ["getAuthRoles().names"] } }],
+    ["DELETE /auth/clouda/role/:name", "AuthRole"],
+    [
+        "POST /auth/clouda/login",
+        "login",
+        {
+            request: Object.fromEntries(
+                ["role", "jwt", "subscription_id", "resource_group_name", "vm_name", "vmss_name", "resource_id"].map(
+                    (name) => [name, [`login(${camelCase(name)})`]],
+                ),
+            ),
+            response: same("auth.", "login().", "client_token accessor token_policies lease_duration renewable"),
+        },
+    ],
+    [
+        `POST ${snapshotConfig}/:name`,
+        "SnapshotConfig",
+        {
+            request: {
+                ...same("", "SnapshotConfig.", "interval retain file_prefix"),
+                storage_type: ["SnapshotConfig.storage.type"],
+                ...same("", forms.map(storage), "path_prefix"),
+                ...same("local_", storage("local"), "max_space"),
+                ...same(
+                    "cloudb_s3_",
+                    storage("cloudb-s3"),
+                    "bucket region endpoint disable_tls force_path_style enable_kms server_side_encryption kms_key",
+                ),
+                ...same("cloudb_", storage("cloudb-s3"), "access_key_id secret_access_key session_token"),
+                ...same("cloudc_gcs_", storage("cloudc-gcs"), "bucket"),
+                ...same("cloudc_", storage("cloudc-gcs"), "service_account_key endpoint disable_tls"),
+                clouda_container_name: [`${storage("clouda-blob")}container`],
+                ...same("clouda_", storage("clouda-blob"), "account_name account_key endpoint"),
+                ...same("clouda_blob_", storage("clouda-blob"), "environment"),
+            },
+        },
+    ],
+    [`LIST ${snapshotConfig}`, "getSnapshotConfigs", { response: { "data.keys": ["getSnapshotConfigs().names"] } }],
+    [
+        `GET ${snapshotConfig}/:name`,
+        ["SnapshotConfig", "getSnapshotConfig"],
+        {
+            response: {
+                ...same("data.", ["SnapshotConfig.", "getSnapshotConfig()."], "file_prefix interval retain"),
+                "data.local_max_space": [`${storage("local")}maxSpace`, "getSnapshotConfig().storage"],
+                "data.path_prefix": [`${storage("local")}pathPrefix`, "getSnapshotConfig().storage"],
+                "data.storage_type": ["SnapshotConfig.storage.type", "getSnapshotConfig().storage"],
+            },
+        },
+    ],
+    [`DELETE ${snapshotConfig}/:name`, "SnapshotConfig"],
+    [
+        "GET /sys/storage/raft/snapshot-auto/status/:name",
+        ["SnapshotConfig", "getSnapshotStatus"],
+        {
+            response: Object.fromEntries(
+                Object.entries(
+                    same(
+                        "data.",
+                        "getSnapshotStatus().",
+                        "last_snapshot_start last_snapshot_end last_snapshot_error last_snapshot_url snapshot_start snapshot_url",
+                    ),
+                ).map(([name, ways]) => [name, [...ways, "SnapshotConfig.status"]]),
+            ),
+        },
+    ],
+]);
 
 /** A record's fields under the result that shows it. The addresses are shown of single versions only: those of a list would all be secret. */
 function record(item: string, shown: string, withAddresses: boolean): Ways {
-    const attributes = `${item}.attributes`;
-    const relationships = `${item}.relationships`;
+    const relationship = (name: string) => `${item}.relationships.${name}`;
+    const address = (name: string, user: string) => [`${shown}.${camelCase(name)}`, user];
     return {
         [`${item}.id`]: [`${shown}.id`],
         // It is the same word for all records.
         [`${item}.type`]: [/^\w+/.exec(shown)?.[0] ?? ""],
-        [`${attributes}.created-at`]: [`${shown}.createdAt`],
-        [`${attributes}.size`]: [`${shown}.size`],
-        [`${attributes}.status`]: [`${shown}.status`],
-        [`${attributes}.intermediate`]: [`${shown}.intermediate`],
-        [`${attributes}.serial`]: [`${shown}.serial`],
-        [`${attributes}.state-version`]: [`${shown}.stateVersion`],
-        [`${attributes}.tool-version`]: [`${shown}.toolVersion`],
-        [`${attributes}.modules.*.*`]: [`${shown}.modules.*.*`],
-        [`${attributes}.providers.*.*`]: [`${shown}.providers.*.*`],
-        [`${attributes}.resources[].name`]: [`${shown}.resources[].name`],
-        [`${attributes}.resources[].type`]: [`${shown}.resources[].type`],
-        [`${attributes}.resources[].count`]: [`${shown}.resources[].count`],
-        [`${attributes}.resources[].module`]: [`${shown}.resources[].module`],
-        [`${attributes}.resources[].provider`]: [`${shown}.resources[].provider`],
-        [`${attributes}.resources-processed`]: [`${shown}.resourcesProcessed`],
-        [`${attributes}.vcs-commit-sha`]: [`${shown}.vcsCommitSha`],
-        [`${attributes}.vcs-commit-url`]: [`${shown}.vcsCommitUrl`],
-        [`${attributes}.delete-older-than-n-days`]: [`${shown}.deleteOlderThanNDays`],
-        [`${relationships}.run.data.id`]: [`${shown}.runId`],
-        [`${relationships}.run.data.type`]: [`${shown}.runType`],
-        [`${relationships}.created-by.data.id`]: [`${shown}.createdById`],
-        [`${relationships}.created-by.data.type`]: [`${shown}.createdByType`],
-        [`${relationships}.created-by.links.self`]: [`${shown}.createdByLinks.*`],
-        [`${relationships}.created-by.links.related`]: [`${shown}.createdByLinks.*`],
+        ...same(
+            `${item}.attributes.`,
+            `${shown}.`,
+            `created-at size status intermediate serial state-version tool-version modules.*.* providers.*.* resources[].name resources[].type
+            resources[].count resources[].module resources[].provider resources-processed vcs-commit-sha vcs-commit-url delete-older-than-n-days`,
+        ),
+        [relationship("run.data.id")]: [`${shown}.runId`],
+        [relationship("run.data.type")]: [`${shown}.runType`],
+        [relationship("created-by.data.id")]: [`${shown}.createdById`],
+        [relationship("created-by.data.type")]: [`${shown}.createdByType`],
+        [relationship("created-by.links.self")]: [`${shown}.createdByLinks.*`],
+        [relationship("created-by.links.related")]: [`${shown}.createdByLinks.*`],
         [`${item}.links.self`]: [`${shown}.links.*`],
-        [`${relationships}.workspace.data.id`]: [`${shown}.workspaceId`],
-        [`${relationships}.outputs.data[].id`]: [`${shown}.outputIds`],
-        [`${relationships}.rollback-state-version.data.id`]: [`${shown}.rollbackStateVersionId`],
-        ...(withAddresses && {
-            [`${attributes}.hosted-state-download-url`]: [`${shown}.hostedStateDownloadUrl`, "downloadState"],
-            [`${attributes}.hosted-json-state-download-url`]: [`${shown}.hostedJsonStateDownloadUrl`, "downloadState"],
-            [`${attributes}.hosted-state-upload-url`]: [`${shown}.hostedStateUploadUrl`, "StateVersion"],
-            [`${attributes}.hosted-json-state-upload-url`]: [`${shown}.hostedJsonStateUploadUrl`, "StateVersion"],
-        }),
+        [relationship("workspace.data.id")]: [`${shown}.workspaceId`],
+        [relationship("outputs.data[].id")]: [`${shown}.outputIds`],
+        [relationship("rollback-state-version.data.id")]: [`${shown}.rollbackStateVersionId`],
+        ...(withAddresses &&
+            Object.fromEntries(
+                [
+                    ["hosted-state-download-url", "downloadState"],
+                    ["hosted-json-state-download-url", "downloadState"],
+                    ["hosted-state-upload-url", "StateVersion"],
+                    ["hosted-json-state-upload-url", "StateVersion"],
+                ].map(([name = "", user = ""]) => [`${item}.attributes.${name}`, address(name, user)]),
+            )),
     };
 }
 
-const stateVersions: readonly Endpoint[] = [
-    {
-        document: "State Versions",
-        method: "POST",
-        path: "/workspaces/:workspace_id/state-versions",
-        by: ["StateVersion"],
-        request: {
-            "data.type": ["StateVersion"],
-            "data.attributes.serial": ["StateVersion.serial", "StateVersion.content"],
-            "data.attributes.md5": ["StateVersion.md5", "StateVersion.content"],
-            "data.attributes.state": ["StateVersion.content"],
-            "data.attributes.lineage": ["StateVersion.lineage", "StateVersion.content"],
-            "data.attributes.json-state": ["StateVersion.jsonContent"],
-            "data.attributes.json-state-outputs": ["StateVersion.jsonStateOutputs"],
-            "data.relationships.run.data.id": ["StateVersion.runId"],
-            "data.relationships.run.data.type": ["StateVersion"],
-        },
-        response: {
-            "data.id": ["StateVersion.id"],
-            "data.attributes.status": ["StateVersion.status"],
-            "data.attributes.hosted-state-upload-url": ["StateVersion"],
-            "data.attributes.hosted-json-state-upload-url": ["StateVersion"],
-        },
-    },
-    // The addresses stand on the record, whole.
-    { document: "State Versions", method: "PUT", path: "{upload_url}/v1/object/:object_id", by: ["StateVersion"] },
-    {
-        document: "State Versions",
-        method: "GET",
-        path: "{hosted-state-download-url}",
-        by: ["downloadState", "StateVersionRollback"],
-    },
-    {
-        document: "State Versions",
-        method: "GET",
-        path: "/state-versions",
-        by: ["getStateVersions"],
-        query: {
-            "filter[workspace][name]": ["getStateVersions(workspaceName)"],
-            "filter[organization][name]": ["getStateVersions(organization)"],
-            "filter[status]": ["getStateVersions(status)"],
-            "page[number]": ["getStateVersions"],
-            "page[size]": ["getStateVersions(limit)"],
-            include: ["getStateVersions(include)"],
-        },
-        response: {
-            ...record("data[]", "getStateVersions().stateVersions[]", false),
-            // All pages are fetched, or as many as `limit` needs.
-            "links.self": ["getStateVersions"],
-            "links.first": ["getStateVersions"],
-            "links.last": ["getStateVersions"],
-            "links.prev": ["getStateVersions"],
-            "links.next": ["getStateVersions"],
-            "meta.pagination.current-page": ["getStateVersions"],
-            "meta.pagination.page-size": ["getStateVersions(limit)"],
-            "meta.pagination.total-pages": ["getStateVersions"],
-            "meta.pagination.total-count": ["getStateVersions().stateVersions"],
-            "meta.pagination.prev-page": ["getStateVersions"],
-            "meta.pagination.next-page": ["getStateVersions"],
-            included: ["getStateVersions().included"],
-        },
-    },
-    {
-        document: "State Versions",
-        method: "GET",
-        path: "/workspaces/:workspace_id/current-state-version",
-        by: ["StateVersionRollback", "getCurrentStateVersion"],
-        query: { include: ["getCurrentStateVersion(include)"] },
-        response: {
-            ...record("data", "getCurrentStateVersion()", true),
-            included: ["getCurrentStateVersion().included"],
-        },
-    },
-    {
-        document: "State Versions",
-        method: "GET",
-        path: "/state-versions/:state_version_id",
-        by: ["getStateVersion", "StateVersion", "StateVersionRollback", "StateVersionBackingData"],
-        query: { include: ["getStateVersion(include)"] },
-        response: { ...record("data", "getStateVersion()", true), included: ["getStateVersion().included"] },
-    },
-    {
-        document: "State Versions",
-        method: "PATCH",
-        path: "/workspaces/:workspace_id/state-versions",
-        by: ["StateVersionRollback"],
-        request: {
-            "data.type": ["StateVersionRollback"],
-            "data.relationships.rollback-state-version.data.id": ["StateVersionRollback.stateVersionId"],
-            "data.relationships.rollback-state-version.data.type": ["StateVersionRollback"],
-        },
-        response: {
-            "data.id": ["StateVersionRollback.currentStateVersionId"],
-            "data.attributes.serial": ["StateVersionRollback.serial"],
-            "data.attributes.created-at": ["StateVersionRollback.createdAt"],
-            "data.attributes.resources": ["StateVersionRollback.resources"],
-            "data.relationships.workspace.data.id": ["StateVersionRollback.workspaceId"],
-            "data.relationships.rollback-state-version.data.id": ["StateVersionRollback.stateVersionId"],
-        },
-    },
-    {
-        document: "State Versions",
-        method: "POST",
-        path: "/state-versions/:state_version_id/actions/soft_delete_backing_data",
-        by: ["StateVersionBackingData"],
-        request: {
-            "data.attributes.delete-older-than-n-days": ["StateVersionBackingData.deleteOlderThanNDays"],
-        },
-        response: {
-            "data.attributes.status": ["StateVersionBackingData.status"],
-            "data.attributes.delete-older-than-n-days": ["StateVersionBackingData.deleteOlderThanNDays"],
-        },
-    },
-    {
-        document: "State Versions",
-        method: "POST",
-        path: "/state-versions/:state_version_id/actions/restore_backing_data",
-        by: ["StateVersionBackingData"],
-        response: { "data.attributes.status": ["StateVersionBackingData.status"] },
-    },
-    {
-        document: "State Versions",
-        method: "POST",
-        path: "/state-versions/:state_version_id/actions/permanently_delete_backing_data",
-        by: ["StateVersionBackingData"],
-        response: { "data.attributes.status": ["StateVersionBackingData.status"] },
-    },
+const backingData = (action: string, fields?: Row[2]): Row => [
+    `POST /state-versions/:state_version_id/actions/${action}_backing_data`,
+    "StateVersionBackingData",
+    fields ?? { response: same("data.attributes.", "StateVersionBackingData.", "status") },
 ];
+const days = "delete-older-than-n-days";
 
-const allocation = "getCsiVolume().allocations[]";
-const task = `${allocation}.taskStates.*`;
-const taskEvent = `${task}.events[]`;
-const reschedule = `${allocation}.rescheduleTracker.events[]`;
+const stateVersions = endpointsOf("State Versions", [
+    [
+        "POST /workspaces/:workspace_id/state-versions",
+        "StateVersion",
+        {
+            request: {
+                ...each(["StateVersion"], "data.type", "data.relationships.run.data.type"),
+                "data.attributes.serial": ["StateVersion.serial", "StateVersion.content"],
+                "data.attributes.md5": ["StateVersion.md5", "StateVersion.content"],
+                "data.attributes.state": ["StateVersion.content"],
+                "data.attributes.lineage": ["StateVersion.lineage", "StateVersion.content"],
+                "data.attributes.json-state": ["StateVersion.jsonContent"],
+                "data.attributes.json-state-outputs": ["StateVersion.jsonStateOutputs"],
+                "data.relationships.run.data.id": ["StateVersion.runId"],
+            },
+            response: {
+                "data.id": ["StateVersion.id"],
+                "data.attributes.status": ["StateVersion.status"],
+                "data.attributes.hosted-state-upload-url": ["StateVersion"],
+                "data.attributes.hosted-json-state-upload-url": ["StateVersion"],
+            },
+        },
+    ],
+    // The addresses stand on the record, whole.
+    ["PUT {upload_url}/v1/object/:object_id", "StateVersion"],
+    ["GET {hosted-state-download-url}", ["downloadState", "StateVersionRollback"]],
+    [
+        "GET /state-versions",
+        "getStateVersions",
+        {
+            query: {
+                "filter[workspace][name]": ["getStateVersions(workspaceName)"],
+                "filter[organization][name]": ["getStateVersions(organization)"],
+                "filter[status]": ["getStateVersions(status)"],
+                "page[number]": ["getStateVersions"],
+                "page[size]": ["getStateVersions(limit)"],
+                include: ["getStateVersions(include)"],
+            },
+            response: {
+                ...record("data[]", "getStateVersions().stateVersions[]", false),
+                // All pages are fetched, or as many as `limit` needs.
+                ...each(["getStateVersions"], "links.self", "links.first", "links.last", "links.prev", "links.next"),
+                ...each(
+                    ["getStateVersions"],
+                    ...["current-page", "total-pages", "prev-page", "next-page"].map(
+                        (name) => `meta.pagination.${name}`,
+                    ),
+                ),
+                "meta.pagination.page-size": ["getStateVersions(limit)"],
+                "meta.pagination.total-count": ["getStateVersions().stateVersions"],
+                included: ["getStateVersions().included"],
+            },
+        },
+    ],
+    [
+        "GET /workspaces/:workspace_id/current-state-version",
+        ["StateVersionRollback", "getCurrentStateVersion"],
+        {
+            query: { include: ["getCurrentStateVersion(include)"] },
+            response: {
+                ...record("data", "getCurrentStateVersion()", true),
+                included: ["getCurrentStateVersion().included"],
+            },
+        },
+    ],
+    [
+        "GET /state-versions/:state_version_id",
+        ["getStateVersion", "StateVersion", "StateVersionRollback", "StateVersionBackingData"],
+        {
+            query: { include: ["getStateVersion(include)"] },
+            response: { ...record("data", "getStateVersion()", true), included: ["getStateVersion().included"] },
+        },
+    ],
+    [
+        "PATCH /workspaces/:workspace_id/state-versions",
+        "StateVersionRollback",
+        {
+            request: {
+                ...each(["StateVersionRollback"], "data.type", "data.relationships.rollback-state-version.data.type"),
+                "data.relationships.rollback-state-version.data.id": ["StateVersionRollback.stateVersionId"],
+            },
+            response: {
+                "data.id": ["StateVersionRollback.currentStateVersionId"],
+                ...same("data.attributes.", "StateVersionRollback.", "serial created-at resources"),
+                "data.relationships.workspace.data.id": ["StateVersionRollback.workspaceId"],
+                "data.relationships.rollback-state-version.data.id": ["StateVersionRollback.stateVersionId"],
+            },
+        },
+    ],
+    backingData("soft_delete", {
+        request: same("data.attributes.", "StateVersionBackingData.", days),
+        response: same("data.attributes.", "StateVersionBackingData.", `status ${days}`),
+    }),
+    backingData("restore"),
+    backingData("permanently_delete"),
+]);
 
 /** What the listed and the read form share. */
-function volume(item: string, shown: string): Ways {
-    return {
-        [`${item}ID`]: [`${shown}.volumeId`],
-        [`${item}ExternalID`]: [`${shown}.externalId`],
-        [`${item}Namespace`]: [`${shown}.namespace`],
-        [`${item}Name`]: [`${shown}.name`],
-        [`${item}Topologies`]: [`${shown}.topologies`],
-        [`${item}AccessMode`]: [`${shown}.accessMode`],
-        [`${item}AttachmentMode`]: [`${shown}.attachmentMode`],
-        [`${item}Schedulable`]: [`${shown}.schedulable`],
-        [`${item}PluginID`]: [`${shown}.pluginId`],
-        [`${item}Provider`]: [`${shown}.provider`],
-        [`${item}ControllerRequired`]: [`${shown}.controllerRequired`],
-        [`${item}ControllersHealthy`]: [`${shown}.controllersHealthy`],
-        [`${item}ControllersExpected`]: [`${shown}.controllersExpected`],
-        [`${item}NodesHealthy`]: [`${shown}.nodesHealthy`],
-        [`${item}NodesExpected`]: [`${shown}.nodesExpected`],
-        [`${item}ResourceExhausted`]: [`${shown}.resourceExhausted`],
-        [`${item}CreateIndex`]: [`${shown}.createIndex`],
-        [`${item}ModifyIndex`]: [`${shown}.modifyIndex`],
-    };
-}
+const volume = (item: string, shown: string): Ways => ({
+    [`${item}ID`]: [`${shown}.volumeId`],
+    ...same(
+        item,
+        `${shown}.`,
+        `ExternalID Namespace Name Topologies AccessMode AttachmentMode Schedulable PluginID Provider ControllerRequired ControllersHealthy
+        ControllersExpected NodesHealthy NodesExpected ResourceExhausted CreateIndex ModifyIndex`,
+    ),
+});
 
-const volumes: readonly Endpoint[] = [
-    {
-        document: "Volumes",
-        method: "GET",
-        path: "/v1/volumes",
-        by: ["getCsiVolumes"],
-        query: {
-            // Only `csi` is supported, and without it the list is empty.
-            type: ["getCsiVolumes"],
-            node_id: ["getCsiVolumes(nodeId)"],
-            plugin_id: ["getCsiVolumes(pluginId)"],
-            // Blocking queries: supported, their parameters not shown.
-            index: ["getCsiVolumes(index)"],
-            wait: ["getCsiVolumes(wait)"],
+const allocation = "getCsiVolume().allocations[].";
+const tasks = "Allocations[].TaskStates.*.";
+
+const volumes = endpointsOf("Volumes", [
+    [
+        "GET /v1/volumes",
+        "getCsiVolumes",
+        {
+            query: {
+                // Only `csi` is supported, and without it the list is empty.
+                type: ["getCsiVolumes"],
+                node_id: ["getCsiVolumes(nodeId)"],
+                plugin_id: ["getCsiVolumes(pluginId)"],
+                // Blocking queries: supported, their parameters not shown.
+                index: ["getCsiVolumes(index)"],
+                wait: ["getCsiVolumes(wait)"],
+            },
+            response: volume("[].", "getCsiVolumes().volumes[]"),
         },
-        response: volume("[].", "getCsiVolumes().volumes[]"),
-    },
-    {
-        document: "Volumes",
-        method: "GET",
-        path: "/v1/volume/csi/:volume_id",
-        by: ["CsiVolume", "getCsiVolume", "CsiVolumeDetachment"],
-        query: { index: ["getCsiVolume(index)"], wait: ["getCsiVolume(wait)"] },
-        response: {
-            ...volume("", "getCsiVolume()"),
-            Version: ["getCsiVolume().version", "CsiVolume.version"],
-            ReadAllocs: ["getCsiVolume().readAllocs"],
-            WriteAllocs: ["getCsiVolume().writeAllocs"],
-            "Allocations[].ID": [`${allocation}.id`],
-            "Allocations[].EvalID": [`${allocation}.evalId`],
-            "Allocations[].Name": [`${allocation}.name`],
-            "Allocations[].NodeID": [`${allocation}.nodeId`],
-            "Allocations[].PreviousAllocation": [`${allocation}.previousAllocation`],
-            "Allocations[].NextAllocation": [`${allocation}.nextAllocation`],
-            "Allocations[].JobID": [`${allocation}.jobId`],
-            "Allocations[].TaskGroup": [`${allocation}.taskGroup`],
-            "Allocations[].DesiredStatus": [`${allocation}.desiredStatus`],
-            "Allocations[].DesiredDescription": [`${allocation}.desiredDescription`],
-            "Allocations[].ClientStatus": [`${allocation}.clientStatus`],
-            "Allocations[].ClientDescription": [`${allocation}.clientDescription`],
-            "Allocations[].CreateIndex": [`${allocation}.createIndex`],
-            "Allocations[].ModifyIndex": [`${allocation}.modifyIndex`],
-            "Allocations[].CreateTime": [`${allocation}.createTime`],
-            "Allocations[].ModifyTime": [`${allocation}.modifyTime`],
-            "Allocations[].RescheduleTracker.Events[].PrevAllocID": [`${reschedule}.prevAllocId`],
-            "Allocations[].RescheduleTracker.Events[].PrevNodeID": [`${reschedule}.prevNodeId`],
-            "Allocations[].RescheduleTracker.Events[].RescheduleTime": [`${reschedule}.rescheduleTime`],
-            "Allocations[].RescheduleTracker.Events[].Delay": [`${reschedule}.delay`],
-            "Allocations[].TaskStates.*.State": [`${task}.state`],
-            "Allocations[].TaskStates.*.FinishedAt": [`${task}.finishedAt`],
-            "Allocations[].TaskStates.*.LastRestart": [`${task}.lastRestart`],
-            "Allocations[].TaskStates.*.StartedAt": [`${task}.startedAt`],
-            "Allocations[].TaskStates.*.Restarts": [`${task}.restarts`],
-            "Allocations[].TaskStates.*.Failed": [`${task}.failed`],
-            "Allocations[].TaskStates.*.Events[].Type": [`${taskEvent}.type`],
-            "Allocations[].TaskStates.*.Events[].RestartReason": [`${taskEvent}.restartReason`],
-            "Allocations[].TaskStates.*.Events[].SetupError": [`${taskEvent}.setupError`],
-            "Allocations[].TaskStates.*.Events[].DriverError": [`${taskEvent}.driverError`],
-            "Allocations[].TaskStates.*.Events[].Message": [`${taskEvent}.message`],
-            "Allocations[].TaskStates.*.Events[].KillError": [`${taskEvent}.killError`],
-            "Allocations[].TaskStates.*.Events[].KillReason": [`${taskEvent}.killReason`],
-            "Allocations[].TaskStates.*.Events[].DownloadError": [`${taskEvent}.downloadError`],
-            "Allocations[].TaskStates.*.Events[].ValidationError": [`${taskEvent}.validationError`],
-            "Allocations[].TaskStates.*.Events[].FailedSibling": [`${taskEvent}.failedSibling`],
-            "Allocations[].TaskStates.*.Events[].SecretsError": [`${taskEvent}.secretsError`],
-            "Allocations[].TaskStates.*.Events[].TaskSignalReason": [`${taskEvent}.taskSignalReason`],
-            "Allocations[].TaskStates.*.Events[].TaskSignal": [`${taskEvent}.taskSignal`],
-            "Allocations[].TaskStates.*.Events[].DriverMessage": [`${taskEvent}.driverMessage`],
-            "Allocations[].TaskStates.*.Events[].Time": [`${taskEvent}.time`],
-            "Allocations[].TaskStates.*.Events[].ExitCode": [`${taskEvent}.exitCode`],
-            "Allocations[].TaskStates.*.Events[].Signal": [`${taskEvent}.signal`],
-            "Allocations[].TaskStates.*.Events[].KillTimeout": [`${taskEvent}.killTimeout`],
-            "Allocations[].TaskStates.*.Events[].StartDelay": [`${taskEvent}.startDelay`],
-            "Allocations[].TaskStates.*.Events[].DiskLimit": [`${taskEvent}.diskLimit`],
-            "Allocations[].TaskStates.*.Events[].FailsTask": [`${taskEvent}.failsTask`],
+    ],
+    [
+        "GET /v1/volume/csi/:volume_id",
+        ["CsiVolume", "getCsiVolume", "CsiVolumeDetachment"],
+        {
+            query: { index: ["getCsiVolume(index)"], wait: ["getCsiVolume(wait)"] },
+            response: {
+                ...volume("", "getCsiVolume()"),
+                Version: ["getCsiVolume().version", "CsiVolume.version"],
+                ...same("", "getCsiVolume().", "ReadAllocs WriteAllocs"),
+                "Allocations[].ID": [`${allocation}id`],
+                ...same(
+                    "Allocations[].",
+                    allocation,
+                    `EvalID Name NodeID PreviousAllocation NextAllocation JobID TaskGroup DesiredStatus DesiredDescription ClientStatus
+                    ClientDescription CreateIndex ModifyIndex CreateTime ModifyTime RescheduleTracker.Events[].PrevAllocID
+                    RescheduleTracker.Events[].PrevNodeID RescheduleTracker.Events[].RescheduleTime RescheduleTracker.Events[].Delay`,
+                ),
+                ...same(tasks, `${allocation}taskStates.*.`, "State FinishedAt LastRestart StartedAt Restarts Failed"),
+                ...same(
+                    `${tasks}Events[].`,
+                    `${allocation}taskStates.*.events[].`,
+                    `Type RestartReason SetupError DriverError Message KillError KillReason DownloadError ValidationError FailedSibling
+                    SecretsError TaskSignalReason TaskSignal DriverMessage Time ExitCode Signal KillTimeout StartDelay DiskLimit FailsTask`,
+                ),
+            },
         },
-    },
-    {
-        document: "Volumes",
-        method: "PUT",
-        path: "/v1/volume/csi/:volume_id",
-        by: ["CsiVolume"],
-        request: {
-            "Volumes[].ID": ["CsiVolume.volumeId"],
-            "Volumes[].Name": ["CsiVolume.name"],
-            "Volumes[].Namespace": ["CsiVolume.namespace"],
-            "Volumes[].ExternalID": ["CsiVolume.externalId"],
-            "Volumes[].Topologies": ["CsiVolume.topologies"],
-            "Volumes[].AccessMode": ["CsiVolume.accessMode"],
-            "Volumes[].AttachmentMode": ["CsiVolume.attachmentMode"],
-            "Volumes[].PluginID": ["CsiVolume.pluginId"],
+    ],
+    [
+        "PUT /v1/volume/csi/:volume_id",
+        "CsiVolume",
+        {
+            request: {
+                "Volumes[].ID": ["CsiVolume.volumeId"],
+                ...same(
+                    "Volumes[].",
+                    "CsiVolume.",
+                    "Name Namespace ExternalID Topologies AccessMode AttachmentMode PluginID",
+                ),
+            },
         },
-    },
-    {
-        document: "Volumes",
-        method: "DELETE",
-        path: "/v1/volume/csi/:volume_id",
-        by: ["CsiVolume"],
-        query: { force: ["CsiVolume.force"] },
-    },
-    {
-        document: "Volumes",
-        method: "DELETE",
-        path: "/v1/volume/csi/:volume_id/detach",
-        by: ["CsiVolumeDetachment", "CsiVolume"],
-        query: { node: ["CsiVolumeDetachment.node", "CsiVolume.detachOnDelete"] },
-    },
-];
+    ],
+    ["DELETE /v1/volume/csi/:volume_id", "CsiVolume", { query: { force: ["CsiVolume.force"] } }],
+    [
+        "DELETE /v1/volume/csi/:volume_id/detach",
+        ["CsiVolumeDetachment", "CsiVolume"],
+        { query: { node: ["CsiVolumeDetachment.node", "CsiVolume.detachOnDelete"] } },
+    ],
+]);
 
 /** Everything, in the order of the documents. */
 export const endpoints: readonly Endpoint[] = [...secretsManager, ...stateVersions, ...volumes];

@@ -12,12 +12,13 @@ import { functions } from "../src/services/functions";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/route";
 import { type Endpoint, endpoints, prefixes, type Ways, words } from "./coverage-list";
-import { plantedToken, type SeenRequest, World } from "./support/world";
+import { canaryToken } from "./support/canaries";
+import { type SeenRequest, type Simulator, withSimulator } from "./support/simulator";
 
 type Props = Record<string, unknown>;
 type Call = (args: Props) => Promise<unknown>;
 
-const byHand = { "x-secrets-token": plantedToken, authorization: `Bearer ${plantedToken}` };
+const byHand = { "x-secrets-token": canaryToken, authorization: `Bearer ${canaryToken}` };
 
 const resources = new Map<string, Resource>(definitions.map((definition) => [definition.type, definition]));
 const lookups = new Map<string, DefinedFunction>(Object.entries<DefinedFunction>(functions));
@@ -40,10 +41,10 @@ const json = JSON.stringify({ format_version: "1.0", values: { outputs: {} } });
 const prefix = "/v1/sys/storage/raft/snapshot-auto/config";
 
 /** The life of each resource, and a call of each function, with every field. */
-const scenarios: Readonly<Record<string, { seed?: Seed; run(world: World, call: Call): Promise<unknown> }>> = {
+const scenarios: Readonly<Record<string, { seed?: Seed; run(simulator: Simulator, call: Call): Promise<unknown> }>> = {
     AuthConfig: {
-        run: (world) =>
-            live(world, "AuthConfig", [
+        run: (simulator) =>
+            live(simulator, "AuthConfig", [
                 {
                     tenantId: "t-1",
                     resource: "https://app.example",
@@ -56,10 +57,10 @@ const scenarios: Readonly<Record<string, { seed?: Seed; run(world: World, call: 
                 },
             ]),
     },
-    RootRotation: { seed: loginSeed, run: (world) => live(world, "RootRotation", [{}]) },
+    RootRotation: { seed: loginSeed, run: (simulator) => live(simulator, "RootRotation", [{}]) },
     AuthRole: {
-        run: (world) =>
-            live(world, "AuthRole", [
+        run: (simulator) =>
+            live(simulator, "AuthRole", [
                 {
                     name: "web",
                     boundServicePrincipalIds: ["sp"],
@@ -83,9 +84,9 @@ const scenarios: Readonly<Record<string, { seed?: Seed; run(world: World, call: 
             ]),
     },
     SnapshotConfig: {
-        run: (world) => {
+        run: (simulator) => {
             const common = { name: "hourly", interval: "1h", retain: 24, filePrefix: "f" };
-            return live(world, "SnapshotConfig", [
+            return live(simulator, "SnapshotConfig", [
                 {
                     ...common,
                     interval: "10s",
@@ -137,8 +138,8 @@ const scenarios: Readonly<Record<string, { seed?: Seed; run(world: World, call: 
         },
     },
     CsiVolume: {
-        run: async (world) => {
-            const volume = world.life("CsiVolume");
+        run: async (simulator) => {
+            const volume = simulator.resource("CsiVolume");
             await volume.up({
                 volumeId: "other",
                 name: "Other",
@@ -151,17 +152,17 @@ const scenarios: Readonly<Record<string, { seed?: Seed; run(world: World, call: 
                 detachOnDelete: true,
             });
             const claim = { volume: "other", node: "node-1", status: "complete" };
-            await world.control("POST", "/simulator/claims", claim);
+            await simulator.control("POST", "/simulator/claims", claim);
             await volume.destroy();
         },
     },
     CsiVolumeDetachment: {
-        run: (world) => live(world, "CsiVolumeDetachment", [{ volumeId: "data", node: "node-1" }]),
+        run: (simulator) => live(simulator, "CsiVolumeDetachment", [{ volumeId: "data", node: "node-1" }]),
     },
     StateVersion: {
-        run: (world) => {
+        run: (simulator) => {
             const common = { workspaceId: "ws-1", lock: true, runId: "run-1" };
-            return live(world, "StateVersion", [
+            return live(simulator, "StateVersion", [
                 { ...common, content: state(5), jsonContent: json },
                 { ...common, content: state(6), jsonContent: json, jsonStateOutputs: "{}", inline: true },
             ]);
@@ -170,13 +171,13 @@ const scenarios: Readonly<Record<string, { seed?: Seed; run(world: World, call: 
     StateVersionRollback: {
         // Of the same size, so that only their contents can tell them apart.
         seed: { workspaces: [manyVersions(4)] },
-        run: (world) =>
-            live(world, "StateVersionRollback", [{ workspaceId: "ws-1", stateVersionId: "sv-3", lock: true }]),
+        run: (simulator) =>
+            live(simulator, "StateVersionRollback", [{ workspaceId: "ws-1", stateVersionId: "sv-3", lock: true }]),
     },
     StateVersionBackingData: {
-        run: (world) => {
+        run: (simulator) => {
             const stateVersionId = "sv-1";
-            return live(world, "StateVersionBackingData", [
+            return live(simulator, "StateVersionBackingData", [
                 { stateVersionId, state: "softDeleted", deleteOlderThanNDays: 3 },
                 { stateVersionId, state: "available" },
                 { stateVersionId, state: "softDeleted" },
@@ -186,26 +187,26 @@ const scenarios: Readonly<Record<string, { seed?: Seed; run(world: World, call: 
     },
     getAuthConfig: { seed: loginSeed, run: (_, call) => call({}) },
     getAuthRole: {
-        run: async (world, call) => {
-            await world.outside("POST", "/v1/auth/clouda/role/web", { token_policies: ["web"] });
+        run: async (simulator, call) => {
+            await simulator.outside("POST", "/v1/auth/clouda/role/web", { token_policies: ["web"] });
             return call({ name: "web" });
         },
     },
     getAuthRoles: { run: (_, call) => call({ mount: "clouda" }) },
     login: {
         seed: loginSeed,
-        run: async (world, call) => {
-            await world.outside("POST", "/v1/auth/clouda/role/web", { bound_subscription_ids: [subscription] });
+        run: async (simulator, call) => {
+            await simulator.outside("POST", "/v1/auth/clouda/role/web", { bound_subscription_ids: [subscription] });
             const claims = { aud: tenant.resource };
-            const { jwt } = (await world.control("POST", "/simulator/jwt", { claims })) as { jwt: string };
+            const { jwt } = (await simulator.control("POST", "/simulator/jwt", { claims })) as { jwt: string };
             const resourceId = `/subscriptions/${subscription}/resourceGroups/prod/compute/machines/web`;
             const machine = { vmName: "web", vmssName: "set", resourceId };
             return call({ role: "web", jwt, subscriptionId: subscription, resourceGroupName: "prod", ...machine });
         },
     },
-    getSnapshotConfig: { run: (world, call) => withSnapshots(world, () => call({ name: "hourly" })) },
-    getSnapshotConfigs: { run: (world, call) => withSnapshots(world, () => call({})) },
-    getSnapshotStatus: { run: (world, call) => withSnapshots(world, () => call({ name: "hourly" })) },
+    getSnapshotConfig: { run: (simulator, call) => withSnapshots(simulator, () => call({ name: "hourly" })) },
+    getSnapshotConfigs: { run: (simulator, call) => withSnapshots(simulator, () => call({})) },
+    getSnapshotStatus: { run: (simulator, call) => withSnapshots(simulator, () => call({ name: "hourly" })) },
     getStateVersion: { run: (_, call) => call({ id: "sv-1", include: ["created_by"] }) },
     getCurrentStateVersion: { run: (_, call) => call({ workspaceId: "ws-1", include: ["outputs"] }) },
     getStateVersions: {
@@ -220,8 +221,8 @@ const scenarios: Readonly<Record<string, { seed?: Seed; run(world: World, call: 
     },
     downloadState: { run: (_, call) => call({ stateVersionId: "sv-1" }) },
     getCsiVolume: {
-        run: async (world, call) => {
-            await world.control("POST", "/simulator/claims", { volume: "data", node: "node-1", write: true });
+        run: async (simulator, call) => {
+            await simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1", write: true });
             return call({ volumeId: "data", index: 0, wait: "1s" });
         },
     },
@@ -236,15 +237,15 @@ function manyVersions(count: number) {
     return { id: "ws-1", name: "app", organization: "example", stateVersions };
 }
 
-async function withSnapshots(world: World, call: () => Promise<unknown>): Promise<unknown> {
+async function withSnapshots(simulator: Simulator, call: () => Promise<unknown>): Promise<unknown> {
     const fields = { interval: "1h", storage_type: "local", path_prefix: "/a", local_max_space: 1_000_000 };
-    await world.outside("POST", `${prefix}/hourly`, fields);
+    await simulator.outside("POST", `${prefix}/hourly`, fields);
     return call();
 }
 
 /** One resource from program to program, with a refresh after each, to its end. */
-async function live(world: World, type: string, programs: readonly Props[]): Promise<void> {
-    const resource = world.life(type);
+async function live(simulator: Simulator, type: string, programs: readonly Props[]): Promise<void> {
+    const resource = simulator.resource(type);
     for (const inputs of programs) {
         await resource.up(inputs);
         await resource.refresh();
@@ -260,12 +261,8 @@ interface Seen {
 }
 
 describe("coverage of the documents", () => {
-    let world: World;
+    const simulator = withSimulator(seed);
     const seen = new Map<string, Promise<Seen>>();
-    before(async () => {
-        world = await World.start(seed);
-    });
-    after(() => world.close());
 
     /** What the scenario of a resource or function did, run once, one at a time. */
     let last: Promise<unknown> = Promise.resolve();
@@ -279,27 +276,26 @@ describe("coverage of the documents", () => {
         const told = scenarios[name];
         assert(told, `say in scenarios how ${name} is used`);
         assert(resources.has(name) || lookups.has(name), `there is no resource or function ${name}`);
-        await world.reset();
-        await world.control("POST", "/simulator/reset", told.seed ?? seed);
-        const token = plantedToken;
+        await simulator.control("POST", "/simulator/reset", told.seed ?? seed);
+        const token = canaryToken;
         const all = connect({
-            manager: { address: world.url, token },
-            volumes: { address: world.url, token },
-            stateVersions: { address: `${world.url}/api/v2`, token },
+            manager: { address: simulator.url, token },
+            volumes: { address: simulator.url, token },
+            stateVersions: { address: `${simulator.url}/api/v2`, token },
             environment: {},
             warn: () => undefined,
         }) as unknown as Record<string, Call>;
-        const result = await told.run(world, (args) => {
+        const result = await told.run(simulator, (args) => {
             const call = all[name];
             assert(call);
             return call(args);
         });
-        const requests = await world.requests();
+        const requests = await simulator.requests();
         const answers: { request: SeenRequest; body: unknown }[] = [];
         for (const request of lookups.has(name) ? requests : []) {
             if (request.method !== "GET" && request.method !== "LIST") continue;
             const path = `${request.path}?${new URLSearchParams(request.query)}`;
-            answers.push({ request, body: await world.outside(request.method, path, undefined, byHand) });
+            answers.push({ request, body: await simulator.outside(request.method, path, undefined, byHand) });
         }
         return { requests, answers, result };
     }

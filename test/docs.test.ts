@@ -40,8 +40,8 @@ describe("the generated pages", () => {
         assert.deepEqual(missing, []);
     });
 
-    it("stand in the README as its table of coverage", () => {
-        assert.match(textOf("README.md"), /<!-- coverage -->\n\n\| document/);
+    it("stand in the README as its tables of resources and functions", () => {
+        assert.match(textOf("README.md"), /<!-- resources -->\n\n\| resource[\s\S]*<!-- functions -->\n\n\[/);
     });
 
     it("say of every resource and function what may go wrong, and what to do then", () => {

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { demonstration } from "../src/simulator/demonstration";
-import { unsealed } from "./support/life";
-import { World } from "./support/world";
+import { unsealed } from "./support/managed-resource";
+import { withSimulator } from "./support/simulator";
 
 const folder = join(__dirname, "..", "examples");
 const names = readdirSync(folder)
@@ -14,12 +14,7 @@ const names = readdirSync(folder)
     .map((file) => file.slice(0, -3));
 
 describe("examples", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start(demonstration);
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator(demonstration);
 
     for (const name of names) {
         it(`${name} declares what the services accept, and says what it is for`, async () => {
@@ -41,7 +36,7 @@ describe("examples", () => {
             assert(made.length > 0);
             for (const { type, inputs } of made) {
                 const { __provider, __statecraft, ...plain } = unsealed(inputs) as Record<string, unknown>;
-                const resource = world.life(type);
+                const resource = simulator.resource(type);
                 assert.equal(await resource.up(plain), "created");
                 assert.equal(await resource.up(plain), "same");
                 assert.deepEqual(resource.warnings, []);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { definitions } from "../src/services/definitions";
-import { World } from "./support/world";
+import { withSimulator } from "./support/simulator";
 
 type Props = Record<string, unknown>;
 
@@ -27,12 +27,11 @@ const resources: Readonly<Record<string, readonly [id: string, inputs: Props]>> 
 const services = ["manager", "volumes", "stateVersions"] as const;
 
 describe("state of another server", () => {
-    let world: World;
+    const simulator = withSimulator();
     let real: Server;
     let realUrl: string;
     const asked: string[] = [];
     before(async () => {
-        world = await World.start({});
         // A server that is no simulator, and says so when it is asked.
         real = createServer((request, answer) => {
             asked.push(`${request.method} ${request.url}`);
@@ -44,12 +43,11 @@ describe("state of another server", () => {
     });
     beforeEach(async () => {
         asked.length = 0;
-        await world.forget();
+        await simulator.forget();
     });
     after(async () => {
         real.close();
         real.closeAllConnections();
-        await world.close();
     });
 
     it("is tried for every resource", () => {
@@ -58,7 +56,7 @@ describe("state of another server", () => {
 
     for (const [type, [id, inputs]] of Object.entries(resources)) {
         const leadingTo = (url: string) =>
-            world.life(type, {
+            simulator.resource(type, {
                 settings: Object.fromEntries(
                     services.map((name) => [
                         `statecraft:${name}`,
@@ -67,8 +65,8 @@ describe("state of another server", () => {
                 ),
             }).provider;
         const places: [from: string, server: string, to: () => string][] = [
-            ["another simulator", "simulator:0123456789abcdef", () => world.url],
-            ["a real server, now the simulator", "https://prod.example", () => world.url],
+            ["another simulator", "simulator:0123456789abcdef", () => simulator.url],
+            ["a real server, now the simulator", "https://prod.example", () => simulator.url],
             ["the simulator, now a real server", "simulator:0123456789abcdef", () => realUrl],
             ["another path of one server", "http://127.0.0.1:1/other", () => realUrl],
         ];
@@ -94,7 +92,7 @@ describe("state of another server", () => {
                         / lead to (simulator:|http:\/\/127)\S+, so nothing was done\. .*formerAddresses/,
                     );
                 }
-                assert.deepEqual(await world.requests(), []);
+                assert.deepEqual(await simulator.requests(), []);
                 assert.deepEqual(
                     asked.filter((request) => request !== "GET /simulator"),
                     [],

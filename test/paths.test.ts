@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { connect } from "../src/client";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
-import { World } from "./support/world";
+import { withSimulator } from "./support/simulator";
 
 type Props = Record<string, unknown>;
 type Verb = (...args: unknown[]) => Promise<unknown>;
@@ -98,14 +98,13 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 describe("paths", () => {
-    let world: World;
+    const simulator = withSimulator();
     let called: Record<string, unknown>;
     /** Resources and functions of which a request was looked at. */
     const seen = new Set<string>();
-    before(async () => {
-        world = await World.start({});
-        const settings = { address: world.url, token: "any", maxRetries: 0 };
-        const stateVersions = { ...settings, address: `${world.url}/api/v2` };
+    before(() => {
+        const settings = { address: simulator.url, token: "any", maxRetries: 0 };
+        const stateVersions = { ...settings, address: `${simulator.url}/api/v2` };
         called = connect({
             manager: settings,
             volumes: settings,
@@ -114,7 +113,6 @@ describe("paths", () => {
             warn: () => undefined,
         });
     });
-    after(() => world.close());
 
     it("are tried for every resource and function", () => {
         const all = [...definitions.map(({ type }) => type), ...Object.values(functions).map(({ name }) => name)];
@@ -123,7 +121,7 @@ describe("paths", () => {
 
     /** What is asked of the server when the verb runs with each of the values. */
     async function asked(values: readonly string[], verb: (value: string) => Promise<unknown>) {
-        await world.forget();
+        await simulator.forget();
         for (const value of values) {
             const failure = await verb(value).then(
                 () => "",
@@ -131,7 +129,7 @@ describe("paths", () => {
             );
             assert(!/mistake in statecraft/.test(failure), `${JSON.stringify(value)}: ${failure}`);
         }
-        return world.requests();
+        return simulator.requests();
     }
 
     /** Every request must be one that a harmless value leads to as well, with a hostile one in its place. */
@@ -140,7 +138,7 @@ describe("paths", () => {
         if (usual.some(({ path, query }) => path.includes(harmless) || Object.values(query).includes(harmless)))
             seen.add(name);
         for (const { method, path, query, headers } of await asked(hostile, verb)) {
-            assert.equal(new URL(path, world.url).pathname, path, "it would be understood as another path");
+            assert.equal(new URL(path, simulator.url).pathname, path, "it would be understood as another path");
             assert.equal(headers["x-injected"], undefined);
             const keys = Object.keys(query).sort().join();
             const isUsual = usual.some((one) => {

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { createProviders } from "../src/runtime/providers";
 import { unknown } from "../src/schema/unknown";
 import { demonstration } from "../src/simulator/demonstration";
-import { CheckFailed, Life } from "./support/life";
-import { plantedToken, World } from "./support/world";
+import { canaryToken } from "./support/canaries";
+import { CheckFailed, ManagedResource } from "./support/managed-resource";
+import { withSimulator } from "./support/simulator";
 
 const role = { name: "web", boundLocations: ["north"] };
 const snapshots = {
@@ -23,35 +24,36 @@ const programs: readonly [type: string, inputs: Record<string, unknown>][] = [
 ];
 
 describe("a preview", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start(demonstration);
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator(demonstration);
 
     /** The resources of one program with these settings. */
     function program(settings: Record<string, object> = {}, strict = false) {
-        const messages: Life["messages"] = [];
+        const messages: ManagedResource["messages"] = [];
         const runtime = createProviders({}, (severity, message, urn) => messages.push({ severity, message, urn }));
         const config: Record<string, unknown> = { ...settings, "statecraft:strict": strict };
         const get = (key: string) => (config[key] === undefined ? undefined : JSON.stringify(config[key]));
         const life = (type: string) => {
             const provider = runtime.provider(type);
             void provider.configure?.({ config: { get, require: (key) => get(key) ?? assert.fail(key) } });
-            return new Life(provider, messages);
+            return new ManagedResource(provider, messages);
         };
         /** Those that stand at no resource. */
         const warnings = () => messages.filter(({ severity, urn }) => severity === "warning" && urn === undefined);
         return { life, warnings };
     }
 
-    const token = plantedToken;
+    const token = canaryToken;
     const lacking: readonly [what: string, settings: () => Record<string, object>][] = [
         ["no address", () => ({})],
-        ["no token", () => ({ "statecraft:manager": { address: world.url } })],
-        ["a file that is not there", () => ({ "statecraft:manager": { address: world.url, token, caFile: "/none" } })],
-        ["a token that no header can carry", () => ({ "statecraft:manager": { address: world.url, token: "a\nb" } })],
+        ["no token", () => ({ "statecraft:manager": { address: simulator.url } })],
+        [
+            "a file that is not there",
+            () => ({ "statecraft:manager": { address: simulator.url, token, caFile: "/none" } }),
+        ],
+        [
+            "a token that no header can carry",
+            () => ({ "statecraft:manager": { address: simulator.url, token: "a\nb" } }),
+        ],
     ];
     for (const [what, settings] of lacking) {
         it(`warns once of a service with ${what}, whatever needs it, and up fails`, async () => {
@@ -61,7 +63,7 @@ describe("a preview", () => {
             await life("StateVersionRollback").preview(undo);
             assert.equal(warnings().length, 2, "the other service is told of by itself");
             await assert.rejects(life("AuthRole").up(role));
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
         });
 
         it(`fails where warnings are failures: ${what}`, async () => {
@@ -73,8 +75,8 @@ describe("a preview", () => {
 
     it("warns of a connection by itself", async () => {
         const { life, warnings } = program({
-            "statecraft:manager": { address: world.url, token },
-            "statecraft:connections": { far: { manager: { address: world.url } } },
+            "statecraft:manager": { address: simulator.url, token },
+            "statecraft:connections": { far: { manager: { address: simulator.url } } },
         });
         await life("AuthRole").preview(role);
         assert.deepEqual(warnings(), []);
@@ -85,14 +87,14 @@ describe("a preview", () => {
 
     describe("of what goes through a connection that is not known yet", () => {
         const settings = () => ({
-            "statecraft:stateVersions": { address: `${world.url}/api/v2`, token },
-            "statecraft:volumes": { address: world.url, token },
+            "statecraft:stateVersions": { address: `${simulator.url}/api/v2`, token },
+            "statecraft:volumes": { address: simulator.url, token },
         });
 
         it("asks no server", async () => {
             const { life } = program(settings());
             assert.deepEqual(await life("StateVersionRollback").preview({ ...undo, connection: unknown }), []);
-            assert.deepEqual(await world.requests(), []);
+            assert.deepEqual(await simulator.requests(), []);
             assert.equal((await life("StateVersionRollback").preview(undo)).length, 1);
         });
 
@@ -109,7 +111,7 @@ describe("a preview", () => {
         });
 
         it("judges an object that there is by where it is", async () => {
-            const product = { address: world.url, token, vocabulary: "product" };
+            const product = { address: simulator.url, token, vocabulary: "product" };
             const { life } = program({ "statecraft:connections": { far: { volumes: product } } });
             const volume = life("CsiVolume");
             const inputs = { volumeId: "data", pluginId: "disks", connection: "far" };
@@ -127,7 +129,7 @@ describe("a preview", () => {
     });
 
     it("shows no stand-in of what is not known yet", async () => {
-        const { life } = program({ "statecraft:manager": { address: world.url, token } });
+        const { life } = program({ "statecraft:manager": { address: simulator.url, token } });
         const told = await life("RootRotation").preview({ mount: unknown });
         assert.equal(told.length, 1);
         assert(!told.join().includes(unknown));

@@ -3,95 +3,87 @@
 import assert from "node:assert/strict";
 import { Run } from "../src/core/run";
 import { demonstration } from "../src/simulator/demonstration";
-import { plantedToken, World } from "./support/world";
+import { canaryToken } from "./support/canaries";
+import { withSimulator } from "./support/simulator";
 
 const rolePath = "/v1/auth/clouda/role/web";
 const web = { name: "web", boundLocations: ["north"], adopt: true };
 
 describe("a resource under another name in the same run", () => {
-    let world: World;
-    before(async () => {
-        const tokens = [plantedToken, "outside"].map((token) => ({ token, kind: "user", id: "user-1" }) as const);
-        world = await World.start({ ...demonstration, tokens });
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const tokens = [canaryToken, "outside"].map((token) => ({ token, kind: "user", id: "user-1" }) as const);
+    const simulator = withSimulator({ ...demonstration, tokens });
+    const other = withSimulator();
 
     it("takes the object over, and the old one's end leaves it", async () => {
-        const former = world.life("AuthRole", { run: new Run() });
+        const former = simulator.resource("AuthRole", { run: new Run() });
         await former.up(web);
         const run = new Run();
-        const renamed = world.life("AuthRole", { run });
+        const renamed = simulator.resource("AuthRole", { run });
         assert.equal(await renamed.up(web), "created");
-        const end = world.life("AuthRole", { run });
+        const end = simulator.resource("AuthRole", { run });
         end.state = former.state;
         await end.destroy();
-        assert.notEqual(await world.outside("GET", rolePath), undefined);
+        assert.notEqual(await simulator.outside("GET", rolePath), undefined);
         assert.match(end.messages.at(-1)?.message ?? "", /^AuthRole auth\/clouda\/role\/web: stays as it is, because/);
         assert.equal(await renamed.up(web), "same");
 
-        const later = world.life("AuthRole", { run: new Run() });
+        const later = simulator.resource("AuthRole", { run: new Run() });
         later.state = renamed.state;
         await later.destroy();
-        assert.equal(await world.outside("GET", rolePath), undefined, "the next run deletes it as ever");
+        assert.equal(await simulator.outside("GET", rolePath), undefined, "the next run deletes it as ever");
     });
 
     it("is not deleted by a later run, where the first one broke off after it had taken the object over", async () => {
-        const former = world.life("AuthRole", { run: new Run() });
+        const former = simulator.resource("AuthRole", { run: new Run() });
         await former.up(web);
-        const renamed = world.life("AuthRole", { run: new Run() });
+        const renamed = simulator.resource("AuthRole", { run: new Run() });
         await renamed.up(web);
         const run = new Run();
-        const next = world.life("AuthRole", { run });
+        const next = simulator.resource("AuthRole", { run });
         next.state = renamed.state;
         assert.equal(await next.up(web), "same");
-        const end = world.life("AuthRole", { run });
+        const end = simulator.resource("AuthRole", { run });
         end.state = former.state;
         await end.destroy();
-        assert.notEqual(await world.outside("GET", rolePath), undefined);
+        assert.notEqual(await simulator.outside("GET", rolePath), undefined);
     });
 
     it("deletes what the run did not make, and what another server has", async () => {
         const run = new Run();
-        const other = await World.start({});
-        try {
-            const here = world.life("AuthRole", { run });
-            await here.up(web);
-            const former = here.state;
-            run.kept.clear();
-            await other.life("AuthRole", { run }).up(web);
-            await world.life("AuthRole", { run }).up({ ...web, name: "next" });
-            here.state = former;
-            await here.destroy();
-            assert.equal(await world.outside("GET", rolePath), undefined);
-            assert.notEqual(await other.outside("GET", rolePath), undefined);
-        } finally {
-            await other.close();
-        }
+        const here = simulator.resource("AuthRole", { run });
+        await here.up(web);
+        const former = here.state;
+        run.kept.clear();
+        await other.resource("AuthRole", { run }).up(web);
+        await simulator.resource("AuthRole", { run }).up({ ...web, name: "next" });
+        here.state = former;
+        await here.destroy();
+        assert.equal(await simulator.outside("GET", rolePath), undefined);
+        assert.notEqual(await other.outside("GET", rolePath), undefined);
     });
 
     it("leaves what a half-made one may have made", async () => {
-        const former = world.life("AuthRole");
+        const former = simulator.resource("AuthRole");
         await former.up(web);
         const run = new Run();
-        await world.fault({ method: "GET", path: "/role/", skip: 1, times: 0, status: 500 });
-        const renamed = world.life("AuthRole", { run });
+        await simulator.fault({ method: "GET", path: "/role/", skip: 1, times: 0, status: 500 });
+        const renamed = simulator.resource("AuthRole", { run });
         await assert.rejects(renamed.up({ ...web, tokenTtl: 60 }), /could not be read back/);
-        await world.heal();
-        const end = world.life("AuthRole", { run });
+        await simulator.heal();
+        const end = simulator.resource("AuthRole", { run });
         end.state = former.state;
         await end.destroy();
-        assert.notEqual(await world.outside("GET", rolePath), undefined);
+        assert.notEqual(await simulator.outside("GET", rolePath), undefined);
     });
 
     it("does not undo the rollback that the new one stands for", async () => {
         const undo = { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true, onDelete: "restore" };
-        const former = world.life("StateVersionRollback");
+        const former = simulator.resource("StateVersionRollback");
         await former.up(undo);
         const run = new Run();
-        const renamed = world.life("StateVersionRollback", { run });
+        const renamed = simulator.resource("StateVersionRollback", { run });
         await renamed.up(undo);
-        const end = world.life("StateVersionRollback", { run });
+        const end = simulator.resource("StateVersionRollback", { run });
         end.state = former.state;
         await end.destroy();
         await renamed.refresh();
@@ -103,14 +95,14 @@ describe("a resource under another name in the same run", () => {
         const settings = { "statecraft:manager": { formerAddresses: [former] } };
         /** One more resource of the stack that has the role already, as it is stored since it was reached by this address. */
         const having = async (run: Run, address?: string, stack?: string) => {
-            const life = world.life("AuthRole", { run, settings, ...(stack && { stack }) });
-            const maker = world.life("AuthRole");
+            const life = simulator.resource("AuthRole", { run, settings, ...(stack && { stack }) });
+            const maker = simulator.resource("AuthRole");
             await maker.up(web);
             life.state = maker.state;
             if (life.state && address) life.state.outputs = { ...life.state.outputs, server: address };
             return life;
         };
-        const isThere = async () => (await world.outside("GET", rolePath)) !== undefined;
+        const isThere = async () => (await simulator.outside("GET", rolePath)) !== undefined;
 
         for (const [kept, ended] of [
             [former, former],
@@ -145,44 +137,44 @@ describe("a resource under another name in the same run", () => {
     });
 
     it("is deleted where nothing but a refresh has looked at it: the engine asks for its diff then too", async () => {
-        const life = world.life("AuthRole", { run: new Run() });
-        await world.life("AuthRole").up(web);
+        const life = simulator.resource("AuthRole", { run: new Run() });
+        await simulator.resource("AuthRole").up(web);
         await life.get("auth/clouda/role/web");
         const { provider, state } = life;
         assert(state && provider.diff);
         assert.equal((await provider.diff(state.id, life.outputs(), state.inputs)).changes, false);
         await life.destroy();
-        assert.equal(await world.outside("GET", rolePath), undefined);
+        assert.equal(await simulator.outside("GET", rolePath), undefined);
     });
 
     it("is no workspace: the end of one of its rollbacks releases the lock that this one left", async () => {
         const undo = { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true };
         const run = new Run();
-        const one = world.life("StateVersionRollback", { run });
+        const one = simulator.resource("StateVersionRollback", { run });
         await one.up(undo);
-        const other = world.life("StateVersionRollback", { run, stack: "other" });
-        await world.fault({ method: "POST", path: "/actions/unlock$", times: 0, status: 403, body: "" });
+        const other = simulator.resource("StateVersionRollback", { run, stack: "other" });
+        await simulator.fault({ method: "POST", path: "/actions/unlock$", times: 0, status: 403, body: "" });
         await assert.rejects(other.up({ ...undo, stateVersionId: "sv-1" }));
-        await world.heal();
+        await simulator.heal();
         assert.equal(await one.up(undo), "same");
         await other.destroy();
-        assert.match(JSON.stringify(await world.outside("GET", "/api/v2/workspaces/ws-1")), /"locked":false/);
+        assert.match(JSON.stringify(await simulator.outside("GET", "/api/v2/workspaces/ws-1")), /"locked":false/);
     });
 
     it("is no workspace: the end of one of its rollbacks restores what it undid, though the other one stays", async () => {
         const undo = { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true };
         const run = new Run();
-        const one = world.life("StateVersionRollback", { run });
+        const one = simulator.resource("StateVersionRollback", { run });
         await one.up(undo);
-        const maker = world.life("StateVersionRollback", { stack: "other" });
-        const other = world.life("StateVersionRollback", { run, stack: "other" });
+        const maker = simulator.resource("StateVersionRollback", { stack: "other" });
+        const other = simulator.resource("StateVersionRollback", { run, stack: "other" });
         await maker.up({ ...undo, stateVersionId: "sv-1", onDelete: "restore" });
         other.state = maker.state;
         assert.equal(await one.up(undo), "same");
-        await world.forget();
+        await simulator.forget();
         await other.destroy();
         assert.deepEqual(
-            (await world.writes()).map(({ method }) => method),
+            (await simulator.writes()).map(({ method }) => method),
             ["POST", "PATCH", "POST"],
         );
     });

@@ -7,21 +7,21 @@ import { createRuntime } from "../src/runtime/runtime";
 import { login } from "../src/services/manager/login";
 import { stateVersions } from "../src/services/state-versions/service";
 import type { Vocabulary } from "../src/simulator/vocabulary";
+import { canary, canaryHeader, holdsNone } from "./support/canaries";
 import { type Echo, type Heard, type Retort, startEcho } from "./support/echo";
-import type { Life } from "./support/life";
-import { holdsNone, planted, plantedHeader } from "./support/planted";
-import { World } from "./support/world";
+import type { ManagedResource } from "./support/managed-resource";
+import { withSimulator } from "./support/simulator";
 
 type Props = Record<string, unknown>;
 
-const token = plantedHeader("token");
-const extra = plantedHeader("extra header");
-const key = { type: "service_account", private_key: planted("private key") };
+const token = canaryHeader("token");
+const extra = canaryHeader("extra header");
+const key = { type: "service_account", private_key: canary("private key") };
 const content = JSON.stringify({
     version: 4,
     serial: 5,
     lineage: "l",
-    outputs: { a: { value: planted("in state") } },
+    outputs: { a: { value: canary("in state") } },
     resources: [],
 });
 
@@ -41,9 +41,9 @@ const cases: readonly Case[] = [
     {
         what: "AuthConfig",
         type: "AuthConfig",
-        inputs: { tenantId: "t", resource: "r", clientSecret: planted("client secret") },
+        inputs: { tenantId: "t", resource: "r", clientSecret: canary("client secret") },
         path: /\/config$/,
-        secrets: [planted("client secret")],
+        secrets: [canary("client secret")],
     },
     {
         what: "SnapshotConfig to cloudb-s3",
@@ -55,20 +55,20 @@ const cases: readonly Case[] = [
                 pathPrefix: "p",
                 bucket: "b",
                 region: "r",
-                accessKeyId: planted("access key id"),
-                secretAccessKey: planted("secret access key"),
-                sessionToken: planted("session token"),
+                accessKeyId: canary("access key id"),
+                secretAccessKey: canary("secret access key"),
+                sessionToken: canary("session token"),
             },
         },
         path: snapshotPath,
-        secrets: [planted("access key id"), planted("secret access key"), planted("session token")],
+        secrets: [canary("access key id"), canary("secret access key"), canary("session token")],
     },
     ...[key, JSON.stringify(key)].map((serviceAccountKey) => ({
         what: `SnapshotConfig to cloudc-gcs, its key as ${typeof serviceAccountKey}`,
         type: "SnapshotConfig",
         inputs: { ...snapshots, storage: { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey } },
         path: snapshotPath,
-        secrets: [planted("private key")],
+        secrets: [canary("private key")],
     })),
     {
         what: "SnapshotConfig to clouda-blob",
@@ -80,11 +80,11 @@ const cases: readonly Case[] = [
                 pathPrefix: "p/",
                 container: "c",
                 accountName: "a",
-                accountKey: planted("account key"),
+                accountKey: canary("account key"),
             },
         },
         path: snapshotPath,
-        secrets: [planted("account key")],
+        secrets: [canary("account key")],
     },
     {
         what: "CsiVolume",
@@ -95,17 +95,18 @@ const cases: readonly Case[] = [
             pluginId: "disks",
             accessMode: "single-node-writer",
             attachmentMode: "file-system",
-            secrets: { user: planted("volume user"), password: planted("volume password") },
+            secrets: { user: canary("volume user"), password: canary("volume password") },
+            mountOptions: { mountFlags: [canary("mount flag")] },
         },
         path: /\/volume\/csi\/data/,
-        secrets: [planted("volume user"), planted("volume password")],
+        secrets: [canary("volume user"), canary("volume password"), canary("mount flag")],
     },
     {
         what: "StateVersion in one request",
         type: "StateVersion",
         inputs: { workspaceId: "ws-1", content, inline: true, lock: true },
         path: /\/state-versions$/,
-        secrets: [planted("in state")],
+        secrets: [canary("in state")],
     },
 ];
 
@@ -157,29 +158,24 @@ function readable(value: unknown): unknown {
 
 for (const vocabulary of ["documented", "product"] as const) {
     describe(`secrets (${vocabulary})`, () => {
-        let world: World;
-        let echo: Echo;
         const seed = {
             plugins: [{ id: "disks", nodes: ["node-1"] }],
             workspaces: [{ id: "ws-1", name: "app", organization: "example" }],
         };
+        const simulator = withSimulator(seed, { vocabulary });
+        let echo: Echo;
         before(async () => {
-            world = await World.start(seed, vocabulary);
-            echo = await startEcho(world.url);
+            echo = await startEcho(simulator.url);
         });
-        beforeEach(async () => {
+        beforeEach(() => {
             echo.retort = () => undefined;
-            await world.reset();
         });
-        after(async () => {
-            await echo.close();
-            await world.close();
-        });
+        after(() => echo.close());
 
         /** A resource whose every message goes through what a user reads. */
-        const life = (type: string): Life => {
+        const life = (type: string): ManagedResource => {
             const settings = { address: echo.url, token, headers: { "X-Extra": extra }, maxRetries: 0 };
-            return world.life(type, {
+            return simulator.resource(type, {
                 environment: { STATECRAFT_LOG: "requests" },
                 settings: {
                     "statecraft:manager": settings,
@@ -188,7 +184,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                 },
             });
         };
-        const messagesOf = (resource: Life) => resource.messages.map(({ message }) => message).join("\n");
+        const messagesOf = (resource: ManagedResource) => resource.messages.map(({ message }) => message).join("\n");
 
         for (const { what, type, inputs, path, secrets } of cases.filter(
             (each) => (each.vocabulary ?? "documented") === vocabulary,
@@ -232,6 +228,7 @@ for (const vocabulary of ["documented", "product"] as const) {
 }
 
 describe("secrets in success and in answers of storage", () => {
+    const simulator = withSimulator();
     it("are not in a warning that repeats them", async () => {
         const echo = await startEcho("http://127.0.0.1:9");
         try {
@@ -250,53 +247,43 @@ describe("secrets in success and in answers of storage", () => {
                 {},
                 (_, message) => said.push(message),
             );
-            const args = { role: "web", jwt: planted("jwt"), subscriptionId: "s", resourceGroupName: "g" };
+            const args = { role: "web", jwt: canary("jwt"), subscriptionId: "s", resourceGroupName: "g" };
             await invokeFunction(login, runtime, args);
             assert.equal(said.length, 2);
             assert.match(said.join(), /login: the secrets manager says: .*\[secret\]/);
-            holdsNone({ jwt: planted("jwt"), extra }, said.join("\n"), "warnings");
+            holdsNone({ jwt: canary("jwt"), extra }, said.join("\n"), "warnings");
         } finally {
             await echo.close();
         }
     });
 
     it("are not in a warning that repeats what they were before", async () => {
-        const world = await World.start({});
-        try {
-            const [former, next] = [planted("former secret"), planted("next secret")];
-            const config = world.life("AuthConfig");
-            await config.up({ tenantId: "t", resource: "r", clientSecret: former });
-            const told = JSON.stringify({ warnings: [`${former} is void, ${next} holds`] });
-            await world.fault({ method: "POST", path: "/config$", status: 200, after: true, body: told });
-            await config.up({ tenantId: "t", resource: "r", clientSecret: next });
-            const said = config.messages.map(({ message }) => message).join("\n");
-            assert.match(said, /the secrets manager says: \[secret\] is void, \[secret\] holds/);
-            holdsNone({ former, next }, said, "warnings");
-        } finally {
-            await world.close();
-        }
+        const [former, next] = [canary("former secret"), canary("next secret")];
+        const config = simulator.resource("AuthConfig");
+        await config.up({ tenantId: "t", resource: "r", clientSecret: former });
+        const told = JSON.stringify({ warnings: [`${former} is void, ${next} holds`] });
+        await simulator.fault({ method: "POST", path: "/config$", status: 200, after: true, body: told });
+        await config.up({ tenantId: "t", resource: "r", clientSecret: next });
+        const said = config.messages.map(({ message }) => message).join("\n");
+        assert.match(said, /the secrets manager says: \[secret\] is void, \[secret\] holds/);
+        holdsNone({ former, next }, said, "warnings");
     });
 
     it("are not in an error that would be cut in the middle of one", async () => {
-        const world = await World.start({});
-        try {
-            const secret = "5e1c-Tr0ub4";
-            const inputs = { tenantId: "t", resource: "r", clientSecret: secret };
-            // One of these puts the cut into the secret.
-            for (let before = 480; before <= 500; before++) {
-                const body = JSON.stringify({ errors: [`${"x".repeat(before)} ${secret}`] });
-                await world.fault({ method: "POST", status: 400, body, contentType: "application/json" });
-                const error = await world
-                    .life("AuthConfig")
-                    .up(inputs)
-                    .then(
-                        () => assert.fail("it should have failed"),
-                        (reason: Error) => reason,
-                    );
-                assert(!error.message.includes(secret.slice(0, 4)), error.message.slice(-40));
-            }
-        } finally {
-            await world.close();
+        const secret = "5e1c-Tr0ub4";
+        const inputs = { tenantId: "t", resource: "r", clientSecret: secret };
+        // One of these puts the cut into the secret.
+        for (let before = 480; before <= 500; before++) {
+            const body = JSON.stringify({ errors: [`${"x".repeat(before)} ${secret}`] });
+            await simulator.fault({ method: "POST", status: 400, body, contentType: "application/json" });
+            const error = await simulator
+                .life("AuthConfig")
+                .up(inputs)
+                .then(
+                    () => assert.fail("it should have failed"),
+                    (reason: Error) => reason,
+                );
+            assert(!error.message.includes(secret.slice(0, 4)), error.message.slice(-40));
         }
     });
 
@@ -318,7 +305,7 @@ describe("secrets in success and in answers of storage", () => {
                         (reason: Error) => reason,
                     );
                 holdsNone(
-                    { token, state: planted("in state"), content, signature: "planted-signature" },
+                    { token, state: canary("in state"), content, signature: "planted-signature" },
                     error.message,
                     "the error",
                 );

@@ -2,19 +2,15 @@
 
 import assert from "node:assert/strict";
 import { Run } from "../src/core/run";
-import { plantedToken, World } from "./support/world";
+import { canaryToken } from "./support/canaries";
+import { withSimulator } from "./support/simulator";
 
 describe("what settings say of an object's place", () => {
-    let world: World;
-    before(async () => {
-        const tokens = [plantedToken, "outside"].map((token) => ({ token, kind: "user", id: "user-1" }) as const);
-        world = await World.start({ tokens, plugins: [{ id: "files", nodes: ["node-1"] }] });
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const tokens = [canaryToken, "outside"].map((token) => ({ token, kind: "user", id: "user-1" }) as const);
+    const simulator = withSimulator({ tokens, plugins: [{ id: "files", nodes: ["node-1"] }] });
 
     const on = (type: string, service: string, namespace: string | undefined) =>
-        world.life(type, { run: new Run(), settings: { [`statecraft:${service}`]: { namespace } } });
+        simulator.resource(type, { run: new Run(), settings: { [`statecraft:${service}`]: { namespace } } });
 
     it("stands among the inputs of a new one, but not in its preview, where lookups that wait for it would find nothing", async () => {
         const role = on("AuthRole", "manager", "team");

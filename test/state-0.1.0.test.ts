@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { providerText } from "../src/pulumi/resource-class";
 import { provider } from "../src/runtime/providers";
 import { demonstration } from "../src/simulator/demonstration";
-import { type Life, unsealed } from "./support/life";
-import { World } from "./support/world";
+import { type ManagedResource, unsealed } from "./support/managed-resource";
+import { withSimulator } from "./support/simulator";
 
 type Props = Record<string, unknown>;
 
@@ -71,13 +71,9 @@ const changes: Readonly<Record<string, Props>> = {
 const elsewhere = ["server", "createdAt", "currentStateVersionId"];
 
 describe("state of version 0.1.0", () => {
-    let world: World;
-    const lasting: Life[] = [];
-    before(async () => {
-        const workspaces = [...(demonstration.workspaces ?? []), { id: "ws-2", name: "new", organization: "example" }];
-        world = await World.start({ ...demonstration, workspaces });
-    });
-    after(() => world.close());
+    const workspaces = [...(demonstration.workspaces ?? []), { id: "ws-2", name: "new", organization: "example" }];
+    const simulator = withSimulator({ ...demonstration, workspaces }, { lasts: true });
+    const lasting: ManagedResource[] = [];
 
     it("is there of every resource of that version", () => {
         assert.deepEqual([...new Set(stored.map(typeOf))].sort(), [
@@ -109,7 +105,7 @@ describe("state of version 0.1.0", () => {
         });
 
         it(`of ${name} (${type}) shows no change, is refreshed, updated and deleted`, async () => {
-            const resource = world.life(type);
+            const resource = simulator.resource(type);
             const { __provider, lockMark, ...inputs } = unsealed(given(state.inputs)) as Props;
             assert.equal(await resource.up({ ...inputs, ...programs[name] }), "created");
             const made = resource.state ?? assert.fail();
@@ -122,7 +118,7 @@ describe("state of version 0.1.0", () => {
                 outputs: { ...(given(state.outputs) as Props), ...Object.fromEntries(moved) },
                 initErrors: [],
             };
-            await world.forget();
+            await simulator.forget();
             assert.equal(await resource.up(inputs), "same");
             const refreshed = await resource.refresh();
             assert(Array.isArray(refreshed));
@@ -132,7 +128,7 @@ describe("state of version 0.1.0", () => {
                 [],
             );
             assert.equal(await resource.up(inputs), "same");
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
             assert.equal(await resource.up({ ...inputs, ...changes[name] }), "updated");
             assert.equal(await resource.up({ ...inputs, ...changes[name] }), "same");
             // Others need these two while they live.
@@ -144,7 +140,7 @@ describe("state of version 0.1.0", () => {
     it("of what others needed is deleted as well", async () => {
         assert.equal(lasting.length, 2);
         for (const resource of lasting) await resource.destroy();
-        assert.equal(await world.outside("GET", "/v1/auth/clouda/config"), undefined);
-        assert.equal(await world.outside("GET", "/v1/volume/csi/data"), undefined);
+        assert.equal(await simulator.outside("GET", "/v1/auth/clouda/config"), undefined);
+        assert.equal(await simulator.outside("GET", "/v1/volume/csi/data"), undefined);
     });
 });

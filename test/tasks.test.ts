@@ -11,8 +11,9 @@ import { connect } from "pulumi-statecraft/client";
 import { withEach } from "../examples/tasks/many-workspaces";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/route";
-import { type Life, type Step, unsealed } from "./support/life";
-import { plantedToken, World } from "./support/world";
+import { canaryToken } from "./support/canaries";
+import { type ManagedResource, type Step, unsealed } from "./support/managed-resource";
+import { Simulator } from "./support/simulator";
 
 const root = join(__dirname, "..");
 const namesIn = (folder: string, ending: string) =>
@@ -27,26 +28,26 @@ type Settings = Record<string, Values>;
 
 /** What a stack is to its runs: settings, and the resources as the last run left them. */
 class Stack {
-    readonly lives = new Map<string, Life>();
+    readonly lives = new Map<string, ManagedResource>();
     /** What the last run did to each resource, by its name in the program. */
     readonly steps: Record<string, Step | "read"> = {};
     environment: NodeJS.ProcessEnv = {};
 
     constructor(
         private readonly name: string,
-        private readonly world: World,
+        private readonly simulator: Simulator,
         private readonly config: Readonly<Record<string, string>> = {},
         private readonly settings: Settings = {},
     ) {}
 
     /** Runs the program, and returns what it exports. */
     async up(): Promise<Values> {
-        const { world } = this;
-        const token = plantedToken;
+        const { simulator } = this;
+        const token = canaryToken;
         const settings: Settings = {
-            manager: { address: world.url, token },
-            volumes: { address: world.url, token },
-            stateVersions: { address: `${world.url}/api/v2`, token },
+            manager: { address: simulator.url, token },
+            volumes: { address: simulator.url, token },
+            stateVersions: { address: `${simulator.url}/api/v2`, token },
             ...this.settings,
         };
         pulumi.runtime.setAllConfig({
@@ -71,7 +72,7 @@ class Stack {
     }
 
     /** The life of a resource, by its name in the program. */
-    life(name: string): Life {
+    life(name: string): ManagedResource {
         const life = this.lives.get(name);
         assert(life, name);
         return life;
@@ -92,7 +93,7 @@ class Stack {
         const settings = Object.fromEntries(
             Object.entries(this.settings).map(([key, value]) => [`statecraft:${key}`, value]),
         );
-        const life = this.lives.get(name) ?? this.world.life(ours, { settings, environment: this.environment });
+        const life = this.lives.get(name) ?? this.simulator.resource(ours, { settings, environment: this.environment });
         if (id) await life.get(id);
         this.steps[name] = id ? "read" : await life.up(plain);
         this.lives.set(name, life);
@@ -124,14 +125,14 @@ describe("task pages", () => {
 });
 
 describe("tasks", () => {
-    const worlds: World[] = [];
+    const worlds: Simulator[] = [];
     const start = async (seed: Seed) => {
-        const world = await World.start(seed);
-        worlds.push(world);
-        return world;
+        const simulator = await Simulator.start(seed);
+        worlds.push(simulator);
+        return simulator;
     };
     afterEach(async () => {
-        await Promise.all(worlds.splice(0).map((world) => world.close()));
+        await Promise.all(worlds.splice(0).map((simulator) => simulator.close()));
     });
     after(() => pulumi.runtime.setAllConfig({}));
 
@@ -142,16 +143,16 @@ describe("tasks", () => {
             workspaceId: "ws-1",
             goodVersionId: "sv-3",
         };
-        const workspace = async (world: World) => {
-            const { data } = (await world.outside("GET", "/api/v2/workspaces/ws-1")) as {
+        const workspace = async (simulator: Simulator) => {
+            const { data } = (await simulator.outside("GET", "/api/v2/workspaces/ws-1")) as {
                 data: { attributes: { locked: boolean } };
             };
             return data.attributes;
         };
 
         it("goes back, stays locked, and is taken back by destroy, which releases the lock", async () => {
-            const world = await start(demonstration);
-            const stack = new Stack("roll-back-a-workspace", world, config);
+            const simulator = await start(demonstration);
+            const stack = new Stack("roll-back-a-workspace", simulator, config);
             const shown = await stack.up();
             assert.deepEqual(
                 (shown["candidates"] as { id: string; resources: number }[]).map(({ id, resources }) => [
@@ -169,22 +170,22 @@ describe("tasks", () => {
             assert.deepEqual(shown["versions"], { now: undo.outputs()["currentStateVersionId"], before: "sv-4" });
             assert.equal((shown["resources"] as string[]).length, 5);
             assert.equal(shown["superseded"], false);
-            assert.equal((await workspace(world)).locked, true);
+            assert.equal((await workspace(simulator)).locked, true);
 
             await stack.up();
             assert.deepEqual(stack.steps, { undo: "same" });
             await undo.destroy();
-            assert.equal((await workspace(world)).locked, false);
+            assert.equal((await workspace(simulator)).locked, false);
             const current = await connect({
-                stateVersions: { address: `${world.url}/api/v2`, token: plantedToken },
+                stateVersions: { address: `${simulator.url}/api/v2`, token: canaryToken },
                 environment: {},
             }).getCurrentStateVersion({ workspaceId: "ws-1" });
             assert.equal(current.rollbackStateVersionId, "sv-4");
         });
 
         it("tells in the preview what the state gains", async () => {
-            const world = await start(demonstration);
-            const [told] = await world
+            const simulator = await start(demonstration);
+            const [told] = await simulator
                 .life("StateVersionRollback")
                 .preview({ workspaceId: "ws-1", stateVersionId: "sv-3", lock: true });
             assert.match(told ?? "", /rolling back ws-1 from sv-4 .* to sv-3 .*: \+ .*worker/);
@@ -195,13 +196,15 @@ describe("tasks", () => {
         const config = { bucketKeyId: "key-id", bucketKey: "key", accountKey: "account-key" };
 
         it("finds nothing wrong at first, and tells of a snapshot that failed", async () => {
-            const world = await start({});
-            const stack = new Stack("guard-a-cluster", world, config);
+            const simulator = await start({});
+            const stack = new Stack("guard-a-cluster", simulator, config);
             assert.deepEqual(await stack.up(), { newest: ["", ""], problems: [] });
             assert.deepEqual(stack.steps, { bucket: "created", container: "created" });
 
-            await world.control("POST", "/simulator/snapshots/hourly-bucket");
-            await world.control("POST", "/simulator/snapshots/hourly-container", { error: "the account is closed" });
+            await simulator.control("POST", "/simulator/snapshots/hourly-bucket");
+            await simulator.control("POST", "/simulator/snapshots/hourly-container", {
+                error: "the account is closed",
+            });
             const said: string[] = [];
             const print = console.warn;
             // Without an engine, Pulumi's log prints.
@@ -219,8 +222,8 @@ describe("tasks", () => {
     });
 
     it("onboard-a-team makes the method's configuration and a role for each service", async () => {
-        const world = await start({ mounts: ["clouda-billing"] });
-        const stack = new Stack("onboard-a-team", world, {
+        const simulator = await start({ mounts: ["clouda-billing"] });
+        const stack = new Stack("onboard-a-team", simulator, {
             team: "billing",
             tenantId: "tenant-1",
             clientId: "client-1",
@@ -254,7 +257,7 @@ describe("tasks", () => {
         const fresh = await start({ plugins });
         const claim = { volume: "data", node: "node-1", allocation: "a-1", job: "database", write: true };
         await old.control("POST", "/simulator/claims", claim);
-        const to = ({ url }: World) => ({ volumes: { address: url, token: plantedToken } });
+        const to = ({ url }: Simulator) => ({ volumes: { address: url, token: canaryToken } });
         const stack = new Stack("move-volumes", fresh, {}, { connections: { old: to(old), new: to(fresh) } });
 
         assert.deepEqual(await stack.up(), {
@@ -292,8 +295,8 @@ describe("tasks", () => {
         };
 
         it("overwrites, takes what is identical, reads, and lists the rest", async () => {
-            const world = await start(seed);
-            const stack = new Stack("take-over", world);
+            const simulator = await start(seed);
+            const stack = new Stack("take-over", simulator);
             stack.environment = { STATECRAFT_ADOPT: "identical" };
             assert.deepEqual(await stack.up(), {
                 billingPolicies: ["ledger"],
@@ -301,7 +304,7 @@ describe("tasks", () => {
                 managed: ["auth/clouda/role/web", "hourly"],
             });
             assert.deepEqual(stack.steps, { web: "created", hourly: "created", billing: "read" });
-            const role = (await world.outside("GET", "/v1/auth/clouda/role/web")) as { data: Values };
+            const role = (await simulator.outside("GET", "/v1/auth/clouda/role/web")) as { data: Values };
             assert.deepEqual(
                 [role.data["token_policies"], role.data["bound_locations"], role.data["token_ttl"]],
                 [["web"], [], 3600],
@@ -315,12 +318,12 @@ describe("tasks", () => {
                 retain: 24,
                 storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 10_000_000_000 },
             };
-            const world = await start(seed);
+            const simulator = await start(seed);
             const untouched = /hourly exists already and was left untouched/;
-            await assert.rejects(world.life("SnapshotConfig").up(declared), untouched);
+            await assert.rejects(simulator.resource("SnapshotConfig").up(declared), untouched);
             const environment = { STATECRAFT_ADOPT: "identical" };
             await assert.rejects(
-                world.life("SnapshotConfig", { environment }).up({ ...declared, retain: 12 }),
+                simulator.resource("SnapshotConfig", { environment }).up({ ...declared, retain: 12 }),
                 untouched,
             );
         });

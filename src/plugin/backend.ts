@@ -1,13 +1,14 @@
 /** What the plugin serves: the definitions, on the host that its configuration decides. */
 
 import type { DefinedFunction } from "../core/defined-function";
-import type { DeploymentContext } from "../core/runtime";
 import { invokeFunction } from "../core/invoke";
 import type { Operations } from "../core/operations";
 import { operationsOf } from "../core/resource-operations";
 import type { Run } from "../core/run";
+import type { DeploymentContext } from "../core/runtime";
 import { StatecraftError } from "../errors";
 import { createRuntimes } from "../runtime/runtime";
+import { fromJson, serviceFields, settingsSchema } from "../runtime/settings-schema";
 import { factsOf, type Values } from "../schema/facts";
 import type { Finding } from "../schema/finding";
 import { objectNode } from "../schema/node";
@@ -16,7 +17,6 @@ import { holdsUnknown, isRecord } from "../schema/unknown";
 import { mapValues } from "../schema/values";
 import { definitions } from "../services/definitions";
 import { functions } from "../services/functions";
-import { fromJson, serviceFields, settingsSchema } from "../runtime/settings-schema";
 
 /** What a check came to. */
 export interface Checked {

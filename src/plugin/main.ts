@@ -2,8 +2,8 @@
 /** The executable `pulumi-resource-statecraft`: Pulumi's engine starts it, reads a port from its output, and talks to it there. */
 
 import type * as provider from "@pulumi/pulumi/proto/provider_grpc_pb";
-import type { Runtime } from "../core/runtime";
 import { Run } from "../core/run";
+import type { Runtime } from "../core/runtime";
 import { hostLog } from "../pulumi/engine-log";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Backend } from "./backend";

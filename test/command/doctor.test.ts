@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Seed } from "../../src/simulator/route";
 import { deadAddress } from "../http/support";
-import { World } from "../support/world";
+import { withSimulator } from "../support/simulator";
 import {
     type Around,
     type Check,
@@ -29,20 +29,16 @@ const seed: Seed = {
 };
 
 describe("statecraft doctor", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start(seed);
-    });
-    beforeEach(() => world.reset());
+    const simulator = withSimulator(seed);
+    const other = withSimulator({ ...seed, roles: [] }, { vocabulary: "product" });
     afterEach(removeFolders);
-    after(() => world.close());
 
     const environment = (changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-        STATECRAFT_MANAGER_ADDRESS: world.url,
+        STATECRAFT_MANAGER_ADDRESS: simulator.url,
         STATECRAFT_MANAGER_TOKEN: token,
-        STATECRAFT_VOLUMES_ADDRESS: world.url,
+        STATECRAFT_VOLUMES_ADDRESS: simulator.url,
         STATECRAFT_VOLUMES_TOKEN: token,
-        STATECRAFT_STATE_VERSIONS_ADDRESS: `${world.url}/api/v2`,
+        STATECRAFT_STATE_VERSIONS_ADDRESS: `${simulator.url}/api/v2`,
         STATECRAFT_STATE_VERSIONS_TOKEN: token,
         ...changes,
     });
@@ -88,14 +84,14 @@ describe("statecraft doctor", () => {
         it("changes nothing, and asks each service one thing", async () => {
             const state = async () =>
                 createHash("md5")
-                    .update(JSON.stringify(await world.control("GET", "/simulator/state")))
+                    .update(JSON.stringify(await simulator.control("GET", "/simulator/state")))
                     .digest("hex");
             const before = await state();
             await run(["--workspace", "ws-1"]);
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
             assert.equal(await state(), before);
             assert.deepEqual(
-                (await world.requests()).map(({ method, path }) => `${method} ${path}`),
+                (await simulator.requests()).map(({ method, path }) => `${method} ${path}`),
                 ["LIST /v1/auth/clouda/role", "GET /v1/volumes", "GET /api/v2/workspaces/ws-1"],
             );
         });
@@ -137,23 +133,18 @@ describe("statecraft doctor", () => {
     });
 
     it("speaks the names of the vocabulary that the settings name", async () => {
-        const other = await World.start({ ...seed, roles: [] }, "product");
-        try {
-            const { code, checks, settings } = await json([], {
-                environment: environment({
-                    STATECRAFT_VOCABULARY: "product",
-                    STATECRAFT_MANAGER_ADDRESS: other.url,
-                    STATECRAFT_VOLUMES_ADDRESS: other.url,
-                    STATECRAFT_STATE_VERSIONS_ADDRESS: `${other.url}/api/v2`,
-                }),
-            });
-            assert.deepEqual(inUse(settings, "manager.vocabulary"), ["product", "STATECRAFT_VOCABULARY"]);
-            for (const service of ["manager", "volumes", "stateVersions"])
-                assert.equal(find(checks, service, "access").result, "ok", service);
-            assert.equal(code, 0, JSON.stringify(checks));
-        } finally {
-            await other.close();
-        }
+        const { code, checks, settings } = await json([], {
+            environment: environment({
+                STATECRAFT_VOCABULARY: "product",
+                STATECRAFT_MANAGER_ADDRESS: other.url,
+                STATECRAFT_VOLUMES_ADDRESS: other.url,
+                STATECRAFT_STATE_VERSIONS_ADDRESS: `${other.url}/api/v2`,
+            }),
+        });
+        assert.deepEqual(inUse(settings, "manager.vocabulary"), ["product", "STATECRAFT_VOCABULARY"]);
+        for (const service of ["manager", "volumes", "stateVersions"])
+            assert.equal(find(checks, service, "access").result, "ok", service);
+        assert.equal(code, 0, JSON.stringify(checks));
     });
 
     describe("settings", () => {
@@ -173,7 +164,7 @@ describe("statecraft doctor", () => {
             assert.deepEqual(results(checks, "manager"), { settings: "failed" });
             assert.match(find(checks, "manager", "settings").detail, /no token is set for manager/);
             assert.match(find(checks, "manager", "settings").advice ?? "", /STATECRAFT_MANAGER_TOKEN/);
-            assert.deepEqual(await world.requests(), []);
+            assert.deepEqual(await simulator.requests(), []);
         });
 
         it("that are malformed are named", async () => {
@@ -187,7 +178,7 @@ describe("statecraft doctor", () => {
         it("are told with the place of each, and no user or password of an address", async () => {
             const { settings } = await json(["manager"], {
                 environment: environment({
-                    STATECRAFT_MANAGER_ADDRESS: `${world.url}/`,
+                    STATECRAFT_MANAGER_ADDRESS: `${simulator.url}/`,
                     STATECRAFT_MANAGER_NAMESPACE: "team",
                     STATECRAFT_MANAGER_TIMEOUT: "5",
                     STATECRAFT_MANAGER_HEADERS: '{"X-Key":"planted-header"}',
@@ -195,7 +186,7 @@ describe("statecraft doctor", () => {
                 }),
             });
             assert.deepEqual(settings, [
-                { setting: "manager.address", value: world.url, from: "STATECRAFT_MANAGER_ADDRESS" },
+                { setting: "manager.address", value: simulator.url, from: "STATECRAFT_MANAGER_ADDRESS" },
                 { setting: "manager.token", value: "(set)", from: "STATECRAFT_MANAGER_TOKEN" },
                 { setting: "manager.namespace", value: "team", from: "STATECRAFT_MANAGER_NAMESPACE" },
                 { setting: "manager.headers", value: "X-Key", from: "STATECRAFT_MANAGER_HEADERS" },
@@ -207,7 +198,7 @@ describe("statecraft doctor", () => {
                 },
                 { setting: "manager.vocabulary", value: "documented", from: "default" },
             ]);
-            const address = world.url.replace("http://", "http://somebody:planted-password@");
+            const address = simulator.url.replace("http://", "http://somebody:planted-password@");
             const refused = await run(["manager"], {
                 environment: environment({ STATECRAFT_MANAGER_ADDRESS: address }),
             });
@@ -219,9 +210,9 @@ describe("statecraft doctor", () => {
             const { settings } = await json(["manager"], {
                 environment: environment({ STATECRAFT_MANAGER_ADDRESS: "http://127.0.0.1:1" }),
                 folder: projectFolder(),
-                pulumi: configOf({ "statecraft:manager": { address: world.url, token: "wrong-token" } }),
+                pulumi: configOf({ "statecraft:manager": { address: simulator.url, token: "wrong-token" } }),
             });
-            assert.deepEqual(inUse(settings, "manager.address"), [world.url, "the stack's configuration"]);
+            assert.deepEqual(inUse(settings, "manager.address"), [simulator.url, "the stack's configuration"]);
             assert.deepEqual(inUse(settings, "manager.token"), ["(set)", "STATECRAFT_MANAGER_TOKEN"]);
         });
 
@@ -236,8 +227,8 @@ describe("statecraft doctor", () => {
         it("warn of addresses that are probably wrong", async () => {
             const { checks } = await json(["manager", "stateVersions"], {
                 environment: environment({
-                    STATECRAFT_MANAGER_ADDRESS: `${world.url}/v1`,
-                    STATECRAFT_STATE_VERSIONS_ADDRESS: world.url,
+                    STATECRAFT_MANAGER_ADDRESS: `${simulator.url}/v1`,
+                    STATECRAFT_STATE_VERSIONS_ADDRESS: simulator.url,
                 }),
             });
             const warnings = checks.filter(({ result }) => result === "warning").map(({ detail }) => detail);
@@ -258,8 +249,8 @@ describe("statecraft doctor", () => {
 
     describe("the stack's configuration", () => {
         const settings = () => ({
-            "statecraft:manager": { address: world.url, token },
-            "statecraft:volumes": { address: world.url, token, namespace: "prod" },
+            "statecraft:manager": { address: simulator.url, token },
+            "statecraft:volumes": { address: simulator.url, token, namespace: "prod" },
         });
 
         it("is read through the Pulumi CLI", async () => {
@@ -296,7 +287,7 @@ describe("statecraft doctor", () => {
         });
 
         it("may name connections", async () => {
-            const connections = { "statecraft:connections": { dr: { volumes: { address: world.url, token } } } };
+            const connections = { "statecraft:connections": { dr: { volumes: { address: simulator.url, token } } } };
             const around = { folder: projectFolder(), pulumi: configOf(connections), environment: environment() };
             const { code, checks, settings: used } = await json(["--connection", "dr"], around);
             assert.equal(code, 0);
@@ -371,19 +362,19 @@ describe("statecraft doctor", () => {
         });
 
         it("that is sealed is said to be sealed", async () => {
-            await world.fault({ path: "/v1/auth/", status: 503, body: '{"errors":["The server is sealed"]}' });
+            await simulator.fault({ path: "/v1/auth/", status: 503, body: '{"errors":["The server is sealed"]}' });
             const { code, checks } = await json(["manager"]);
             assert.equal(code, 1);
             const { result, detail, advice } = find(checks, "manager", "reachable");
             assert.equal(result, "failed");
             assert.match(detail, /503: The server is sealed/);
             assert.equal(advice, "Unseal the server");
-            assert.equal((await world.requests()).length, 1);
+            assert.equal((await simulator.requests()).length, 1);
         });
 
         it("that answers with a web page is not the service", async () => {
             const body = "<!doctype html><title>Sign in</title>";
-            await world.fault({ path: "/v1/volumes", status: 200, body, contentType: "text/html" });
+            await simulator.fault({ path: "/v1/volumes", status: 200, body, contentType: "text/html" });
             const { code, checks } = await json(["volumes"]);
             assert.equal(code, 1);
             assert.match(find(checks, "volumes", "reachable").detail, /a web page \(200\)/);
@@ -391,7 +382,7 @@ describe("statecraft doctor", () => {
         });
 
         it("that serves nothing under the address is not the service", async () => {
-            await world.fault({ path: "/account/details", status: 404, body: "" });
+            await simulator.fault({ path: "/account/details", status: 404, body: "" });
             const { checks } = await json(["stateVersions"]);
             assert.equal(find(checks, "stateVersions", "reachable").result, "failed");
             assert.match(find(checks, "stateVersions", "reachable").advice ?? "", /Nothing is served under this path/);
@@ -399,7 +390,7 @@ describe("statecraft doctor", () => {
 
         for (const body of ["null", "{}", "[]", "17", '"OK"', '{"data":null}', '{"data":{}}', '{"data":[]}', ""]) {
             it(`that answers ${body || "nothing"} to everything is none of the services`, async () => {
-                await world.fault({ status: 200, body, contentType: "application/json", times: 0 });
+                await simulator.fault({ status: 200, body, contentType: "application/json", times: 0 });
                 const { code, checks } = await json(["--workspace", "ws-1"]);
                 assert.equal(code, 1);
                 // A scheduler without volumes answers with an empty list too.
@@ -418,7 +409,7 @@ describe("statecraft doctor", () => {
         ];
         for (const [service, check, path, body] of strange) {
             it(`that answers ${body} to ${path} fails at that check`, async () => {
-                await world.fault({ path, status: 200, body, contentType: "application/json" });
+                await simulator.fault({ path, status: 200, body, contentType: "application/json" });
                 const isAccount = path.startsWith("/account");
                 const { code, checks } = await json([service, ...(isAccount ? [] : ["--workspace", "ws-1"])]);
                 assert.equal(code, 1);
@@ -438,7 +429,7 @@ describe("statecraft doctor", () => {
                 find(checks, "manager", "access").advice ?? "",
                 /No login method is mounted at auth\/elsewhere: enable it there, or name its mount/,
             );
-            await world.fault({ path: "/role$", status: 404, body: '{"errors":[]}' });
+            await simulator.fault({ path: "/role$", status: 404, body: '{"errors":[]}' });
             assert.match(
                 find((await json(["manager"])).checks, "manager", "access").detail,
                 /roles of auth\/clouda: 0$/,
@@ -467,7 +458,7 @@ describe("statecraft doctor", () => {
         });
 
         it("that may not list roles is told which capability it lacks", async () => {
-            await world.fault({ path: "/role", status: 403, body: '{"errors":["permission denied"]}' });
+            await simulator.fault({ path: "/role", status: 403, body: '{"errors":["permission denied"]}' });
             const { checks } = await json(["manager"]);
             assert.match(find(checks, "manager", "access").advice ?? "", /`list` on `auth\/clouda\/role`/);
         });
@@ -540,7 +531,7 @@ describe("statecraft doctor", () => {
         });
 
         it("holds no secret, even if a server repeats what it was sent", async () => {
-            await world.fault({
+            await simulator.fault({
                 path: "/v1/volumes",
                 status: 400,
                 body: `bad token ${token} and header planted-header`,

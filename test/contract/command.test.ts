@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { World } from "../support/world";
+import { withSimulator } from "../support/simulator";
 
 const repository = join(__dirname, "..", "..");
 
@@ -24,6 +24,7 @@ async function contract(settings: NodeJS.ProcessEnv): Promise<{ code: number | n
 }
 
 describe("npm run test:contract", function () {
+    const simulator = withSimulator({ licensed: false });
     // Each runs a process of its own, on a machine that may be busy.
     this.timeout(280_000);
 
@@ -40,25 +41,20 @@ describe("npm run test:contract", function () {
     });
 
     it("tries a server, passes over what it asked for in vain, and leaves nothing behind", async () => {
-        const world = await World.start({ licensed: false });
-        try {
-            const { code, said } = await contract({
-                STATECRAFT_MANAGER_ADDRESS: world.url,
-                STATECRAFT_MANAGER_TOKEN: "planted-token-0b7d",
-                STATECRAFT_CONTRACT_SEED: "seed1",
-                STATECRAFT_STRICT: "true",
-            });
-            assert.equal(code, 0, said);
-            assert(said.startsWith(`secrets manager: ${world.url}, vocabulary documented\n`), said);
-            assert.match(said, /secrets manager contract \(127\.0\.0\.1:\d+, documented; seed seed1\)/);
-            assert.match(said, /passed over: the server has no automated snapshots \(enterprise-only feature\)/);
-            assert.match(said, /\b14 passing/);
-            assert(!said.includes("planted-token"));
-            const written = (await world.writes()).map(({ path }) => path);
-            assert(written.length > 20 && written.every((path) => /\/contract-seed1-/i.test(path)));
-            assert.equal(await world.outside("LIST", "/v1/auth/clouda/role"), undefined);
-        } finally {
-            await world.close();
-        }
+        const { code, said } = await contract({
+            STATECRAFT_MANAGER_ADDRESS: simulator.url,
+            STATECRAFT_MANAGER_TOKEN: "planted-token-0b7d",
+            STATECRAFT_CONTRACT_SEED: "seed1",
+            STATECRAFT_STRICT: "true",
+        });
+        assert.equal(code, 0, said);
+        assert(said.startsWith(`secrets manager: ${simulator.url}, vocabulary documented\n`), said);
+        assert.match(said, /secrets manager contract \(127\.0\.0\.1:\d+, documented; seed seed1\)/);
+        assert.match(said, /passed over: the server has no automated snapshots \(enterprise-only feature\)/);
+        assert.match(said, /\b14 passing/);
+        assert(!said.includes("planted-token"));
+        const written = (await simulator.writes()).map(({ path }) => path);
+        assert(written.length > 20 && written.every((path) => /\/contract-seed1-/i.test(path)));
+        assert.equal(await simulator.outside("LIST", "/v1/auth/clouda/role"), undefined);
     });
 });

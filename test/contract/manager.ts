@@ -5,7 +5,7 @@ import type { Connection } from "../../src/client";
 import { operation } from "../../src/core/operation";
 import { ServiceError, StatecraftError } from "../../src/errors";
 import { manager } from "../../src/services/manager/service";
-import type { Life } from "../support/life";
+import type { ManagedResource } from "../support/managed-resource";
 import { Ground, named, type Target, titleOf } from "./target";
 
 const listSnapshots = operation("LIST /v1/sys/storage/raft/snapshot-auto/config");
@@ -30,7 +30,7 @@ export function describeManagerContract(target: Target): void {
             const show = (name: string) => client.getAuthRole({ ...at, name });
 
             /** A role that is there. */
-            async function written(word: string, more: object = {}): Promise<{ life: Life; name: string }> {
+            async function written(word: string, more: object = {}): Promise<{ life: ManagedResource; name: string }> {
                 const name = named(word);
                 const life = ground.life("AuthRole");
                 ground.leaves(`role ${name}`, async () => {
@@ -189,7 +189,7 @@ export function describeManagerContract(target: Target): void {
             const show = (name: string) => client.getSnapshotConfig({ name });
 
             /** A configuration that is there. */
-            async function written(word: string, more: object = {}): Promise<{ life: Life; name: string }> {
+            async function written(word: string, more: object = {}): Promise<{ life: ManagedResource; name: string }> {
                 const name = named(word);
                 const life = ground.life("SnapshotConfig");
                 ground.leaves(`snapshot configuration ${name}`, () => client.snapshotConfig.delete(name));

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { type Connection, connect } from "../../src/client";
 import type { Vocabulary } from "../../src/schema/facts";
 import { demonstration } from "../../src/simulator/demonstration";
-import { plantedToken, World } from "../support/world";
+import { canaryToken } from "../support/canaries";
+import { withSimulator } from "../support/simulator";
 import { describeManagerContract } from "./manager";
 import { describeStateVersionsContract } from "./state-versions";
 import type { Target } from "./target";
@@ -15,16 +16,18 @@ const plugin = { id: "d15c", provider: "disks.example", version: "1.0.0", contro
 
 for (const vocabulary of ["documented", "product"] as const satisfies Vocabulary[]) {
     describe(`the simulator keeps the contracts: ${vocabulary}`, () => {
-        let world: World;
-        before(async () => {
-            world = await World.start({ ...demonstration, plugins: [plugin] }, vocabulary);
-        });
-        after(() => world.close());
+        const simulator = withSimulator({ ...demonstration, plugins: [plugin] }, { vocabulary });
 
         const target = (path = ""): Target => ({
             name: `simulator, ${vocabulary}`,
             vocabulary,
-            settings: () => ({ address: world.url + path, token: plantedToken, maxRetries: 2, timeout: 5, vocabulary }),
+            settings: () => ({
+                address: simulator.url + path,
+                token: canaryToken,
+                maxRetries: 2,
+                timeout: 5,
+                vocabulary,
+            }),
             environment: {
                 STATECRAFT_CONTRACT_PLUGIN: plugin.id,
                 STATECRAFT_CONTRACT_NODE: "node-1",

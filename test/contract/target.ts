@@ -11,7 +11,7 @@ import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { createRuntime } from "../../src/runtime/runtime";
 import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
-import { Life } from "../support/life";
+import { ManagedResource } from "../support/managed-resource";
 
 /** Where a contract is tried. */
 export interface Target {
@@ -54,14 +54,14 @@ export class Ground {
     }
 
     /** A resource that does not exist yet, led as the engine leads it. */
-    life(type: string): Life {
+    life(type: string): ManagedResource {
         const definition = definitions.find((candidate) => candidate.type === type);
         assert(definition, `no resource ${type}`);
-        const messages: Life["messages"] = [];
+        const messages: ManagedResource["messages"] = [];
         const runtime = this.host((severity, message, urn) => {
             messages.push({ severity, message, urn });
         });
-        return new Life(
+        return new ManagedResource(
             dynamicProvider(operationsOf(definition, runtime), () => undefined),
             messages,
         );

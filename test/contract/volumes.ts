@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Connection } from "../../src/client";
 import { StatecraftError } from "../../src/errors";
 import { volumes } from "../../src/services/volumes/service";
-import type { Life } from "../support/life";
+import type { ManagedResource } from "../support/managed-resource";
 import { Ground, named, type Target, titleOf } from "./target";
 
 const isAbsent = (error: unknown) => error instanceof StatecraftError && error.code === "absent";
@@ -72,7 +72,10 @@ export function describeVolumesContract(target: Target): void {
             });
 
             /** A volume that is registered. */
-            async function registered(word: string, more: object = {}): Promise<{ life: Life; volumeId: string }> {
+            async function registered(
+                word: string,
+                more: object = {},
+            ): Promise<{ life: ManagedResource; volumeId: string }> {
                 const volumeId = named(word);
                 const life = ground.life("CsiVolume");
                 ground.leaves(`volume ${volumeId}`, () => client.csiVolume.delete(idOf(volumeId)));

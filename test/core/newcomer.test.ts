@@ -13,7 +13,7 @@ import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { checkValues } from "../../src/schema/check";
 import { property, type Rule } from "../../src/schema/facts";
 import { objectNode } from "../../src/schema/node";
-import { CheckFailed, Life, sealedPaths } from "../support/life";
+import { CheckFailed, ManagedResource, sealedPaths } from "../support/managed-resource";
 import { fakeService, service } from "./fake";
 
 const none = z.strictObject({});
@@ -55,10 +55,10 @@ function newcomer(shape: z.ZodRawShape, rules: Rule[] = [], told = (body: Body):
     });
 }
 
-const messages: Life["messages"] = [];
+const messages: ManagedResource["messages"] = [];
 
 /** Its life under the engine. */
-function lifeOf(resource: Resource, session = fakeService().session): Life {
+function lifeOf(resource: Resource, session = fakeService().session): ManagedResource {
     const runtime: Runtime = {
         open: async (_, __, say) => ({
             ...session,
@@ -73,7 +73,7 @@ function lifeOf(resource: Resource, session = fakeService().session): Life {
         warnOnce: () => undefined,
         redacted: (message) => message,
     };
-    return new Life(
+    return new ManagedResource(
         dynamicProvider(operationsOf(resource, runtime), () => undefined),
         messages,
     );

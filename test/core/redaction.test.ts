@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { redacted, redacting } from "../../src/core/redaction";
-import { formsOf, holdsNone, planted } from "../support/planted";
+import { canary, formsOf, holdsNone } from "../support/canaries";
 import { chance, seed } from "./random";
 
 const letters = "abcdefghijklmnopqrstuvwxyz ,:{}";
 const hex4 = (letter: string) => letter.charCodeAt(0).toString(16).padStart(4, "0");
 
 describe("redaction", () => {
-    const value = planted("password");
+    const value = canary("password");
 
     for (const [how, form] of Object.entries(formsOf(value))) {
         it(`takes out a secret ${how}`, () => {

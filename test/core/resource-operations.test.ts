@@ -18,7 +18,7 @@ import { unsealed } from "../../src/schema/secrets";
 import { unknown } from "../../src/schema/unknown";
 import { filled } from "../../src/schema/values";
 import { encode, readAnswer } from "../../src/schema/wire";
-import { Life } from "../support/life";
+import { ManagedResource } from "../support/managed-resource";
 import { fakeService, lost, service } from "./fake";
 import { chance, seed } from "./random";
 import { inputs, withLock } from "./sample";
@@ -478,7 +478,7 @@ describe("a default that depends on another property", () => {
             memory: createMemory(),
             redacted: (message) => message,
         };
-        const life = new Life(
+        const life = new ManagedResource(
             dynamicProvider(operationsOf(resource, runtime), () => undefined),
             [],
         );

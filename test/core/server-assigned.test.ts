@@ -9,7 +9,7 @@ import { serverAssigned } from "../../src/core/server-assigned";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { property, type Values } from "../../src/schema/facts";
 import { duration, nonEmptyString } from "../../src/schema/property-types";
-import { Life } from "../support/life";
+import { ManagedResource } from "../support/managed-resource";
 import { fakeService, gone, lost, refused, service, unsent } from "./fake";
 
 const inputs = z.strictObject({
@@ -141,7 +141,7 @@ function monitors({ claims = false } = {}) {
         warnOnce: () => undefined,
         redacted: (message) => message,
     };
-    const life = new Life(
+    const life = new ManagedResource(
         dynamicProvider(operationsOf(resource, runtime), () => undefined),
         [],
     );

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Request } from "../../src/simulator/route";
 import { Cut, type Gate } from "../support/gate";
 import type { Workspace } from "../support/pulumi-cli";
-import type { Boundary } from "./cast";
+import type { Boundary } from "./fixtures";
 
 /**
  * What dies.

@@ -6,9 +6,9 @@
 
 import assert from "node:assert/strict";
 import { isWhole, writeReport } from "../faults/report";
-import { type Command, type Copy, type Counts, castFor, measure, planFor } from "./cast";
 import { victims } from "./crash";
-import { Scene } from "./scene";
+import { CrashStack } from "./crash-stack";
+import { type Command, type Copy, type Counts, copiesFor, measure, planFor } from "./fixtures";
 import { crashTable } from "./table";
 
 if (process.env.STATECRAFT_FAULTS === "all") {
@@ -18,13 +18,13 @@ if (process.env.STATECRAFT_FAULTS === "all") {
         let copies: readonly Copy[];
         before(async () => {
             counts = await measure();
-            copies = castFor(counts);
+            copies = copiesFor(counts);
         });
         const plan = (command: Command) => planFor(command, copies, counts);
 
         for (const victim of victims) {
             it(`${victim}: whatever it dies in, the next command goes on and nothing is done twice or forgotten`, async () => {
-                await Scene.play(copies, async (scene) => {
+                await CrashStack.play(copies, async (scene) => {
                     await scene.crash(victim, "up", plan("up"));
                     const made = await scene.made();
                     const refused = await scene.again("up");
@@ -55,7 +55,7 @@ if (process.env.STATECRAFT_FAULTS === "all") {
 
         for (const victim of ["network", "job"] as const) {
             it(`${victim}: destroy in the place of the up that it died in removes all that was recorded, and a later up finds the rest`, async () => {
-                await Scene.play(copies, async (scene) => {
+                await CrashStack.play(copies, async (scene) => {
                     await scene.crash(victim, "up", plan("up"));
                     const recorded = new Set((await scene.stack.resources()).map(({ urn }) => urn.split("::").at(-1)));
                     const isLeft = (key: string) => !recorded.has(key);

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { writeReport } from "../faults/report";
 import { markdown } from "../faults/table";
 import { workspace } from "../support/pulumi-cli";
+import { Simulator } from "../support/simulator";
 import { settings, tokens } from "../support/stack";
-import { World } from "../support/world";
 
 const resources = 500;
 const requestsPerSecond = 30;
@@ -17,7 +17,7 @@ if (process.env.STATECRAFT_FAULTS === "all") {
         it(`${resources} resources in one up on a server that allows ${requestsPerSecond} requests a second: none fails`, async () => {
             // The limit refuses before the gate: what comes there was granted.
             const moments: number[] = [];
-            const world = await World.start({}, "documented", () => {
+            const simulator = await Simulator.start({}, "documented", () => {
                 moments.push(performance.now());
             });
             const source = `
@@ -26,19 +26,19 @@ if (process.env.STATECRAFT_FAULTS === "all") {
                     new AuthRole("role-" + number, { name: "role-" + number, boundLocations: ["north"] });`;
             const stack = await workspace({
                 program: { source },
-                config: settings(world),
+                config: settings(simulator),
                 environment: tokens,
                 limit: 500_000,
             });
             try {
-                await world.control("PUT", "/simulator/rate-limit", { requestsPerSecond });
+                await simulator.control("PUT", "/simulator/rate-limit", { requestsPerSecond });
                 const begun = performance.now();
                 // As an engine on a large machine does it, which is what meets the limit hardest.
                 const up = await stack.up("--parallel", String(resources));
                 const ended = performance.now();
                 assert.equal(up.code, 0, up.stdout.slice(-4000) + up.stderr);
                 assert.equal(up.steps.filter(({ op }) => op === "create").length, resources);
-                const requests = await world.requests();
+                const requests = await simulator.requests();
                 const served = requests.filter(({ status }) => status !== 429);
                 assert.equal(served.length, 3 * resources, "each is looked at, written and read back, once");
                 const writes = served.filter(({ method }) => method === "POST").map(({ path }) => path);
@@ -66,7 +66,7 @@ if (process.env.STATECRAFT_FAULTS === "all") {
                 writeReport("load", report);
             } finally {
                 stack.dispose();
-                await world.close();
+                await simulator.close();
             }
         });
     });

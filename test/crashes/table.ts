@@ -1,8 +1,8 @@
 /** What the crashes came to, as the table of docs/reliability.md. */
 
 import { markdown } from "../faults/table";
-import { type Boundary, type Command, commands, kinds } from "./cast";
 import { victims } from "./crash";
+import { type Boundary, type Command, commands, kinds } from "./fixtures";
 
 /** The commands as users know them. */
 const titles: Readonly<Record<Command, string>> = {

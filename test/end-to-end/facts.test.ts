@@ -1,4 +1,4 @@
-/** Facts about the engine that our promises rest on: each has a promise here that would break with it. See also `wounds.test.ts`. */
+/** Facts about the engine that our promises rest on: each has a promise here that would break with it. See also `regressions.test.ts`. */
 
 import assert from "node:assert/strict";
 import { done, failed, onStage, saying } from "../support/stack";
@@ -12,8 +12,8 @@ describe("facts about the engine", () => {
             const gone = new AuthRole("gone", { name: "gone" });
             const kept = new AuthRole("kept", { name: "kept", tokenTtl: "${ttl}" }, { ignoreChanges: ["tokenTtl"] });
             new AuthRole("half", { name: "half", policies: "web" }, { dependsOn: [gone, kept] });`;
-        await onStage({}, program("1h"), async ({ world, stack }) => {
-            await world.fault({
+        await onStage({}, program("1h"), async ({ simulator, stack }) => {
+            await simulator.fault({
                 method: "GET",
                 path: "/role/half$",
                 skip: 1,
@@ -41,23 +41,23 @@ describe("facts about the engine", () => {
             const text = String(__provider);
             assert(Buffer.byteLength(text) <= 120 && !text.includes("/dist/"), text);
             assert.equal(stored.get("gone")?.inputs?.["__provider"], text);
-            assert(!JSON.stringify([...stored.values()]).includes(world.url), "state holds an address");
+            assert(!JSON.stringify([...stored.values()]).includes(simulator.url), "state holds an address");
 
-            await world.heal();
-            await world.outside("DELETE", `${rolePath}/gone`);
+            await simulator.heal();
+            await simulator.outside("DELETE", `${rolePath}/gone`);
             // A refresh makes the engine forget that the object was half-made; its outputs remember.
             assert.deepEqual(done(await stack.refresh()), { gone: "delete", half: "update", kept: "same" });
-            await world.forget();
+            await simulator.forget();
             stack.write(program("2h"));
             assert.deepEqual(done(await stack.up()), { gone: "create", half: "update", kept: "same" });
             assert.deepEqual(
-                (await world.writes()).map(({ path }) => path),
+                (await simulator.writes()).map(({ path }) => path),
                 [`${rolePath}/gone`],
                 "what was half-made is complete: it is looked at, and not written again",
             );
             done(await stack.up("--expect-no-changes"));
             done(await stack.destroy());
-            assert.equal(await world.outside("GET", `${rolePath}/half`), undefined);
+            assert.equal(await simulator.outside("GET", `${rolePath}/half`), undefined);
         });
     });
 
@@ -66,7 +66,7 @@ describe("facts about the engine", () => {
             const s = require("pulumi-statecraft");
             new s.SnapshotConfig("hourly", { name: "hourly", interval: "x", storage: {
                 type: "cloudc-gcs", pathPrefix: "p", serviceAccountKey: "planted-secret-key" } });`;
-        await onStage({}, mistaken, async ({ world, stack }) => {
+        await onStage({}, mistaken, async ({ simulator, stack }) => {
             const refused = await stack.preview();
             assert(!failed(refused).includes("planted-secret"));
             // All at once, at the resource.
@@ -92,7 +92,7 @@ describe("facts about the engine", () => {
                 failed(await stack.up()),
                 /no address is set.*pulumi config set --path 'statecraft:manager\.address'.*STATECRAFT_MANAGER_ADDRESS.*simulator/s,
             );
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
             assert.deepEqual(await stack.resources(), []);
         });
     });

@@ -17,18 +17,18 @@ describe("the native plugin", () => {
                 },
             },
         });
-        await onStage({}, program("1h"), async ({ world, stack }) => {
+        await onStage({}, program("1h"), async ({ simulator, stack }) => {
             assert.deepEqual(done(await stack.preview()), { web: "create" });
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
             assert.deepEqual(done(await stack.up()), { web: "create" });
-            const role = (await world.outside("GET", rolePath)) as { data: Record<string, unknown> };
+            const role = (await simulator.outside("GET", rolePath)) as { data: Record<string, unknown> };
             assert.deepEqual(role.data["token_ttl"], 3600);
             assert.deepEqual(done(await stack.up()), { web: "same" });
             assert.deepEqual(done(await stack.refresh()), { web: "same" });
             stack.writeYaml(program("2h").yaml);
             assert.deepEqual(done(await stack.up()), { web: "update" });
             assert.deepEqual(done(await stack.destroy()), { web: "delete" });
-            assert.equal(await world.outside("GET", rolePath), undefined);
+            assert.equal(await simulator.outside("GET", rolePath), undefined);
         });
     });
 });

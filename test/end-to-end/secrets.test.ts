@@ -4,33 +4,33 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { canary, canaryHeader, formsOf, holdsNone, tracesOf } from "../support/canaries";
 import { startEcho } from "../support/echo";
-import { formsOf, holdsNone, planted, plantedHeader, tracesOf } from "../support/planted";
 import { type Outcome, workspace } from "../support/pulumi-cli";
+import { Simulator } from "../support/simulator";
 import { stepsOf } from "../support/stack";
-import { World } from "../support/world";
 
-const token = plantedHeader("token");
-const configured = plantedHeader("configured token");
-const key = { type: "service_account", private_key: planted("private key") };
+const token = canaryHeader("token");
+const configured = canaryHeader("configured token");
+const key = { type: "service_account", private_key: canary("private key") };
 const content = JSON.stringify({
     version: 4,
     serial: 1,
     lineage: "l",
-    outputs: { a: { value: planted("in state") } },
+    outputs: { a: { value: canary("in state") } },
     resources: [],
 });
 const values = {
     token,
     configured,
-    clientSecret: planted("client secret"),
-    changedSecret: planted("changed secret"),
-    accessKey: planted("access key"),
-    outsideKey: planted("outside key"),
-    changedKey: planted("changed key"),
-    accountKey: planted("account key"),
+    clientSecret: canary("client secret"),
+    changedSecret: canary("changed secret"),
+    accessKey: canary("access key"),
+    outsideKey: canary("outside key"),
+    changedKey: canary("changed key"),
+    accountKey: canary("account key"),
     key: key.private_key,
-    inState: planted("in state"),
+    inState: canary("in state"),
 };
 
 /** What the program says first, and may say otherwise later. */
@@ -80,11 +80,11 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
     it("secrets and tokens lie in the stack's state in clear (elsewhere #8265, #3201, #643)", async () => {
         const { descendants } = await import("../../scripts/processes.mjs");
         const folder = mkdtempSync(join(tmpdir(), "statecraft-secrets-"));
-        const world = await World.start({
+        const simulator = await Simulator.start({
             plugins: [{ id: "disks", nodes: ["node-1"] }],
             workspaces: [{ id: "ws-1", name: "app", organization: "example" }],
         });
-        const echo = await startEcho(world.url);
+        const echo = await startEcho(simulator.url);
         const stack = await workspace({
             program: { source: program(first) },
             config: {
@@ -100,7 +100,7 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             },
         });
         // Proves that the search of temporary files would find something.
-        const control = planted("control");
+        const control = canary("control");
         const controlFile = join(folder, "control");
         writeFileSync(controlFile, formsOf(control)["base64 1"] ?? "");
         const temporary = new Map<string, string>();
@@ -138,7 +138,7 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
                 return outcome.stdout + outcome.stderr + JSON.stringify(outcome.diagnostics);
             };
             const clientSecret = async () => {
-                const { manager } = (await world.control("GET", "/simulator/state")) as {
+                const { manager } = (await simulator.control("GET", "/simulator/state")) as {
                     manager: { loginConfigs: Record<string, Record<string, { client_secret: string }>> };
                 };
                 return manager.loginConfigs[""]?.["clouda"]?.client_secret;
@@ -166,7 +166,7 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
                 assert(tracesOf({ [name]: value }, clear).length > 0, name);
             holdsNone({ token, configured, inState: values.inState }, clear, "the exported resources");
 
-            await world.outside("POST", snapshotPath, { cloudb_secret_access_key: values.outsideKey });
+            await simulator.outside("POST", snapshotPath, { cloudb_secret_access_key: values.outsideKey });
             const refresh = await stack.refresh("--diff");
             holdsNone(values, read(refresh, "done"), "the refresh");
             assert.equal(stepsOf(refresh)["one"], "update");
@@ -199,7 +199,7 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
                 assert(tracesOf({ [name]: value }, calls).length > 0, name);
             holdsNone({ token }, calls, "the calls between Pulumi's processes");
             assert.equal(await clientSecret(), rotated, "another change does not undo the rotation");
-            const { data } = (await world.outside("GET", snapshotPath)) as { data: Record<string, unknown> };
+            const { data } = (await simulator.outside("GET", snapshotPath)) as { data: Record<string, unknown> };
             assert.equal(data["cloudb_secret_access_key"], values.changedKey);
 
             // Its backend: state, history and backups.
@@ -216,7 +216,7 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             clearInterval(watch);
             stack.dispose();
             await echo.close();
-            await world.close();
+            await simulator.close();
             rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
         }
     });

@@ -41,7 +41,7 @@ const program = (serial: number) => `
 
 describe("state versions through the engine", () => {
     it("keep no content in state, are replaced by another one, and stay; a rollback tells in preview what it would change", async () => {
-        await onStage(seed, program(1), async ({ world, stack }) => {
+        await onStage(seed, program(1), async ({ simulator, stack }) => {
             const told =
                 /rolling back ws-4 from sv-2 \(serial 2, 1 resource\) to sv-1 \(serial 1, 2 resources\): \+ server\.b/;
             const preview = await stack.preview();
@@ -68,12 +68,12 @@ describe("state versions through the engine", () => {
             done(await stack.refresh("--expect-no-changes"));
 
             stack.write(program(2));
-            await world.forget();
+            await simulator.forget();
             const next = await stack.up();
             done(next);
             assert.deepEqual(saying(next, /rolling/), []);
             assert.equal(next.changes["replace"], 3);
-            const uploads = (await world.writes()).filter(({ method }) => method === "PUT");
+            const uploads = (await simulator.writes()).filter(({ method }) => method === "PUT");
             assert.equal(uploads.length, 3);
             assert(uploads.every(({ headers }) => headers["authorization"] === undefined));
             const destroyed = await stack.destroy();

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { environmentOf } from "../support/pulumi-cli";
+import { Simulator } from "../support/simulator";
 import { tokens } from "../support/stack";
-import { World } from "../support/world";
 
 const repository = resolve(__dirname, "..", "..");
 
@@ -24,7 +24,7 @@ describe("many-workspaces", () => {
             stateVersions: (app.stateVersions ?? []).map((version) => ({ ...version, id: `${version.id}-${name}` })),
             ...(name === "two" ? { locked: lock } : {}),
         }));
-        const world = await World.start({ workspaces });
+        const simulator = await Simulator.start({ workspaces });
         const folder = mkdtempSync(join(tmpdir(), "statecraft-tasks-"));
         try {
             const { run } = await import("../../scripts/processes.mjs");
@@ -37,7 +37,7 @@ describe("many-workspaces", () => {
             const env = {
                 ...(await environmentOf(folder)),
                 ...tokens,
-                STATECRAFT_STATE_VERSIONS_ADDRESS: `${world.url}/api/v2`,
+                STATECRAFT_STATE_VERSIONS_ADDRESS: `${simulator.url}/api/v2`,
             };
             const call = [
                 "-r",
@@ -55,14 +55,14 @@ describe("many-workspaces", () => {
             assert.match(stdout, /^\d of 3: nowhere: FAILED: .*the workspace nowhere of example does not exist/m);
             assert.match(stdout, /^1 of 3: (.|\n)*^2 of 3: (.|\n)*^3 of 3: /m);
             assert.equal(code, 1, stderr);
-            const patches = (await world.writes()).filter(({ method }) => method === "PATCH");
+            const patches = (await simulator.writes()).filter(({ method }) => method === "PATCH");
             assert.deepEqual(
                 patches.map(({ path }) => path),
                 ["/api/v2/workspaces/ws-one/state-versions"],
             );
         } finally {
             rmSync(folder, { recursive: true, force: true });
-            await world.close();
+            await simulator.close();
         }
     });
 });

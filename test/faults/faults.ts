@@ -37,28 +37,28 @@ const html = { "content-type": "text/html" };
 const text = { "content-type": "text/plain" };
 const gibibyte = 1024 ** 3;
 
-type Deed = (response: ServerResponse, real: Answer | undefined, foreign: string) => void;
+type Act = (response: ServerResponse, real: Answer | undefined, foreign: string) => void;
 
 const says =
-    (status: number, body: string, headers: Readonly<Record<string, string>> = text): Deed =>
+    (status: number, body: string, headers: Readonly<Record<string, string>> = text): Act =>
     (response) => {
         response.writeHead(status, headers).end(body);
     };
 /** Each service words it in its own way. */
-const denied: Deed = (response) => {
+const denied: Act = (response) => {
     const isVolumes = response.req.url?.startsWith("/v1/volume") === true;
     if (isVolumes) response.writeHead(404, text).end("volume not found");
     else if (response.req.url?.startsWith("/v1/") === true) response.writeHead(404, json).end('{"errors":[]}');
     else response.writeHead(404, jsonApi).end('{"errors":[{"status":"404","title":"not found"}]}');
 };
-const reset: Deed = (response) => {
+const reset: Act = (response) => {
     response.socket?.resetAndDestroy();
 };
-const stall: Deed = () => {};
-const delay: Deed = (response, real) => {
+const stall: Act = () => {};
+const delay: Act = (response, real) => {
     setTimeout(() => response.writeHead(real?.status ?? 500, real?.headers).end(real?.body), 20);
 };
-const cut: Deed = (response, real) => {
+const cut: Act = (response, real) => {
     const body = real?.body.length ? real.body : Buffer.from("{}");
     response.writeHead(real?.status === 204 ? 200 : (real?.status ?? 200), {
         ...real?.headers,
@@ -66,7 +66,7 @@ const cut: Deed = (response, real) => {
     });
     response.write(body.subarray(0, body.length / 2), () => response.destroy());
 };
-const redirect: Deed = (response, _, foreign) => {
+const redirect: Act = (response, _, foreign) => {
     response.writeHead(307, { location: `${foreign}/elsewhere` }).end();
 };
 
@@ -80,18 +80,18 @@ function flood(response: ServerResponse, target: NodeJS.WritableStream, begin: s
 }
 
 const mebibyte = Buffer.alloc(1024 ** 2, "a");
-const hugeBody: Deed = (response) => {
+const hugeBody: Act = (response) => {
     response.writeHead(200, json);
     flood(response, response, '{"data":"', mebibyte, gibibyte);
 };
 const zeros = 16 * 1024 ** 2;
 /** A gzip file may consist of several: 64 of these unpack to 1 GiB. */
 const bomb = gzipSync(Buffer.alloc(zeros, " "));
-const gzipBomb: Deed = (response) => {
+const gzipBomb: Act = (response) => {
     response.writeHead(200, { ...json, "content-encoding": "gzip" });
     flood(response, response, "", bomb, (gibibyte / zeros) * bomb.length);
 };
-const endlessHeaders: Deed = (response) => {
+const endlessHeaders: Act = (response) => {
     const { socket } = response;
     if (socket === null) return;
     const lines = Buffer.from(`x-filler: ${"a".repeat(100)}\r\n`.repeat(64));
@@ -99,11 +99,11 @@ const endlessHeaders: Deed = (response) => {
 };
 
 /** The same deed to a request that the server never saw, and to one on which it has acted. */
-const either = (name: string, answer: Deed, more: Partial<Fault> = {}): Fault[] => [
+const either = (name: string, answer: Act, more: Partial<Fault> = {}): Fault[] => [
     { name: `${name}, before the server acted`, harm: { acted: false, answer }, tells: "refusal", ...more },
     { name: `${name}, after the server acted`, harm: { acted: true, answer }, tells: "refusal", ...more },
 ];
-const before = (name: string, answer: Deed, more: Partial<Fault> = {}): Fault => ({
+const before = (name: string, answer: Act, more: Partial<Fault> = {}): Fault => ({
     name,
     harm: { acted: false, answer },
     tells: "refusal",

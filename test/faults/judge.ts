@@ -1,33 +1,33 @@
 /** One cell, lived, and the rules of what must be true of it. */
 
 import assert from "node:assert/strict";
-import { plantedToken } from "../support/world";
+import { canaryToken } from "../support/canaries";
+import { type FaultFixture, patience, recover, watchedClock } from "./fixture";
 import { assertSame } from "./moment";
 import { type Ending, kindOf, mayRepeat, promised } from "./promises";
 import type { Passed } from "./proxy";
-import { patience, recover, type Scene, watchedClock } from "./scene";
 import { planted, type Subject } from "./subjects";
 import type { Cell, Story } from "./verbs";
 
 /**
- * Lives a cell. The measure is the same story without the fault: when all is over the server's world and the resource's state must be equal
+ * Lives a cell. The measure is the same story without the fault: when all is over the server's objects and the resource's state must be equal
  * to it.
  * @throws Error that says which promise was not kept
  */
-export async function live(scene: Scene, cell: Cell): Promise<Ending> {
+export async function live(fixture: FaultFixture, cell: Cell): Promise<Ending> {
     const { subject, verb, fault, target } = cell;
-    const measure = await scene.measure(cell);
-    const proxy = scene.proxyFor(fault);
-    const before = await scene.begin(cell, proxy);
+    const measure = await fixture.measure(cell);
+    const proxy = fixture.proxyFor(fault);
+    const before = await fixture.begin(cell, proxy);
     const clock = watchedClock(() => proxy.expect());
-    const life = scene.process(subject, proxy, clock);
-    life.state = before.state;
-    await scene.world.forget();
+    const resource = fixture.process(subject, proxy, clock);
+    resource.state = before.state;
+    await fixture.simulator.forget();
     const met = () => {
         if (fault.stalls) clock.elapse();
     };
     await proxy.harm({ harm: fault.harm, from: target.number, once: cell.once, met });
-    const failure = await verb.act(life, subject).then(
+    const failure = await verb.act(resource, subject).then(
         () => undefined,
         (error: Error) => error,
     );
@@ -40,13 +40,13 @@ export async function live(scene: Scene, cell: Cell): Promise<Ending> {
         assert.equal(requests[target.number - 1]?.method, target.method, "the fault met another request");
     }
     assert.deepEqual(strayed, [], "a token went to another origin");
-    const messages = life.messages.map(({ message }) => message);
+    const messages = resource.messages.map(({ message }) => message);
     const tries = messages.flatMap((message) => tryTold(message) ?? []);
     const said = [...(failure ? [failure.message] : []), ...messages.filter((message) => !tryTold(message))];
     for (const message of [...said, ...messages]) isDiscreet(message);
     isInTime(tries, clock.timeouts, cell);
     if (failure !== undefined) isReadable(failure.message, subject);
-    if (await scene.isLocked()) {
+    if (await fixture.isLocked()) {
         const ways = /actions\/unlock|stays locked until then/;
         assert(
             said.some((message) => ways.test(message)),
@@ -56,34 +56,34 @@ export async function live(scene: Scene, cell: Cell): Promise<Ending> {
 
     // A service that says that there is nothing has whoever only wanted to look write, whatever it tells of that afterwards.
     const mayBelieve = fault.believable === true && (failure === undefined || verb.onlyLooks === true);
-    const isBelieved = mayBelieve && (await scene.moment(subject, life)) !== measure.done;
+    const isBelieved = mayBelieve && (await fixture.moment(subject, resource)) !== measure.done;
     if ((failure === undefined || verb.onlyLooks) && !isBelieved) {
         const when = failure ? "it was only to look, but" : "it says it succeeded, but";
-        assertSame(await scene.moment(subject, life), measure.done, when);
+        assertSame(await fixture.moment(subject, resource), measure.done, when);
     }
     // Whom the service itself tells that there is nothing may write.
     if (verb.onlyLooks && !fault.believable) {
-        const writes = (await scene.world.writes()).map(({ method, path }) => `${method} ${path}`);
+        const writes = (await fixture.simulator.writes()).map(({ method, path }) => `${method} ${path}`);
         assert.deepEqual(writes, [], "it was only to look");
     }
 
-    const next = scene.process(subject, proxy);
-    next.state = life.state;
+    const next = fixture.process(subject, proxy);
+    next.state = resource.state;
     // Where nothing came into state there is nothing to destroy: the next command is another `up`.
-    const isNowhere = failure !== undefined && verb.program(subject) !== undefined && life.state === undefined;
+    const isNowhere = failure !== undefined && verb.program(subject) !== undefined && resource.state === undefined;
     // Whoever was told of a success that was none sees it at the next refresh.
     const isToLook = isBelieved && cell.next === "up";
     const story: Story = isNowhere ? { ...cell, next: "up" } : isToLook ? { ...cell, next: "refresh" } : cell;
     const isTaken = await recover(story, next);
     const isGivenUp = story.next === "destroy" && failure !== undefined;
-    if (isGivenUp) await scene.releaseAsTold([...said, ...next.messages.map(({ message }) => message)]);
+    if (isGivenUp) await fixture.releaseAsTold([...said, ...next.messages.map(({ message }) => message)]);
     // Whoever was told of success by the service itself has nothing left to do, and nobody to ask.
     const isDark = kindOf(target) === "in the dark";
-    const isUnseen = subject.isDeed || isDark || (subject.hidesEdit && verb.name === "update");
+    const isUnseen = subject.isOneShot || isDark || (subject.hidesEdit && verb.name === "update");
     const isTrusted = fault.believable && (isUnseen || (isBelieved && next.state === undefined));
-    const now = await scene.moment(subject, next, isGivenUp);
-    const { end } = await scene.measure(story);
-    if (!isTrusted && !(isGivenUp && now === (await scene.undone(story)))) assertSame(now, end, "in the end");
+    const now = await fixture.moment(subject, next, isGivenUp);
+    const { end } = await fixture.measure(story);
+    if (!isTrusted && !(isGivenUp && now === (await fixture.undone(story)))) assertSame(now, end, "in the end");
 
     const ending = isBelieved
         ? "believed"
@@ -127,7 +127,7 @@ function isInTime(tries: readonly Try[], timeouts: readonly number[], cell: Cell
 
 /** Nothing that must not be shown. */
 function isDiscreet(message: string): void {
-    for (const secret of [plantedToken, ...Object.values(planted)]) {
+    for (const secret of [canaryToken, ...Object.values(planted)]) {
         assert(!message.includes(secret), `a secret is shown: ${message}`);
     }
 }

@@ -5,10 +5,10 @@
 
 import type { Vocabulary } from "../../src/schema/facts";
 import { faults } from "./faults";
+import { FaultFixture, type Measures } from "./fixture";
 import { live } from "./judge";
 import type { Ending } from "./promises";
 import type { Passed } from "./proxy";
-import { type Measures, Scene } from "./scene";
 import { nameOf, type Subject, subjects } from "./subjects";
 import { type Cell, commands, isRead, type Target, type Verb, verbs } from "./verbs";
 
@@ -22,11 +22,11 @@ export interface Verdict {
 
 /** All cells, of all resources and faults. */
 export async function plan(): Promise<Cell[]> {
-    return onScenes(async (sceneOf) => {
+    return onFixtures(async (fixtureOf) => {
         const cells: Cell[] = [];
         for (const subject of subjects) {
-            const scene = await sceneOf(subject);
-            for (const verb of verbs) cells.push(...cellsOf(subject, verb, await scene.requests({ subject, verb })));
+            const fixture = await fixtureOf(subject);
+            for (const verb of verbs) cells.push(...cellsOf(subject, verb, await fixture.requests({ subject, verb })));
         }
         return cells;
     });
@@ -49,19 +49,19 @@ function cellsOf(subject: Subject, verb: Verb, requests: readonly Passed[]): Cel
 }
 
 /** Opens a scene for each vocabulary that is asked for, and closes them all in the end. */
-async function onScenes<Told>(
-    work: (sceneOf: (subject: Subject) => Promise<Scene>) => Promise<Told>,
+async function onFixtures<Told>(
+    work: (fixtureOf: (subject: Subject) => Promise<FaultFixture>) => Promise<Told>,
     measures?: Measures,
 ): Promise<Told> {
-    const scenes = new Map<Vocabulary | undefined, Promise<Scene>>();
+    const fixtures = new Map<Vocabulary | undefined, Promise<FaultFixture>>();
     try {
         return await work(({ vocabulary }) => {
-            const scene = scenes.get(vocabulary) ?? Scene.open(vocabulary, measures);
-            scenes.set(vocabulary, scene);
-            return scene;
+            const fixture = fixtures.get(vocabulary) ?? FaultFixture.open(vocabulary, measures);
+            fixtures.set(vocabulary, fixture);
+            return fixture;
         });
     } finally {
-        for (const scene of scenes.values()) await (await scene).close();
+        for (const fixture of fixtures.values()) await (await fixture).close();
     }
 }
 
@@ -83,12 +83,12 @@ export async function run(
     const measures: Measures = new Map();
     const left = [...cells];
     const lane = () =>
-        onScenes(async (sceneOf) => {
+        onFixtures(async (fixtureOf) => {
             for (let cell = left.shift(); cell !== undefined; cell = left.shift()) {
-                const verdict = await judge(await sceneOf(cell.subject), cell);
+                const verdict = await judge(await fixtureOf(cell.subject), cell);
                 verdicts.push(verdict);
                 told(verdict);
-                // What hangs goes on hanging, and would meddle with whoever comes next on its scene.
+                // What hangs goes on hanging, and would meddle with whoever comes next on its fixture.
                 if (verdict.problem === hung) return;
             }
         }, measures);
@@ -100,13 +100,13 @@ export async function run(
 const longestCell = 120;
 const hung = `no end after ${longestCell} s`;
 
-async function judge(scene: Scene, cell: Cell): Promise<Verdict> {
+async function judge(fixture: FaultFixture, cell: Cell): Promise<Verdict> {
     let alarm: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
         alarm = setTimeout(() => reject(new Error(hung)), longestCell * 1000);
     });
     try {
-        return { cell, ending: await Promise.race([live(scene, cell), late]), problem: undefined };
+        return { cell, ending: await Promise.race([live(fixture, cell), late]), problem: undefined };
     } catch (error) {
         return { cell, ending: undefined, problem: error instanceof Error ? error.message : String(error) };
     } finally {

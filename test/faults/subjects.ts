@@ -3,7 +3,8 @@
 import type { Vocabulary } from "../../src/schema/facts";
 import type { MannersByService } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/route";
-import { plantedToken, type World } from "../support/world";
+import { canaryToken } from "../support/canaries";
+import type { Simulator } from "../support/simulator";
 
 type Props = Record<string, unknown>;
 
@@ -22,11 +23,11 @@ export interface Subject {
     /** How the services behave where the documents leave it open. */
     readonly manners?: MannersByService;
     /** What has to be so on the server before it is made, beyond the seed. */
-    readonly prepare?: (world: World) => Promise<unknown>;
+    readonly prepare?: (simulator: Simulator) => Promise<unknown>;
     /** What happens on the server to the object once it is made. */
-    readonly settle?: (world: World) => Promise<unknown>;
+    readonly settle?: (simulator: Simulator) => Promise<unknown>;
     /** A deed rather than an object: nobody looks later whether what was granted was done. */
-    readonly isDeed?: true;
+    readonly isOneShot?: true;
     /** What the edit changes is never shown: nobody looks later whether an update that was granted was done. */
     readonly hidesEdit?: true;
     /** Outputs that state may lack where the service did not tell them. */
@@ -63,7 +64,7 @@ const state = (serial: number, ...names: string[]) => ({
 /** What was there before, much of it somebody else's: neighbours that must stay as they are. */
 export const seed: Seed = {
     tokens: [
-        { token: plantedToken, kind: "user", id: "user-1" },
+        { token: canaryToken, kind: "user", id: "user-1" },
         { token: "outside", kind: "user", id: "user-2" },
     ],
     mounts: ["clouda", "edge", "rotated"],
@@ -102,8 +103,8 @@ const productVolume = (secret: string) => ({
     secrets: { password: secret },
 });
 
-const lockByHand = (world: World) =>
-    world.outside("POST", "/api/v2/workspaces/ws-1/actions/lock", {}, { authorization: `Bearer ${plantedToken}` });
+const lockByHand = (simulator: Simulator) =>
+    simulator.outside("POST", "/api/v2/workspaces/ws-1/actions/lock", {}, { authorization: `Bearer ${canaryToken}` });
 
 /** At least one for every resource that there is; what a vocabulary does otherwise has its own. */
 export const subjects: readonly Subject[] = [
@@ -117,7 +118,7 @@ export const subjects: readonly Subject[] = [
         type: "RootRotation",
         inputs: { mount: "rotated" },
         edited: { mount: "rotated", triggers: ["again"] },
-        isDeed: true,
+        isOneShot: true,
     },
     {
         type: "AuthRole",
@@ -180,16 +181,16 @@ export const subjects: readonly Subject[] = [
         variant: "detached first",
         inputs: { ...volume, detachOnDelete: true },
         edited: { ...volume, detachOnDelete: true, accessMode: "multi-node-multi-writer" },
-        settle: (world) =>
-            world.control("POST", "/simulator/claims", { volume: "data", node: "node-1", status: "complete" }),
+        settle: (simulator) =>
+            simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1", status: "complete" }),
     },
     {
         type: "CsiVolumeDetachment",
         inputs: { volumeId: "held", node: "node-1" },
         edited: { volumeId: "held", node: "node-1", triggers: ["again"] },
-        isDeed: true,
-        prepare: (world) =>
-            world.control("POST", "/simulator/claims", { volume: "held", node: "node-1", status: "complete" }),
+        isOneShot: true,
+        prepare: (simulator) =>
+            simulator.control("POST", "/simulator/claims", { volume: "held", node: "node-1", status: "complete" }),
     },
     {
         type: "StateVersion",

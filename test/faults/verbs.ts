@@ -1,7 +1,7 @@
 /** What the engine does with a resource while something goes wrong, and what the user types afterwards. */
 
-import type { Life } from "../support/life";
-import type { World } from "../support/world";
+import type { ManagedResource } from "../support/managed-resource";
+import type { Simulator } from "../support/simulator";
 import type { Fault } from "./faults";
 import type { Passed } from "./proxy";
 import type { Subject } from "./subjects";
@@ -12,8 +12,8 @@ type Props = Record<string, unknown>;
 export interface Verb {
     readonly name: string;
     /** What is done before the fault. */
-    prepare?(life: Life, subject: Subject, world: World): Promise<unknown>;
-    act(life: Life, subject: Subject): Promise<unknown>;
+    prepare?(resource: ManagedResource, subject: Subject, simulator: Simulator): Promise<unknown>;
+    act(resource: ManagedResource, subject: Subject): Promise<unknown>;
     /** What the program says afterwards; `undefined`: nothing of this resource. */
     program(subject: Subject): Props | undefined;
     /** What an object says that state does not know of. Default: the inputs. */
@@ -26,10 +26,10 @@ export interface Verb {
     readonly leavesNothing?: true;
 }
 
-const up = (life: Life, { inputs }: Subject) => life.up(inputs);
-const make = async (life: Life, subject: Subject, world: World) => {
-    await up(life, subject);
-    await subject.settle?.(world);
+const up = (resource: ManagedResource, { inputs }: Subject) => resource.up(inputs);
+const make = async (resource: ManagedResource, subject: Subject, simulator: Simulator) => {
+    await up(resource, subject);
+    await subject.settle?.(simulator);
 };
 const asNew = ({ inputs }: Subject) => inputs;
 const asEdited = ({ edited }: Subject) => edited;
@@ -38,7 +38,7 @@ const asEdited = ({ edited }: Subject) => edited;
 export const verbs: readonly Verb[] = [
     {
         name: "preview",
-        act: (life, { inputs }) => life.preview(inputs),
+        act: (resource, { inputs }) => resource.preview(inputs),
         program: asNew,
         onlyLooks: true,
         neverFails: true,
@@ -47,7 +47,7 @@ export const verbs: readonly Verb[] = [
     {
         name: "preview of a change",
         prepare: make,
-        act: (life, { edited }) => life.preview(edited),
+        act: (resource, { edited }) => resource.preview(edited),
         program: asEdited,
         onlyLooks: true,
         neverFails: true,
@@ -55,13 +55,13 @@ export const verbs: readonly Verb[] = [
     { name: "create", act: up, program: asNew },
     {
         name: "create over another's object",
-        async prepare(life, { theirs }) {
-            if (theirs) await life.up(theirs);
-            life.state = undefined;
+        async prepare(resource, { theirs }) {
+            if (theirs) await resource.up(theirs);
+            resource.state = undefined;
         },
-        async act(life, subject) {
+        async act(resource, subject) {
             if (subject.theirs === undefined) return;
-            const refusal = await up(life, subject).catch((error: Error) => error);
+            const refusal = await up(resource, subject).catch((error: Error) => error);
             if (refusal instanceof Error && !asksToAdopt(refusal)) throw refusal;
         },
         program: asNew,
@@ -69,9 +69,15 @@ export const verbs: readonly Verb[] = [
         onlyLooks: true,
         leavesNothing: true,
     },
-    { name: "read", prepare: make, act: (life) => life.refresh(), program: asNew, onlyLooks: true },
-    { name: "update", prepare: make, act: (life, { edited }) => life.up(edited), program: asEdited },
-    { name: "delete", prepare: make, act: (life) => life.destroy(), program: () => undefined, leavesNothing: true },
+    { name: "read", prepare: make, act: (resource) => resource.refresh(), program: asNew, onlyLooks: true },
+    { name: "update", prepare: make, act: (resource, { edited }) => resource.up(edited), program: asEdited },
+    {
+        name: "delete",
+        prepare: make,
+        act: (resource) => resource.destroy(),
+        program: () => undefined,
+        leavesNothing: true,
+    },
 ];
 
 /** An object that a run may have made without knowing is refused, with the line to type. */

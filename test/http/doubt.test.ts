@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { operation } from "../../src/core/operation";
 import { isLostAnswer, mayHaveActed, ServiceError, type StatecraftError } from "../../src/errors";
 import type { Fault } from "../../src/simulator/faults";
-import { World } from "../support/world";
+import { Simulator, withSimulator } from "../support/simulator";
 import { manager } from "./services";
 import { closeAll, connect, json, serve } from "./support";
 
@@ -38,21 +38,16 @@ const refusals: readonly [what: string, fault: Fault][] = [
 ];
 
 describe("a write that is refused when it is repeated", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start({ plugins: [{ id: "disks", nodes: ["node-1"] }] });
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator({ plugins: [{ id: "disks", nodes: ["node-1"] }] });
 
     for (const [type, inputs, edited] of objects) {
         for (const [what, refused] of refusals) {
             it(`has made the ${type} all the same, where the first try did: ${what}`, async () => {
-                const resource = world.life(type);
-                await world.fault({ method: "POST", drop: "after" }, { method: "POST", ...refused });
+                const resource = simulator.resource(type);
+                await simulator.fault({ method: "POST", drop: "after" }, { method: "POST", ...refused });
                 assert.equal(await resource.up(inputs), "created");
                 assert.deepEqual(
-                    (await world.writes()).map(({ method }) => method),
+                    (await simulator.writes()).map(({ method }) => method),
                     ["POST", "POST"],
                 );
                 assert.equal(await resource.up(inputs), "same");
@@ -62,39 +57,39 @@ describe("a write that is refused when it is repeated", () => {
         }
 
         it(`has made no ${type} where the first try did not`, async () => {
-            const resource = world.life(type);
-            await world.fault({ method: "POST", drop: "before" }, { method: "POST", ...refusals[0]?.[1] });
+            const resource = simulator.resource(type);
+            await simulator.fault({ method: "POST", drop: "before" }, { method: "POST", ...refusals[0]?.[1] });
             await assert.rejects(resource.up(inputs), /: 400: /);
             assert.equal(resource.state, undefined);
             assert.equal(await resource.up(inputs), "created");
         });
 
         it(`keeps the ${type} as half-made where nothing can be seen either`, async () => {
-            const resource = world.life(type);
-            await world.fault(
+            const resource = simulator.resource(type);
+            await simulator.fault(
                 { method: "POST", drop: "after" },
                 { method: "POST", ...refusals[0]?.[1] },
                 { method: "GET", skip: 1, times: 3, status: 403, body: '{"errors":["permission denied"]}' },
             );
             await assert.rejects(resource.up(inputs), /was made is unknown/);
-            await world.heal();
+            await simulator.heal();
             assert.equal(await resource.up(inputs), "updated");
             assert.equal(await resource.up(inputs), "same");
         });
 
         it(`has made the ${type} all the same, where a gateway answers every try`, async () => {
             for (const status of [502, 503, 504]) {
-                await world.reset();
-                const resource = world.life(type);
-                await world.fault({ method: "POST", status, after: true }, { method: "POST", status, times: 0 });
+                await simulator.reset();
+                const resource = simulator.resource(type);
+                await simulator.fault({ method: "POST", status, after: true }, { method: "POST", status, times: 0 });
                 assert.equal(await resource.up(inputs), "created", String(status));
             }
         });
 
         it(`has changed the ${type} all the same, where the first try did`, async () => {
-            const resource = world.life(type);
+            const resource = simulator.resource(type);
             await resource.up(inputs);
-            await world.fault({ method: "POST", drop: "after" }, { method: "POST", ...refusals[0]?.[1] });
+            await simulator.fault({ method: "POST", drop: "after" }, { method: "POST", ...refusals[0]?.[1] });
             assert.equal(await resource.up(edited), "updated");
             assert.equal(await resource.up(edited), "same");
         });
@@ -102,11 +97,11 @@ describe("a write that is refused when it is repeated", () => {
 
     for (const vocabulary of ["documented", "product"] as const) {
         it(`is not repeated where it registers a volume (${vocabulary}): one whose answer is lost is looked at`, async () => {
-            const own = await World.start({ plugins: [{ id: "disks", nodes: ["node-1"] }] }, vocabulary);
+            const own = await Simulator.start({ plugins: [{ id: "disks", nodes: ["node-1"] }] }, vocabulary);
             try {
                 for (const lost of [{ drop: "after" }, { status: 503, after: true }] as const) {
                     await own.reset();
-                    const resource = own.life("CsiVolume");
+                    const resource = own.resource("CsiVolume");
                     await own.fault({ method: "PUT", status: 429 }, { method: "PUT", ...lost });
                     assert.equal(await resource.up(volume), "created");
                     assert.equal((await own.writes()).length, 2);

@@ -6,33 +6,30 @@ import * as pulumi from "@pulumi/pulumi";
 import { programRuntime } from "../../src/runtime/program-runtime";
 import { createProviders, type Providers } from "../../src/runtime/providers";
 import { demonstration } from "../../src/simulator/demonstration";
+import { canaryToken } from "../support/canaries";
 import { Gate } from "../support/gate";
-import { Life } from "../support/life";
-import { plantedToken, World } from "../support/world";
+import { ManagedResource } from "../support/managed-resource";
+import { withSimulator } from "../support/simulator";
 
 const maxConcurrency = 3;
 
 describe("the providers of a process", () => {
     const gate = new Gate();
-    let world: World;
-    before(async () => {
-        world = await World.start(demonstration, "documented", gate.guard);
-    });
-    beforeEach(() => world.reset());
+    const simulator = withSimulator(demonstration, { gate });
+    const other = withSimulator();
     afterEach(() => gate.open());
-    after(() => world.close());
 
     const runtime = () => createProviders({}, () => undefined);
     const life = (from: Providers, type: string, manager: object = {}) => {
         const provider = from.provider(type);
-        const settings = { address: world.url, token: plantedToken, maxConcurrency, ...manager };
+        const settings = { address: simulator.url, token: canaryToken, maxConcurrency, ...manager };
         const all: Record<string, object> = {
             "statecraft:manager": settings,
-            "statecraft:stateVersions": { ...settings, address: `${world.url}/api/v2` },
+            "statecraft:stateVersions": { ...settings, address: `${simulator.url}/api/v2` },
         };
         const get = (key: string) => all[key] && JSON.stringify(all[key]);
         void provider.configure?.({ config: { get, require: (key) => get(key) ?? assert.fail(key) } });
-        return new Life(provider, []);
+        return new ManagedResource(provider, []);
     };
     const role = (from: Providers, name: string, manager?: object) =>
         life(from, "AuthRole", manager).up({ name, boundLocations: ["north"] });
@@ -79,16 +76,16 @@ describe("the providers of a process", () => {
         const first = runtime();
         const ends = await Promise.allSettled([role(first, "web"), role(first, "web")]);
         assert.deepEqual(ends.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
-        assert.equal((await world.writes()).length, 1);
+        assert.equal((await simulator.writes()).length, 1);
     });
 
     it("let those that wait for their turn go on when one fails", async () => {
         const first = runtime();
         const denied = { method: "GET", path: "/role/", status: 403, body: '{"errors":["permission denied"]}' };
-        await world.fault(denied);
+        await simulator.fault(denied);
         const ends = await Promise.allSettled([role(first, "web"), role(first, "web")]);
         assert.deepEqual(ends.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
-        assert.notEqual(await world.outside("GET", "/v1/auth/clouda/role/web"), undefined);
+        assert.notEqual(await simulator.outside("GET", "/v1/auth/clouda/role/web"), undefined);
     });
 
     it("remember what was given of a content, and leave nothing of it to others", async () => {
@@ -110,23 +107,18 @@ describe("the providers of a process", () => {
     });
 
     it("go by the settings that each was configured with", async () => {
-        const other = await World.start({});
-        try {
-            const first = runtime();
-            const there = life(first, "AuthRole", { address: other.url });
-            const here = life(first, "AuthRole");
-            await there.up({ name: "there", boundLocations: ["north"] });
-            await here.up({ name: "here", boundLocations: ["north"] });
-            const found = await Promise.all(
-                [world, other].map((each) => each.outside("GET", "/v1/auth/clouda/role/there")),
-            );
-            assert.deepEqual(
-                found.map((role) => role !== undefined),
-                [false, true],
-            );
-        } finally {
-            await other.close();
-        }
+        const first = runtime();
+        const there = life(first, "AuthRole", { address: other.url });
+        const here = life(first, "AuthRole");
+        await there.up({ name: "there", boundLocations: ["north"] });
+        await here.up({ name: "here", boundLocations: ["north"] });
+        const found = await Promise.all(
+            [simulator, other].map((each) => each.outside("GET", "/v1/auth/clouda/role/there")),
+        );
+        assert.deepEqual(
+            found.map((role) => role !== undefined),
+            [false, true],
+        );
     });
 
     it("are joined by a program's functions: one runtime for a configuration, another for another", () => {

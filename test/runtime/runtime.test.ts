@@ -8,27 +8,24 @@ import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
 import { closeAll, serveRaw } from "../http/support";
+import { canaryToken } from "../support/canaries";
 import { Gate } from "../support/gate";
-import { Life } from "../support/life";
-import { plantedToken, World } from "../support/world";
+import { ManagedResource } from "../support/managed-resource";
+import { withSimulator } from "../support/simulator";
 
 describe("a host", () => {
     const gate = new Gate();
-    let world: World;
-    before(async () => {
-        world = await World.start({}, "documented", gate.guard);
-    });
+    const simulator = withSimulator({}, { gate });
     after(async () => {
         await closeAll();
-        await world.close();
     });
 
     it("has one client for each service and connection: the resources of one share its sockets and its limit", async () => {
-        const { hostname, port } = new URL(world.url);
+        const { hostname, port } = new URL(simulator.url);
         const door = () => serveRaw((socket) => socket.pipe(connect(Number(port), hostname)).pipe(socket));
         const [usual, other] = [await door(), await door()];
         const maxConcurrency = 3;
-        const manager = { token: plantedToken, maxConcurrency };
+        const manager = { token: canaryToken, maxConcurrency };
         const settings: Record<string, object> = {
             "statecraft:manager": { ...manager, address: usual.address },
             "statecraft:connections": { other: { manager: { ...manager, address: other.address } } },
@@ -42,7 +39,7 @@ describe("a host", () => {
         assert(definition);
         const provider = dynamicProvider(operationsOf(definition, runtime), () => undefined);
         const deploy = (name: string, connection?: string) =>
-            new Life(provider, []).up({ name, boundLocations: ["north"], connection });
+            new ManagedResource(provider, []).up({ name, boundLocations: ["north"], connection });
 
         const told = new EventEmitter();
         const [full, released] = [once(told, "full"), once(told, "released")];
@@ -74,8 +71,8 @@ describe("a host", () => {
             if (path.includes("/role/")) tokens.add(`${path.split("/").at(-1)} ${headers["x-secrets-token"]}`);
         });
         const settings: Record<string, object> = {
-            "statecraft:manager": { address: world.url, token: plantedToken },
-            "statecraft:connections": { other: { manager: { address: world.url, token: "another-token" } } },
+            "statecraft:manager": { address: simulator.url, token: canaryToken },
+            "statecraft:connections": { other: { manager: { address: simulator.url, token: "another-token" } } },
         };
         const runtime = createRuntime(
             (key) => settings[key] && JSON.stringify(settings[key]),
@@ -85,12 +82,12 @@ describe("a host", () => {
         const definition = definitions.find(({ type }) => type === "AuthRole");
         assert(definition);
         const life = () =>
-            new Life(
+            new ManagedResource(
                 dynamicProvider(operationsOf(definition, runtime), () => undefined),
                 [],
             );
         await life().up({ name: "one", boundLocations: ["north"] });
         await life().up({ name: "two", boundLocations: ["north"], connection: "other" });
-        assert.deepEqual([...tokens], [`one ${plantedToken}`, "two another-token"]);
+        assert.deepEqual([...tokens], [`one ${canaryToken}`, "two another-token"]);
     });
 });

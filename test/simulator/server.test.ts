@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../../src/simulator/server";
-import { holdsNone, planted, plantedHeader } from "../support/planted";
+import { canary, canaryHeader, holdsNone } from "../support/canaries";
 import { at, call } from "./manager-support";
 
 const roleUrl = (simulator: RunningSimulator, name: string) => `${simulator.url}/v1/auth/clouda/role/${name}`;
@@ -190,7 +190,7 @@ describe("simulator: data file", () => {
     });
 
     it("holds no token, credential or state that somebody could read", async () => {
-        const values = { token: plantedHeader("token"), secret: planted("client secret"), state: planted("in state") };
+        const values = { token: canaryHeader("token"), secret: canary("client secret"), state: canary("in state") };
         const content = { version: 4, serial: 1, lineage: "l", outputs: { a: values.state }, resources: [] };
         const workspaces = [
             { id: "ws-1", name: "a", organization: "o", stateVersions: [{ id: "sv-1", state: content }] },

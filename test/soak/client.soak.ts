@@ -4,20 +4,21 @@ import { operationsOf } from "../../src/core/resource-operations";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
-import { seed } from "../lives/lives";
-import { loginConfigs } from "../lives/model-login-config";
-import { roles } from "../lives/model-roles";
-import { snapshots } from "../lives/model-snapshots";
-import { volumes } from "../lives/model-volumes";
-import { Life } from "../support/life";
-import { plantedToken, World } from "../support/world";
+import { loginConfigs } from "../properties/model-login-config";
+import { roles } from "../properties/model-roles";
+import { snapshots } from "../properties/model-snapshots";
+import { volumes } from "../properties/model-volumes";
+import { seed } from "../properties/random-runs";
+import { canaryToken } from "../support/canaries";
+import { ManagedResource } from "../support/managed-resource";
+import { Simulator } from "../support/simulator";
 import { counted, gauge, minutes, stopwatch } from "./gauge";
 
 const subjects = [roles("documented"), snapshots("documented"), loginConfigs("documented"), volumes("documented")];
 
 describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
     it("thousands of ups and refreshes: memory and sockets stay flat", async () => {
-        const world = await World.start({
+        const simulator = await Simulator.start({
             mounts: ["clouda", "login-a0"],
             plugins: [
                 { id: "disks", nodes: [] },
@@ -26,8 +27,8 @@ describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
         });
         try {
             const settings: Record<string, object> = {
-                "statecraft:manager": { address: world.url, token: plantedToken },
-                "statecraft:volumes": { address: world.url, token: plantedToken },
+                "statecraft:manager": { address: simulator.url, token: canaryToken },
+                "statecraft:volumes": { address: simulator.url, token: canaryToken },
             };
             const runtime = createRuntime(
                 (key) => settings[key] && JSON.stringify(settings[key]),
@@ -37,7 +38,7 @@ describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
             const made = subjects.map((subject) => {
                 const definition = definitions.find(({ type }) => type === subject.type);
                 assert(definition);
-                const life = new Life(
+                const life = new ManagedResource(
                     dynamicProvider(operationsOf(definition, runtime), () => undefined),
                     [],
                 );
@@ -57,7 +58,7 @@ describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
                     refreshes++;
                 }
                 // The simulator notes every request.
-                await world.forget();
+                await simulator.forget();
                 round++;
             };
             while (round < 200) await once();
@@ -69,7 +70,7 @@ describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
                 `${counted(ups)} ups and ${counted(refreshes)} refreshes of ${subjects.length} resources through one runtime in ${minutes}`,
             );
         } finally {
-            await world.close();
+            await simulator.close();
         }
     });
 });

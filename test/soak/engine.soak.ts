@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { seed } from "../lives/lives";
-import { loginConfigs } from "../lives/model-login-config";
-import { roles } from "../lives/model-roles";
-import { snapshots } from "../lives/model-snapshots";
-import { volumes } from "../lives/model-volumes";
-import { stateOf, Workspace } from "../lives/model-workspace";
-import type { Program } from "../lives/told";
+import { loginConfigs } from "../properties/model-login-config";
+import { roles } from "../properties/model-roles";
+import { snapshots } from "../properties/model-snapshots";
+import { volumes } from "../properties/model-volumes";
+import { stateOf, Workspace } from "../properties/model-workspace";
+import type { Program } from "../properties/random-programs";
+import { seed } from "../properties/random-runs";
 import type { Outcome, Workspace as Stack } from "../support/pulumi-cli";
+import type { Simulator } from "../support/simulator";
 import { isReadable, onStage } from "../support/stack";
-import type { World } from "../support/world";
 import { counted, gauge, minutes, stopwatch } from "./gauge";
 
 const subjects = [roles("documented"), snapshots("documented"), loginConfigs("documented"), volumes("documented")];
@@ -55,11 +55,11 @@ const done = (outcome: Outcome) => {
 };
 
 /** The service holds what is declared, under the one name and not under the other. */
-async function agrees(world: World, { objects }: Deployment): Promise<void> {
+async function agrees(simulator: Simulator, { objects }: Deployment): Promise<void> {
     for (const [index, object] of objects.entries()) {
         for (const at of ["a0", "b0"]) {
             const means = isDeclared(object) && object.at === at ? object.program.means : undefined;
-            assert.deepEqual(await subjects[index]?.look(world, at), means, `${subjects[index]?.type} ${at}`);
+            assert.deepEqual(await subjects[index]?.look(simulator, at), means, `${subjects[index]?.type} ${at}`);
         }
     }
 }
@@ -73,9 +73,9 @@ async function isSealed(stack: Stack, programs: readonly Program[]): Promise<voi
 
 describe(`A soak with the real engine (STATECRAFT_SEED=${seed})`, () => {
     it("random programs, edits, meddling, refreshes and destroys: server and program agree, and memory and sockets stay flat", async () => {
-        await onStage({}, "", async ({ world, stack }) => {
-            const workspace = await Workspace.begin(world, 0, [1, 2, 3]);
-            await world.control("POST", "/simulator/seed", seedOfWorld);
+        await onStage({}, "", async ({ simulator, stack }) => {
+            const workspace = await Workspace.begin(simulator, 0, [1, 2, 3]);
+            await simulator.control("POST", "/simulator/seed", seedOfWorld);
             assert.deepEqual(await workspace.raw(workspace.version(0)), stateOf(1, 1));
             const isTime = stopwatch();
             let [runs, deployed] = [0, 0];
@@ -89,7 +89,7 @@ describe(`A soak with the real engine (STATECRAFT_SEED=${seed})`, () => {
                 if (!isTime()) break;
                 stack.write(source(deployment, workspace));
                 await command(stack.up());
-                await agrees(world, deployment);
+                await agrees(simulator, deployment);
                 await isSealed(
                     stack,
                     deployment.objects.map(({ program }) => program),
@@ -104,20 +104,20 @@ describe(`A soak with the real engine (STATECRAFT_SEED=${seed})`, () => {
                     // What no read tells, such as a secret that may have been rotated, nobody would see changed.
                     const kept = (subject.unread ?? []).map((name) => [name, meddled.program.means[name]]);
                     const means = { ...other.means, ...Object.fromEntries(kept) };
-                    await subject.write(world, meddled.at, { ...other, means });
+                    await subject.write(simulator, meddled.at, { ...other, means });
                 }
-                if (gone && isDeclared(gone)) await subjects[deployment.gone]?.remove(world, gone.at);
+                if (gone && isDeclared(gone)) await subjects[deployment.gone]?.remove(simulator, gone.at);
                 await command(stack.refresh());
                 await command(stack.up());
-                await agrees(world, deployment);
+                await agrees(simulator, deployment);
                 await command(stack.up("--expect-no-changes"));
                 assert.equal(await workspace.holder(), undefined);
                 if (deployment.destroys === 0) {
                     await command(stack.destroy());
                     const objects = deployment.objects.map((object) => ({ ...object, isThere: 0 }));
-                    await agrees(world, { ...deployment, objects } as Deployment);
+                    await agrees(simulator, { ...deployment, objects } as Deployment);
                 }
-                await world.forget();
+                await simulator.forget();
                 deployed++;
                 // The first round loads everything.
                 held ??= await gauge();

@@ -5,8 +5,9 @@ import { definitions } from "../../src/services/definitions";
 import type { Manner, Manners } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/route";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
-import { type Life, sealedPaths, unsealed } from "./life";
-import { plantedToken, type World, World as Worlds } from "./world";
+import { canaryToken } from "./canaries";
+import { type ManagedResource, sealedPaths, unsealed } from "./managed-resource";
+import { type Simulator, withSimulator } from "./simulator";
 
 type Props = Record<string, unknown>;
 
@@ -43,15 +44,15 @@ export interface Conformance {
     /** What the write of `minimal` and of `full` sends, from the document. */
     readonly requests: { readonly method: string; readonly minimal: unknown; readonly full: unknown };
     /** Changes the object behind Pulumi's back, from `full`. */
-    readonly meddle: (world: World) => Promise<unknown>;
+    readonly meddle: (simulator: Simulator) => Promise<unknown>;
     /** The outputs that show it. */
     readonly drift: readonly string[];
     /** Those of them that show it where the service does not tell all. */
     readonly driftTold?: Readonly<Partial<Record<Manner, readonly string[]>>>;
     /** Removes the object behind Pulumi's back. */
-    readonly remove: (world: World) => Promise<unknown>;
+    readonly remove: (simulator: Simulator) => Promise<unknown>;
     /** Whether the object is there. */
-    readonly exists: (world: World) => Promise<boolean>;
+    readonly exists: (simulator: Simulator) => Promise<boolean>;
     /** Inputs that check refuses (over `minimal`), and what it says. */
     readonly refused: readonly (readonly [inputs: Props, reason: RegExp])[];
     /** Paths that are sealed in the inputs and outputs of `full`. */
@@ -82,27 +83,25 @@ export function describeResource(spec: Conformance): void {
 }
 
 function describeOn(spec: Conformance, manners: Manners, isNative = false): void {
-    const server = [...(spec.vocabulary ? [spec.vocabulary] : []), ...manners, ...(isNative ? ["native"] : [])].join(
-        ", ",
-    );
+    const { vocabulary } = spec;
+    const server = [...(vocabulary ? [vocabulary] : []), ...manners, ...(isNative ? ["native"] : [])].join(", ");
     describe(`${spec.type}${server && ` (${server})`}: what every resource promises`, () => {
-        let world: World;
-        const behave = (as: Manners) => world.behave({ [serviceOf(spec.type)]: as });
-        before(async () => {
-            world = await Worlds.start(spec.seed, spec.vocabulary);
-            await behave(manners);
-        });
+        const simulator = withSimulator(spec.seed, spec);
+        const behave = (as: Manners) => simulator.behave({ [serviceOf(spec.type)]: as });
+        before(() => behave(manners));
         const tellsAll = !manners.some((manner) => /^(tells|masks)-/.test(manner));
-        beforeEach(() => world.reset());
-        after(() => world.close());
 
-        const life = (options?: Parameters<World["life"]>[1]) => world.life(spec.type, { ...options, isNative });
-        const made = async (inputs: Props, options?: Parameters<World["life"]>[1]): Promise<Life> => {
+        const life = (options?: Parameters<Simulator["resource"]>[1]) =>
+            simulator.resource(spec.type, { ...options, isNative });
+        const made = async (
+            inputs: Props,
+            options?: Parameters<Simulator["resource"]>[1],
+        ): Promise<ManagedResource> => {
             const resource = life(options);
             assert.equal(await resource.up(inputs), "created");
             return resource;
         };
-        const isQuiet = async (resource: Life, inputs: Props) => {
+        const isQuiet = async (resource: ManagedResource, inputs: Props) => {
             assert.equal(await resource.up(inputs), "same", "a second up must find nothing to do");
             assert.deepEqual(await resource.refresh(), [], "a refresh must find nothing changed");
             assert.equal(await resource.up(inputs), "same", "an up after a refresh must find nothing to do");
@@ -114,7 +113,7 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                 () => assert.fail("it should have failed"),
                 (reason: Error) => reason,
             );
-            assert(!error.message.includes(plantedToken), "a message must not hold the token");
+            assert(!error.message.includes(canaryToken), "a message must not hold the token");
             assert.match(error.message, new RegExp(`^${spec.type} `), "a message begins with the resource");
             return error.message;
         };
@@ -188,10 +187,14 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                     [spec.minimal, spec.requests.minimal],
                     [spec.full, spec.requests.full],
                 ] as const) {
-                    await world.reset();
+                    await simulator.reset();
                     const resource = await made(inputs);
                     assert.equal(resource.state?.id, spec.id);
-                    const sent = (await world.writes()).map((request) => [request.method, request.path, request.body]);
+                    const sent = (await simulator.writes()).map((request) => [
+                        request.method,
+                        request.path,
+                        request.body,
+                    ]);
                     assert.deepEqual(sent, [[method, spec.path, body]]);
                 }
             });
@@ -211,12 +214,12 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
 
             it("is quiet afterwards, minimal and full", async () => {
                 for (const inputs of [spec.minimal, spec.full]) {
-                    await world.reset();
+                    await simulator.reset();
                     await isQuiet(await made(inputs), inputs);
                 }
             });
 
-            it("seals every secret in inputs and outputs, also after a refresh", async () => {
+            it("seals every secret in inputs and outputs, also after a refresh (reports #3201, #10971, #11115)", async () => {
                 const resource = await made(spec.full);
                 const secrets = [...(spec.secrets ?? [])].sort();
                 assert.deepEqual(sealedPaths(resource.state?.inputs).sort(), secrets);
@@ -228,7 +231,7 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
 
             it("refuses an object that exists, says how to take it over, and touches nothing", async () => {
                 await made(spec.full);
-                await world.forget();
+                await simulator.forget();
                 for (const inputs of [spec.full, spec.minimal]) {
                     const second = life();
                     assert.match(
@@ -237,7 +240,7 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                     );
                     assert.equal(second.state, undefined);
                 }
-                assert.deepEqual(await world.writes(), []);
+                assert.deepEqual(await simulator.writes(), []);
             });
 
             itOnce("writes nothing where it cannot see whether the object exists", async () => {
@@ -250,13 +253,13 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                     { truncate: 9 },
                     { drop: "before" as const },
                 ]) {
-                    await world.forget();
-                    await world.fault({ method: "GET", times: 0, ...fault });
+                    await simulator.forget();
+                    await simulator.fault({ method: "GET", times: 0, ...fault });
                     const second = life();
                     await failure(second.up(spec.minimal));
                     assert.equal(second.state, undefined);
-                    await world.heal();
-                    assert.deepEqual(await world.writes(), []);
+                    await simulator.heal();
+                    assert.deepEqual(await simulator.writes(), []);
                 }
                 assert.deepEqual(await theirs.refresh(), []);
             });
@@ -266,12 +269,12 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                     Object.entries(spec.full).filter(([name]) => !spec.unseen?.includes(name)),
                 );
                 await made(seen);
-                await world.forget();
+                await simulator.forget();
                 await isQuiet(await made(seen, { environment: { STATECRAFT_ADOPT: "identical" } }), seen);
-                assert.deepEqual(await world.writes(), []);
+                assert.deepEqual(await simulator.writes(), []);
                 await isQuiet(await made({ ...seen, adopt: true }), { ...seen, adopt: true });
                 // What is not told may be another value: it is written.
-                assert((await world.writes()).length <= (tellsAll ? 0 : 1));
+                assert((await simulator.writes()).length <= (tellsAll ? 0 : 1));
             });
 
             it("does not take over another object for being asked to take over identical ones", async () => {
@@ -313,9 +316,9 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
             for (const option of spec.options) {
                 itOnce(`stores the option ${JSON.stringify(option)} and sends nothing`, async () => {
                     const resource = await made(spec.full);
-                    await world.forget();
+                    await simulator.forget();
                     assert.equal(await resource.up({ ...spec.full, ...option }), "updated");
-                    assert.deepEqual(await world.writes(), []);
+                    assert.deepEqual(await simulator.writes(), []);
                     for (const [name, value] of Object.entries(option))
                         assert.deepEqual(resource.outputs()[name], value);
                     await isQuiet(resource, { ...spec.full, ...option });
@@ -333,10 +336,10 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
         });
 
         describe("read", () => {
-            it("shows what was changed behind Pulumi's back field by field; the next up repairs it", async () => {
+            it("shows what was changed behind Pulumi's back field by field; the next up repairs it (reports #14501, #18342)", async () => {
                 const resource = await made(spec.full);
                 await behave(manners.filter((manner) => manner !== "replaces"));
-                await spec.meddle(world);
+                await spec.meddle(simulator);
                 await behave(manners);
                 const told = manners.flatMap((manner) => spec.driftTold?.[manner] ?? []);
                 assert.deepEqual(await resource.refresh(), [...(told.length > 0 ? told : spec.drift)].sort());
@@ -351,16 +354,16 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
 
             it("reports an object that is gone, and the next up makes it again", async () => {
                 const resource = await made(spec.full);
-                await spec.remove(world);
+                await spec.remove(simulator);
                 assert.equal(await resource.refresh(), "gone");
                 assert.equal(await resource.up(spec.full), "created");
                 await isQuiet(resource, spec.full);
             });
 
             for (const status of [401, 403, 405, 429, 500, 503]) {
-                itOnce(`is an error on ${status}, never "gone"`, async () => {
+                itOnce(`is an error on ${status}, never "gone" (report #1854)`, async () => {
                     const resource = await made(spec.full);
-                    await world.fault({
+                    await simulator.fault({
                         status,
                         times: 0,
                         body: '{"errors":["planted"]}',
@@ -370,7 +373,7 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                     assert.match(message, new RegExp(`: ${status}: `));
                     assert.doesNotMatch(message, /\.\./);
                     if (status === 403) assert.match(message, /last `pulumi up`/);
-                    await world.heal();
+                    await simulator.heal();
                     await isQuiet(resource, spec.full);
                 });
             }
@@ -383,12 +386,12 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                     ["404 page not found", "text/plain"],
                     ['{"errors":["no handler for route"]}', "application/json"],
                 ] as const) {
-                    await world.fault({ status: 404, times: 0, body, contentType });
+                    await simulator.fault({ status: 404, times: 0, body, contentType });
                     assert.match(await failure(resource.refresh()), /: 404: /);
                     await assert.rejects(resource.destroy());
-                    await world.heal();
+                    await simulator.heal();
                 }
-                assert.equal(await spec.exists(world), true);
+                assert.equal(await spec.exists(simulator), true);
             });
 
             itOnce("is an error when the answer is cut, is a web page, or never comes", async () => {
@@ -399,14 +402,14 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                     { status: 200, body: "[1]", contentType: "application/json" },
                     { drop: "before" as const },
                 ]) {
-                    await world.fault({ times: 0, ...fault });
+                    await simulator.fault({ times: 0, ...fault });
                     await failure(resource.refresh());
-                    await world.heal();
+                    await simulator.heal();
                 }
                 await isQuiet(resource, spec.full);
             });
 
-            it("finds an object by its id alone, and says so when there is none", async () => {
+            it("finds an object by its id alone, and says so when there is none (reports #3550, #390, #550, #137)", async () => {
                 const found = life();
                 assert.match(await failure(found.get(spec.id)), /does not exist, or may not be seen/);
                 await made(spec.full);
@@ -422,27 +425,27 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
         describe("delete", () => {
             it("removes the object", async () => {
                 const resource = await made(spec.full);
-                assert.equal(await spec.exists(world), true);
+                assert.equal(await spec.exists(simulator), true);
                 await resource.destroy();
-                assert.equal(await spec.exists(world), false);
+                assert.equal(await spec.exists(simulator), false);
             });
 
             it("succeeds when the object is gone already", async () => {
                 const resource = await made(spec.full);
-                await spec.remove(world);
+                await spec.remove(simulator);
                 await resource.destroy();
             });
 
             it("succeeds when the answer to the deletion is lost", async () => {
                 const resource = await made(spec.full);
-                await world.fault({ method: "DELETE", drop: "after" });
+                await simulator.fault({ method: "DELETE", drop: "after" });
                 await resource.destroy();
-                assert.equal(await spec.exists(world), false);
+                assert.equal(await spec.exists(simulator), false);
             });
 
             itOnce("fails and keeps the object when it may not", async () => {
                 const resource = await made(spec.full);
-                await world.fault({
+                await simulator.fault({
                     method: "DELETE",
                     status: 403,
                     times: 0,
@@ -450,40 +453,41 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                     contentType: "text/plain",
                 });
                 assert.match(await failure(resource.destroy()), /403/);
-                assert.equal(await spec.exists(world), true);
+                assert.equal(await spec.exists(simulator), true);
             });
         });
 
         describe("when things go wrong", () => {
+            const other = withSimulator(spec.seed, spec);
             const { method } = spec.requests;
 
             it("a lost answer to the creation, with its effect: the object is ours", async () => {
-                await world.fault({ method, drop: "after" });
+                await simulator.fault({ method, drop: "after" });
                 const resource = await made(spec.full);
                 await isQuiet(resource, spec.full);
             });
 
             it("a lost answer to the creation, without effect: it fails or is repeated, and the next up has it", async () => {
-                await world.fault({ method, drop: "before", times: 0 });
+                await simulator.fault({ method, drop: "before", times: 0 });
                 const resource = life();
                 await failure(resource.up(spec.full));
                 assert.equal(resource.state, undefined);
-                await world.heal();
+                await simulator.heal();
                 assert.equal(await resource.up(spec.full), "created");
                 await isQuiet(resource, spec.full);
             });
 
             it("a creation that nobody can look at: kept as half-made, and the next up goes on", async () => {
                 for (const drop of ["after", "before"] as const) {
-                    await world.reset();
-                    await world.fault(
+                    await simulator.reset();
+                    await simulator.fault(
                         { method, drop, times: 0 },
                         { method: "GET", skip: 1, drop: "before", times: 0, path: "^/v1/" },
                     );
                     const resource = life();
                     await failure(resource.up(spec.full));
                     assert.deepEqual(resource.outputs()["unfinished"], ["create"], drop);
-                    await world.heal();
+                    await simulator.heal();
                     assert.equal(await resource.up(spec.full), "updated");
                     assert.equal(resource.outputs()["unfinished"], undefined);
                     await isQuiet(resource, spec.full);
@@ -491,23 +495,23 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
             });
 
             it("a half-made creation that is somebody else's object by now: refused, neither overwritten nor deleted", async () => {
-                await world.fault(
+                await simulator.fault(
                     { method, drop: "before", times: 0 },
                     { method: "GET", skip: 1, drop: "before", times: 0, path: "^/v1/" },
                 );
                 const resource = life();
                 await failure(resource.up(spec.full));
-                await world.heal();
+                await simulator.heal();
                 await made(spec.minimal);
                 await assert.rejects(resource.up(spec.full), { code: "exists" });
                 assert.match(await failure(resource.destroy()), /left untouched.*`pulumi state delete`/);
-                assert.equal(await spec.exists(world), true);
+                assert.equal(await spec.exists(simulator), true);
             });
 
             it("written but not read back: kept as half-made, and the next up finishes, also after a refresh", async () => {
                 for (const refreshes of [false, true]) {
-                    await world.reset();
-                    await world.fault({
+                    await simulator.reset();
+                    await simulator.fault({
                         method: "GET",
                         skip: 1,
                         times: 0,
@@ -519,48 +523,40 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                     const resource = life();
                     assert.match(await failure(resource.up(spec.full)), /was written, but could not be read back/);
                     assert.deepEqual(resource.outputs()["unfinished"], ["readBack"]);
-                    await world.heal();
+                    await simulator.heal();
                     if (refreshes) await resource.refresh();
                     assert.equal((await resource.diff(spec.full)).changes, true);
-                    await world.forget();
+                    await simulator.forget();
                     assert.equal(await resource.up(spec.full), "updated");
-                    assert.deepEqual(await world.writes(), [], "it is not written again");
+                    assert.deepEqual(await simulator.writes(), [], "it is not written again");
                     await isQuiet(resource, spec.full);
                 }
             });
 
-            it("granted without effect: said so, and the next up writes it", async () => {
-                await world.fault({ method, status: 200, body: "{}", contentType: "application/json" });
+            it("granted without effect: said so, and the next up writes it (report #2155)", async () => {
+                await simulator.fault({ method, status: 200, body: "{}", contentType: "application/json" });
                 const resource = life();
                 assert.match(await failure(resource.up(spec.full)), /was written, but is absent when read back/);
                 assert.equal(await resource.up(spec.full), "updated");
-                assert.equal(await spec.exists(world), true);
+                assert.equal(await spec.exists(simulator), true);
                 await isQuiet(resource, spec.full);
             });
 
             it("429 and 503 that pass: nobody notices", async () => {
-                await world.fault({ status: 429, headers: { "retry-after": "0" } }, { status: 503, method: "GET" });
+                await simulator.fault({ status: 429, headers: { "retry-after": "0" } }, { status: 503, method: "GET" });
                 await isQuiet(await made(spec.full), spec.full);
             });
 
             itOnce("another server behind the settings: refused, both are named, nothing is done", async () => {
                 const resource = await made(spec.full);
-                const other = await Worlds.start(spec.seed, spec.vocabulary);
-                try {
-                    const elsewhere = other.life(spec.type);
-                    elsewhere.state = resource.state;
-                    const message = await failure(elsewhere.refresh());
-                    assert.match(message, /simulator:\S+.*lead to simulator:\S+/);
-                    assert.match(await failure(elsewhere.destroy()), /formerAddresses/);
-                    if (spec.options[0])
-                        assert.match(
-                            await failure(elsewhere.up({ ...spec.full, ...spec.options[0] })),
-                            /nothing was done/,
-                        );
-                    assert.deepEqual(await other.requests(), []);
-                } finally {
-                    await other.close();
-                }
+                const elsewhere = other.resource(spec.type);
+                elsewhere.state = resource.state;
+                const message = await failure(elsewhere.refresh());
+                assert.match(message, /simulator:\S+.*lead to simulator:\S+/);
+                assert.match(await failure(elsewhere.destroy()), /formerAddresses/);
+                if (spec.options[0])
+                    assert.match(await failure(elsewhere.up({ ...spec.full, ...spec.options[0] })), /nothing was done/);
+                assert.deepEqual(await other.requests(), []);
             });
         });
     });
@@ -577,12 +573,12 @@ export function without(props: Props): Props {
     return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
 }
 
-function inputsOf(resource: Life): Props {
+function inputsOf(resource: ManagedResource): Props {
     const { __provider, ...inputs } = unsealed(resource.state?.inputs) as Props;
     return inputs;
 }
 
-function outputsNamedLikeInputs(resource: Life): Props {
+function outputsNamedLikeInputs(resource: ManagedResource): Props {
     const inputs = inputsOf(resource);
     return Object.fromEntries(Object.entries(resource.outputs()).filter(([name]) => name in inputs));
 }

@@ -29,7 +29,7 @@ export class Gate {
     private counts = new Map<string, number>();
     private readonly known = new WeakMap<Request, Pick<Stop, "key" | "index">>();
 
-    /** For `World.start`. */
+    /** For `withSimulator` and `Simulator.start`. */
     readonly guard: Guard = async (moment, request) => {
         const known = this.known.get(request) ?? (await this.count(request));
         await this.act({ moment, request, ...known });

@@ -2,29 +2,30 @@
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/route";
+import { canaryToken } from "./canaries";
 import { type Diagnostic, type Outcome, type Program, type Workspace, workspace } from "./pulumi-cli";
-import { plantedToken, World } from "./world";
+import { Simulator } from "./simulator";
 
-/** A world and a stack that points at it. */
+/** A simulator and a stack that points at it. */
 export interface Stage {
-    readonly world: World;
+    readonly simulator: Simulator;
     readonly stack: Workspace;
 }
 
-/** Stack configuration that leads to a world. */
-export function settings(world: World): Record<string, Record<string, string>> {
+/** Stack configuration that leads to a simulator. */
+export function settings(simulator: Simulator): Record<string, Record<string, string>> {
     return {
-        "statecraft:manager": { address: world.url },
-        "statecraft:volumes": { address: world.url },
-        "statecraft:stateVersions": { address: `${world.url}/api/v2` },
+        "statecraft:manager": { address: simulator.url },
+        "statecraft:volumes": { address: simulator.url },
+        "statecraft:stateVersions": { address: `${simulator.url}/api/v2` },
     };
 }
 
 /** Tokens, where the README says they belong. */
 export const tokens = {
-    STATECRAFT_MANAGER_TOKEN: plantedToken,
-    STATECRAFT_VOLUMES_TOKEN: plantedToken,
-    STATECRAFT_STATE_VERSIONS_TOKEN: plantedToken,
+    STATECRAFT_MANAGER_TOKEN: canaryToken,
+    STATECRAFT_VOLUMES_TOKEN: canaryToken,
+    STATECRAFT_STATE_VERSIONS_TOKEN: canaryToken,
 };
 
 /** Starts both, runs the test, and ends both whatever happens. */
@@ -35,21 +36,21 @@ export async function onStage(
     environment: Readonly<Record<string, string>> = {},
     asUsersRun = false,
 ): Promise<void> {
-    const world = await World.start(seed);
+    const simulator = await Simulator.start(seed);
     try {
         const stack = await workspace({
             program: typeof program === "string" ? { source: program } : program,
-            config: settings(world),
+            config: settings(simulator),
             environment: { ...tokens, ...environment },
             asUsersRun,
         });
         try {
-            await test({ world, stack });
+            await test({ simulator, stack });
         } finally {
             stack.dispose();
         }
     } finally {
-        await world.close();
+        await simulator.close();
     }
 }
 
@@ -57,7 +58,7 @@ export async function onStage(
 export function isReadable(outcome: Outcome): void {
     const shown = outcome.stdout + outcome.stderr;
     assert(!/^\s+at .*\(?.*:\d+:\d+\)?$/m.test(shown), `a stack trace is shown:\n${shown}`);
-    assert(!shown.includes(plantedToken), "a token is shown");
+    assert(!shown.includes(canaryToken), "a token is shown");
     assert(!shown.includes("UnhandledPromise") && !shown.includes("[object Object]"), shown);
 }
 
@@ -91,9 +92,9 @@ export const roleProgram = `
     new AuthRole("web", { name: "web", tokenTtl: "1h" });`;
 
 /** From creation to deletion, with nothing to do in between: check, create, read and delete find the provider. */
-export async function livesIn({ stack, world }: Stage): Promise<void> {
+export async function livesIn({ stack, simulator }: Stage): Promise<void> {
     assert.deepEqual(done(await stack.up()), { web: "create" });
     assert.deepEqual(done(await stack.refresh("--expect-no-changes")), { web: "same" });
     assert.deepEqual(done(await stack.destroy()), { web: "delete" });
-    assert.equal(await world.outside("GET", "/v1/auth/clouda/role/web"), undefined);
+    assert.equal(await simulator.outside("GET", "/v1/auth/clouda/role/web"), undefined);
 }

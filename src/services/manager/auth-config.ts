@@ -165,7 +165,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
     outputs,
     errors: configFailures,
     subject: mountSubject,
-    idForm: "auth/<mount>/config, in a namespace <namespace>@auth/<mount>/config",
+    idForm: "[<namespace>@]auth/<mount>/config",
     title: (mount) => `configuration of ${mountId(mount)}`,
     address: mountOf,
     id: (mount) => `${mountId(mount)}/config`,

@@ -276,7 +276,7 @@ const role: NamedObject<typeof inputs, typeof outputs, Address> = {
     inputs,
     outputs,
     errors: roleFailures,
-    idForm: "auth/<mount>/role/<name>, in a namespace <namespace>@auth/<mount>/role/<name>",
+    idForm: "[<namespace>@]auth/<mount>/role/<name>",
     title: ({ name, ...mount }) => `role ${name} of ${mountId(mount)}`,
     address: (values, settings) => ({ ...mountOf(values, settings), name: values.name.toLowerCase() }),
     id: ({ name, ...mount }) => `${mountId(mount)}/role/${name}`,

@@ -36,7 +36,7 @@ export const rootRotation = oneShotAction<typeof inputs, typeof outputs, Mount>(
     outputs,
     errors: rotationFailures,
     subject: mountSubject,
-    idForm: "auth/<mount>/rotate-root, in a namespace <namespace>@auth/<mount>/rotate-root",
+    idForm: "[<namespace>@]auth/<mount>/rotate-root",
     address: mountOf,
     id: (mount) => `${mountId(mount)}/rotate-root`,
     parse(id) {

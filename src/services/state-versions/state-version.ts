@@ -214,7 +214,7 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
     inputs,
     outputs,
     errors: versionFailures,
-    idForm: "<the version's id>",
+    idForm: "<stateVersionId>",
     title: (id) => `version ${id}`,
     id: (id) => id,
     parse: (id) => id,

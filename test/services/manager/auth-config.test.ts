@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describeResource } from "../../support/conformance";
-import { sealedPaths } from "../../support/life";
-import { World } from "../../support/world";
+import { sealedPaths } from "../../support/managed-resource";
+import { withSimulator } from "../../support/simulator";
 
 const path = "/v1/auth/clouda/config";
 const required = { tenantId: "tenant-1", resource: "https://secrets.example/" };
@@ -63,14 +63,19 @@ describeResource({
             retry_delay: "2s",
         },
     },
-    meddle: (world) =>
-        world.outside("POST", path, { client_id: "somebody", retry_delay: "7s" }, { "x-secrets-namespace": "team" }),
+    meddle: (simulator) =>
+        simulator.outside(
+            "POST",
+            path,
+            { client_id: "somebody", retry_delay: "7s" },
+            { "x-secrets-namespace": "team" },
+        ),
     // What a write leaves out is kept, but for the retry settings, which are reset.
     drift: ["clientId", "maxRetries", "maxRetryDelay", "retryDelay"],
     driftTold: { "tells-documented": ["clientId"] },
-    remove: (world) => world.outside("DELETE", path, undefined, { "x-secrets-namespace": "team" }),
-    exists: async (world) =>
-        (await world.outside("GET", path, undefined, { "x-secrets-namespace": "team" })) !== undefined,
+    remove: (simulator) => simulator.outside("DELETE", path, undefined, { "x-secrets-namespace": "team" }),
+    exists: async (simulator) =>
+        (await simulator.outside("GET", path, undefined, { "x-secrets-namespace": "team" })) !== undefined,
     refused: [
         [{ tenantId: "" }, /tenantId: must not be empty/],
         [{ resource: " " }, /resource: must not be empty/],
@@ -84,25 +89,20 @@ describeResource({
 });
 
 describe("AuthConfig", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start({ mounts: ["clouda", "team/clouda"] });
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator({ mounts: ["clouda", "team/clouda"] });
 
     const secret = "planted-secret-1";
     const sentSecrets = async () =>
-        (await world.writes()).map(({ body }) => (body as Record<string, unknown>)["client_secret"]);
+        (await simulator.writes()).map(({ body }) => (body as Record<string, unknown>)["client_secret"]);
     const held = async (mount = "clouda") => {
-        const state = (await world.control("GET", "/simulator/state")) as {
+        const state = (await simulator.control("GET", "/simulator/state")) as {
             manager: { loginConfigs: Record<string, Record<string, { client_secret: string }>> };
         };
         return state.manager.loginConfigs[""]?.[mount]?.client_secret;
     };
 
     it("has the id of its mount, and replaces for another one", async () => {
-        const config = world.life("AuthConfig");
+        const config = simulator.resource("AuthConfig");
         await config.up({ ...required, mount: "/team/clouda/" });
         assert.equal(config.state?.id, "auth/team/clouda/config");
         assert.equal(await config.up(required), "same", "left out, the mount is what it was");
@@ -112,7 +112,7 @@ describe("AuthConfig", () => {
     });
 
     it("sends the secret once, and seals it wherever it goes", async () => {
-        const config = world.life("AuthConfig");
+        const config = simulator.resource("AuthConfig");
         const inputs = { ...required, clientSecret: secret };
         await config.up(inputs);
         assert.deepEqual(await sentSecrets(), [secret]);
@@ -127,13 +127,13 @@ describe("AuthConfig", () => {
     });
 
     it("never sends it again for another change, so that a rotation stays", async () => {
-        const config = world.life("AuthConfig");
+        const config = simulator.resource("AuthConfig");
         const inputs = { ...required, clientSecret: secret };
         await config.up(inputs);
-        await world.outside("POST", "/v1/auth/clouda/rotate-root");
+        await simulator.outside("POST", "/v1/auth/clouda/rotate-root");
         const rotated = await held();
         assert.notEqual(rotated, secret);
-        await world.forget();
+        await simulator.forget();
         assert.deepEqual(await config.refresh(), [], "a rotated secret is no drift");
         assert.equal(await config.up({ ...inputs, retryDelay: "9s" }), "updated");
         assert.deepEqual(await sentSecrets(), [undefined]);
@@ -143,9 +143,9 @@ describe("AuthConfig", () => {
     });
 
     it("sees no drift in another secret that the server shows", async () => {
-        const config = world.life("AuthConfig");
+        const config = simulator.resource("AuthConfig");
         await config.up({ ...required, clientSecret: secret });
-        await world.outside("POST", path, { client_secret: "somebody-else" });
+        await simulator.outside("POST", path, { client_secret: "somebody-else" });
         assert.deepEqual(await config.refresh(), []);
         assert.equal(config.outputs()["clientSecret"], secret);
         assert.equal(await config.up({ ...required, clientSecret: secret }), "same");
@@ -153,10 +153,10 @@ describe("AuthConfig", () => {
     });
 
     it("sends it when the program's own value changes, also after a rotation", async () => {
-        const config = world.life("AuthConfig");
+        const config = simulator.resource("AuthConfig");
         await config.up({ ...required, clientSecret: secret });
-        await world.outside("POST", "/v1/auth/clouda/rotate-root");
-        await world.forget();
+        await simulator.outside("POST", "/v1/auth/clouda/rotate-root");
+        await simulator.forget();
         assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "updated");
         assert.deepEqual(await sentSecrets(), ["planted-secret-2"]);
         assert.equal(await held(), "planted-secret-2");
@@ -165,12 +165,12 @@ describe("AuthConfig", () => {
 
     it("leaves it alone when it leaves the program, also one that was rotated, and warns of that once", async () => {
         for (const refreshes of [false, true]) {
-            await world.reset();
-            const config = world.life("AuthConfig");
+            await simulator.reset();
+            const config = simulator.resource("AuthConfig");
             await config.up({ ...required, clientSecret: secret });
-            await world.outside("POST", "/v1/auth/clouda/rotate-root");
+            await simulator.outside("POST", "/v1/auth/clouda/rotate-root");
             const rotated = await held();
-            await world.forget();
+            await simulator.forget();
             if (refreshes) await config.refresh();
             assert.equal(await config.up(required), "updated");
             assert.deepEqual(await sentSecrets(), [undefined]);
@@ -191,7 +191,7 @@ describe("AuthConfig", () => {
     });
 
     it("makes leaving it out a failure where strict is set", async () => {
-        const config = world.life("AuthConfig", { environment: { STATECRAFT_STRICT: "true" } });
+        const config = simulator.resource("AuthConfig", { environment: { STATECRAFT_STRICT: "true" } });
         await config.up({ ...required, clientSecret: secret });
         await assert.rejects(config.up(required), /^Error: clientSecret: /);
         assert.equal(await config.up({ ...required, clientSecret: "" }), "updated");
@@ -199,21 +199,21 @@ describe("AuthConfig", () => {
     });
 
     it("sends it again when it comes back to the program", async () => {
-        const config = world.life("AuthConfig");
+        const config = simulator.resource("AuthConfig");
         await config.up({ ...required, clientSecret: secret });
         await config.up(required);
-        await world.forget();
+        await simulator.forget();
         assert.equal(await config.up({ ...required, clientSecret: secret }), "updated");
         assert.deepEqual(await sentSecrets(), [secret]);
     });
 
     it("empties it for empty text, once, whatever was there", async () => {
         for (const before of [{ clientSecret: secret }, {}]) {
-            await world.reset();
-            const config = world.life("AuthConfig");
+            await simulator.reset();
+            const config = simulator.resource("AuthConfig");
             await config.up({ ...required, ...before });
-            if (!("clientSecret" in before)) await world.outside("POST", path, { client_secret: "theirs" });
-            await world.forget();
+            if (!("clientSecret" in before)) await simulator.outside("POST", path, { client_secret: "theirs" });
+            await simulator.forget();
             assert.equal(await config.up({ ...required, clientSecret: "" }), "updated");
             assert.deepEqual(await sentSecrets(), [""]);
             assert.equal(await held(), "");
@@ -225,31 +225,35 @@ describe("AuthConfig", () => {
     });
 
     it("leaves the tenant and the resource to the service's environment, whatever that shows", async () => {
-        await world.control("POST", "/simulator/seed", { loginSurroundings: { tenant_id: "t-0", resource: "r-0" } });
-        const config = world.life("AuthConfig");
+        await simulator.control("POST", "/simulator/seed", {
+            loginSurroundings: { tenant_id: "t-0", resource: "r-0" },
+        });
+        const config = simulator.resource("AuthConfig");
         assert.equal(await config.up({ clientId: "c-1" }), "created");
-        await world.fault({
+        await simulator.fault({
             ...{ method: "GET", times: 0, status: 200, contentType: "application/json" },
             body: JSON.stringify({ data: { tenant_id: "t-0", resource: "r-0", client_id: "c-1" } }),
         });
         assert.deepEqual(await config.refresh(), []);
         assert.equal(await config.up({ clientId: "c-1" }), "same");
         assert.deepEqual(config.warnings, []);
-        const found = world.life("AuthConfig");
+        const found = simulator.resource("AuthConfig");
         await found.get("auth/clouda/config");
         assert.deepEqual([found.outputs()["tenantId"], found.outputs()["resource"]], ["t-0", "r-0"]);
     });
 
     it("empties a tenant and a resource that leave the program, once", async () => {
-        await world.control("POST", "/simulator/seed", { loginSurroundings: { tenant_id: "t-0", resource: "r-0" } });
-        const config = world.life("AuthConfig");
+        await simulator.control("POST", "/simulator/seed", {
+            loginSurroundings: { tenant_id: "t-0", resource: "r-0" },
+        });
+        const config = simulator.resource("AuthConfig");
         await config.up(required);
-        await world.forget();
+        await simulator.forget();
         assert.equal(await config.up({ resource: required.resource }), "updated");
         assert.equal(await config.up({}), "updated");
         assert.equal(await config.up({ maxRetries: 9 }), "updated");
         assert.deepEqual(
-            (await world.writes()).map(({ body }) => {
+            (await simulator.writes()).map(({ body }) => {
                 const { tenant_id, resource } = body as Record<string, unknown>;
                 return [tenant_id, resource];
             }),
@@ -263,59 +267,59 @@ describe("AuthConfig", () => {
     });
 
     it("passes on what a service says that has them nowhere", async () => {
-        await assert.rejects(world.life("AuthConfig").up({}), /500: tenant_id is required/);
+        await assert.rejects(simulator.resource("AuthConfig").up({}), /500: tenant_id is required/);
     });
 
     it("sends it again where the object has to be made again", async () => {
-        const config = world.life("AuthConfig");
+        const config = simulator.resource("AuthConfig");
         const inputs = { ...required, clientSecret: secret };
         await config.up(inputs);
-        await world.outside("DELETE", path);
+        await simulator.outside("DELETE", path);
         assert.equal(await config.refresh(), "gone");
-        await world.forget();
+        await simulator.forget();
         await config.up(inputs);
         assert.deepEqual(await sentSecrets(), [secret]);
     });
 
     it("sends it when taking over, since nobody can see whether it is the same, but not when only looking for identical", async () => {
-        await world.life("AuthConfig").up({ ...required, clientSecret: "another" });
-        await world.outside("POST", "/v1/auth/clouda/rotate-root");
-        await world.forget();
-        const looking = world.life("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
+        await simulator.resource("AuthConfig").up({ ...required, clientSecret: "another" });
+        await simulator.outside("POST", "/v1/auth/clouda/rotate-root");
+        await simulator.forget();
+        const looking = simulator.resource("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
         await looking.up({ ...required, clientSecret: secret });
         assert.deepEqual(await sentSecrets(), []);
-        const adopting = world.life("AuthConfig");
+        const adopting = simulator.resource("AuthConfig");
         await adopting.up({ ...required, clientSecret: secret, adopt: true });
         assert.deepEqual(await sentSecrets(), [secret]);
         assert.equal(await held(), secret);
     });
 
     it("takes no configuration for identical whose secret is shown and another one", async () => {
-        await world.life("AuthConfig").up({ ...required, clientSecret: "another" });
-        await world.forget();
-        const looking = () => world.life("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
+        await simulator.resource("AuthConfig").up({ ...required, clientSecret: "another" });
+        await simulator.forget();
+        const looking = () => simulator.resource("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
         for (const clientSecret of [secret, ""]) {
             await assert.rejects(looking().up({ ...required, clientSecret }), { code: "exists" });
         }
         assert.equal(await looking().up({ ...required, clientSecret: "another" }), "created");
         assert.equal(await looking().up(required), "created", "a secret that the program leaves out is left alone");
-        await world.behave({ manager: ["masks-secrets"] });
+        await simulator.behave({ manager: ["masks-secrets"] });
         assert.equal(await looking().up({ ...required, clientSecret: secret }), "created", "nobody can see it");
-        await world.behave({});
-        assert.deepEqual(await world.writes(), []);
+        await simulator.behave({});
+        assert.deepEqual(await simulator.writes(), []);
     });
 
     it("is not made by a creation whose answer was lost, where another secret is there then", async () => {
         const made = async (clientSecret: string) => {
-            await world.reset();
+            await simulator.reset();
             const body = { tenant_id: required.tenantId, resource: required.resource, client_secret: "theirs" };
-            await world.fault({ method: "POST", drop: "before", times: 3 });
+            await simulator.fault({ method: "POST", drop: "before", times: 3 });
             const data = { ...body, client_id: "" };
-            await world.fault({
+            await simulator.fault({
                 ...{ method: "GET", skip: 1, times: 0, status: 200, contentType: "application/json" },
                 body: JSON.stringify({ data }),
             });
-            return world.life("AuthConfig").up({ ...required, clientSecret });
+            return simulator.resource("AuthConfig").up({ ...required, clientSecret });
         };
         await assert.rejects(made(secret), { code: "exists" });
         assert.equal(await made("theirs"), "created");
@@ -327,13 +331,13 @@ describe("AuthConfig", () => {
             [{ mount: "/team/clouda/" }, "auth/team/clouda"],
             [{ namespace: "a/b" }, "a/b@auth/clouda"],
         ] as const) {
-            await world.fault({
+            await simulator.fault({
                 method: "POST",
                 status: 400,
                 body: '{"errors":["planted"]}',
                 contentType: "application/json",
             });
-            await assert.rejects(world.life("AuthConfig").up({ ...required, ...inputs }), (error: Error) => {
+            await assert.rejects(simulator.resource("AuthConfig").up({ ...required, ...inputs }), (error: Error) => {
                 assert(error.message.startsWith(`AuthConfig ${subject}: `), error.message);
                 return true;
             });
@@ -341,22 +345,22 @@ describe("AuthConfig", () => {
     });
 
     it("leaves a secret alone that it takes over and knows nothing of", async () => {
-        await world.outside("POST", path, { tenant_id: "t", resource: "r", client_secret: "theirs" });
-        const config = world.life("AuthConfig");
+        await simulator.outside("POST", path, { tenant_id: "t", resource: "r", client_secret: "theirs" });
+        const config = simulator.resource("AuthConfig");
         await config.up({ ...required, adopt: true });
         assert.equal(await held(), "theirs");
     });
 
     it("a lost answer to a new secret: it is not taken for sent, and the next up sends it", async () => {
         for (const drop of ["before", "after"] as const) {
-            await world.reset();
-            const config = world.life("AuthConfig");
+            await simulator.reset();
+            const config = simulator.resource("AuthConfig");
             await config.up({ ...required, clientSecret: secret });
-            await world.fault({ method: "POST", drop, times: 0 });
+            await simulator.fault({ method: "POST", drop, times: 0 });
             await assert.rejects(config.up({ ...required, clientSecret: "planted-secret-2" }), /no answer/);
-            await world.heal();
+            await simulator.heal();
             await config.refresh();
-            await world.forget();
+            await simulator.forget();
             assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "updated", drop);
             assert.deepEqual(await sentSecrets(), ["planted-secret-2"]);
             assert.equal(await held(), "planted-secret-2");
@@ -364,16 +368,16 @@ describe("AuthConfig", () => {
     });
 
     it("sends it again where the configuration is made anew because somebody deleted it", async () => {
-        const config = world.life("AuthConfig");
+        const config = simulator.resource("AuthConfig");
         await config.up({ ...required, clientSecret: secret });
-        await world.outside("DELETE", path);
+        await simulator.outside("DELETE", path);
         assert.equal(await config.up({ ...required, clientSecret: secret, clientId: "c-2" }), "updated");
         assert.equal(await held(), secret);
     });
 
     it("reads an environment that was never set as the usual one", async () => {
-        await world.outside("POST", path, { tenant_id: "tenant-1", resource: "https://secrets.example/" });
-        const config = world.life("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
+        await simulator.outside("POST", path, { tenant_id: "tenant-1", resource: "https://secrets.example/" });
+        const config = simulator.resource("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
         await config.up({ ...required, environment: "CloudAPublicCloud" });
         assert.deepEqual(await config.refresh(), []);
         assert.equal(await config.up(required), "same");
@@ -388,10 +392,10 @@ describe("AuthConfig", () => {
         [{}, false],
     ] as const) {
         it(`compares delays as lengths of time: ${JSON.stringify(told)} is ${isDrift ? "" : "no "}drift`, async () => {
-            const config = world.life("AuthConfig");
+            const config = simulator.resource("AuthConfig");
             await config.up({ ...required, maxRetryDelay: "60s" });
             const data = { tenant_id: "tenant-1", resource: "https://secrets.example/", client_id: "", ...told };
-            await world.fault({
+            await simulator.fault({
                 method: "GET",
                 status: 200,
                 body: JSON.stringify({ data }),
@@ -403,14 +407,14 @@ describe("AuthConfig", () => {
     }
 
     it("is quiet on a server that shows no more than the document's sample", async () => {
-        const config = world.life("AuthConfig");
+        const config = simulator.resource("AuthConfig");
         const data = {
             tenant_id: "tenant-1",
             resource: "https://secrets.example/",
             client_id: "",
             client_secret: secret,
         };
-        await world.fault({
+        await simulator.fault({
             method: "GET",
             skip: 1,
             times: 0,
@@ -425,8 +429,8 @@ describe("AuthConfig", () => {
     });
 
     it("shows the server's own words for what it refuses", async () => {
-        const config = world.life("AuthConfig");
-        await world.fault({
+        const config = simulator.resource("AuthConfig");
+        await simulator.fault({
             method: "POST",
             status: 500,
             body: '{"errors":["1 error occurred:\\n\\t* tenant_id is required\\n\\n"]}',
@@ -437,8 +441,8 @@ describe("AuthConfig", () => {
     });
 
     it("never shows the secret in a failure, though the server repeats it", async () => {
-        const config = world.life("AuthConfig");
-        await world.fault({
+        const config = simulator.resource("AuthConfig");
+        await simulator.fault({
             method: "POST",
             status: 400,
             body: JSON.stringify({ errors: [`bad client_secret ${secret}`] }),
@@ -452,7 +456,7 @@ describe("AuthConfig", () => {
 
     it("says what a missing mount is", async () => {
         await assert.rejects(
-            world.life("AuthConfig").up({ ...required, mount: "nowhere" }),
+            simulator.resource("AuthConfig").up({ ...required, mount: "nowhere" }),
             /404: no handler for route/,
         );
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describeResource } from "../../support/conformance";
 import { clouda } from "../../support/product-words";
-import { World } from "../../support/world";
+import { withSimulator } from "../../support/simulator";
 
 const seed = { mounts: [clouda, "machines"] };
 const path = `/v1/auth/${clouda}/role/web`;
@@ -72,11 +72,11 @@ describeResource({
         { tokenBoundCidrs: ["1.2.3.4", "10.0.0.0/8"] },
     ],
     options: [{ adopt: true }],
-    meddle: (world) => world.outside("POST", path, { bound_locations: [], alias_metadata: { team: "data" } }),
+    meddle: (simulator) => simulator.outside("POST", path, { bound_locations: [], alias_metadata: { team: "data" } }),
     drift: ["aliasMetadata", "boundLocations"],
     driftTold: { "tells-nothing-empty": ["aliasMetadata"] },
-    remove: (world) => world.outside("DELETE", path),
-    exists: async (world) => (await world.outside("GET", path)) !== undefined,
+    remove: (simulator) => simulator.outside("DELETE", path),
+    exists: async (simulator) => (await simulator.outside("GET", path)) !== undefined,
     refused: [
         [{ boundResourceGroups: [] }, /boundServicePrincipalIds: a role must be bound to something/],
         [{ boundResourceGroups: undefined }, /set at least one of boundServicePrincipalIds, .*boundScaleSets/],
@@ -94,22 +94,17 @@ describeResource({
 });
 
 describe("AuthRole (product)", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start(seed, "product");
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator(seed, { vocabulary: "product" });
 
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
     it("accepts an unknown bound value as one", async () => {
-        await world.life("AuthRole").check({ name: "web", boundGroupIds: unknown });
-        await world.life("AuthRole").check({ name: "web", boundGroupIds: [unknown] });
+        await simulator.resource("AuthRole").check({ name: "web", boundGroupIds: unknown });
+        await simulator.resource("AuthRole").check({ name: "web", boundGroupIds: [unknown] });
     });
 
     it("warns no more of a role that is bound to nothing: that is a failure here", async () => {
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         await assert.rejects(role.check({ name: "web" }), /must be bound to something/);
         assert.deepEqual(role.warnings, []);
     });
@@ -122,15 +117,15 @@ describe("AuthRole (product)", () => {
         { tokenType: "service", tokenPeriod: 60, tokenNumUses: 1 },
     ]) {
         it(`finds nothing wrong with ${JSON.stringify(inputs)}`, async () => {
-            const role = world.life("AuthRole");
+            const role = simulator.resource("AuthRole");
             assert.equal(await role.up({ name: "web", boundGroupIds: ["g"], ...inputs }), "created");
             assert.deepEqual(role.warnings, []);
         });
     }
 
     it("says with the server's own words what it refuses all the same", async () => {
-        const role = world.life("AuthRole");
-        await world.fault({
+        const role = simulator.resource("AuthRole");
+        await simulator.fault({
             method: "POST",
             status: 400,
             body: '{"errors":["must have at least one bound constraint when creating/updating a role"]}',
@@ -143,7 +138,7 @@ describe("AuthRole (product)", () => {
     });
 
     it("keeps a mount that was stored, whatever the vocabulary is called later", async () => {
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "web", boundGroupIds: ["g"] });
         assert.equal(role.outputs()["mount"], clouda);
         assert.equal(await role.up({ name: "web", boundGroupIds: ["g"] }), "same");
@@ -151,15 +146,11 @@ describe("AuthRole (product)", () => {
 });
 
 describe("AuthRole (documented)", () => {
+    const simulator = withSimulator();
     it("refuses what only real servers know, and says where it may stand", async () => {
-        const world = await World.start({});
-        try {
-            await assert.rejects(
-                world.life("AuthRole").check({ name: "web", boundGroupIds: ["g"], aliasMetadata: { a: "b" } }),
-                /^Error: aliasMetadata: is an argument only where the settings say `vocabulary: product`$/,
-            );
-        } finally {
-            await world.close();
-        }
+        await assert.rejects(
+            simulator.resource("AuthRole").check({ name: "web", boundGroupIds: ["g"], aliasMetadata: { a: "b" } }),
+            /^Error: aliasMetadata: is an argument only where the settings say `vocabulary: product`$/,
+        );
     });
 });

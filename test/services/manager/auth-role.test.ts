@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect, type StatecraftError } from "../../../src/client";
 import { describeResource } from "../../support/conformance";
-import { World } from "../../support/world";
+import { withSimulator } from "../../support/simulator";
 
 const seed = { mounts: ["clouda", "edge/clouda"] };
 const path = "/v1/auth/clouda/role/dev";
@@ -108,8 +108,8 @@ describeResource({
         { namespace: "" },
     ],
     options: [{ adopt: true }],
-    meddle: (world) =>
-        world.outside("POST", path, {
+    meddle: (simulator) =>
+        simulator.outside("POST", path, {
             token_policies: ["admin"],
             token_ttl: 60,
             bound_locations: [],
@@ -117,8 +117,8 @@ describeResource({
         }),
     drift: ["tokenPolicies", "tokenTtl", "boundLocations", "tokenType"],
     driftTold: { "tells-nothing-empty": ["tokenPolicies", "tokenTtl", "tokenType"] },
-    remove: (world) => world.outside("DELETE", path),
-    exists: async (world) => (await world.outside("GET", path)) !== undefined,
+    remove: (simulator) => simulator.outside("DELETE", path),
+    exists: async (simulator) => (await simulator.outside("GET", path)) !== undefined,
     refused: [
         [{ name: "" }, /name: must consist of/],
         [{ name: "a/b" }, /name: must consist of/],
@@ -167,18 +167,13 @@ describeResource({
 });
 
 describe("AuthRole", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start(seed);
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator(seed);
 
     const stored = async (at = path) =>
-        ((await world.outside("GET", at)) as { data: Record<string, unknown> } | undefined)?.data;
+        ((await simulator.outside("GET", at)) as { data: Record<string, unknown> } | undefined)?.data;
 
-    it("clears on the server what leaves the program", async () => {
-        const role = world.life("AuthRole");
+    it("clears on the server what leaves the program (reports #884, #1773, #1619)", async () => {
+        const role = simulator.resource("AuthRole");
         await role.up(full);
         await role.up({ name: "dev" });
         assert.deepEqual(await stored(), unset);
@@ -186,53 +181,71 @@ describe("AuthRole", () => {
 
     it("knows its own role again after a lost answer, also by a field that the service does not tell", async () => {
         const inputs = { name: "dev", maxJwtExp: 60 };
-        await world.fault({ method: "POST", drop: "after", times: 3 });
-        const role = world.life("AuthRole");
+        await simulator.fault({ method: "POST", drop: "after", times: 3 });
+        const role = simulator.resource("AuthRole");
         assert.equal(await role.up(inputs), "created");
         assert.match(role.warnings.join(), /maxJwtExp: the service accepted the write but does not hold/);
-        await world.forget();
-        const copy = world.life("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } });
+        await simulator.forget();
+        const copy = simulator.resource("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } });
         assert.equal(await copy.up(inputs), "created");
         await assert.rejects(
-            world.life("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } }).up({ ...inputs, tokenTtl: 1 }),
+            simulator
+                .resource("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } })
+                .up({ ...inputs, tokenTtl: 1 }),
             { code: "exists" },
         );
-        assert.deepEqual(await world.writes(), []);
-        assert.equal(await world.life("AuthRole").up({ ...inputs, adopt: true }), "created");
-        assert.equal((await world.writes()).length, 1, "who is told to take it over makes sure of what cannot be seen");
+        assert.deepEqual(await simulator.writes(), []);
+        assert.equal(await simulator.resource("AuthRole").up({ ...inputs, adopt: true }), "created");
+        assert.equal(
+            (await simulator.writes()).length,
+            1,
+            "who is told to take it over makes sure of what cannot be seen",
+        );
 
-        await world.fault({ method: "POST", drop: "before", times: 3 });
+        await simulator.fault({ method: "POST", drop: "before", times: 3 });
         await assert.rejects(role.up({ ...inputs, maxJwtExp: 90 }), /no answer/);
     });
 
+    it("has policies in no order, whichever the server tells (reports #224, #286, #385, #436)", async () => {
+        const role = simulator.resource("AuthRole");
+        await role.up({ name: "dev", tokenPolicies: ["b", "a"] });
+        await simulator.outside("POST", path, { token_policies: ["a", "b"] });
+        assert.deepEqual(await role.refresh(), []);
+        assert.equal(await role.up({ name: "dev", tokenPolicies: ["b", "a"] }), "same");
+    });
+
     it("is one role in a namespace with slashes around it and without", async () => {
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", namespace: "/team/one/" });
         assert.equal(role.state?.id, "team/one@auth/clouda/role/dev");
-        assert.equal((await world.requests()).at(-1)?.headers["x-secrets-namespace"], "team/one");
+        assert.equal((await simulator.requests()).at(-1)?.headers["x-secrets-namespace"], "team/one");
         assert.equal(await role.up({ name: "dev", namespace: "team/one" }), "same");
         assert.deepEqual((await role.diff({ name: "dev", namespace: "" })).replaces, ["namespace"]);
     });
 
     it("finds nothing to do for addresses that are written twice", async () => {
         const inputs = { name: "dev", tokenBoundCidrs: ["192.0.2.1", "192.0.2.1/32"] };
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         await role.up(inputs);
         assert.equal(await role.up(inputs), "same");
         assert.deepEqual(await role.refresh(), []);
     });
 
     it("leaves nothing of an adopted role but what the program says", async () => {
-        await world.outside("POST", path, { token_policies: ["admin"], bound_locations: ["anywhere"], token_ttl: 60 });
-        const role = world.life("AuthRole");
+        await simulator.outside("POST", path, {
+            token_policies: ["admin"],
+            bound_locations: ["anywhere"],
+            token_ttl: 60,
+        });
+        const role = simulator.resource("AuthRole");
         assert.equal(await role.up({ name: "dev", adopt: true, tokenPolicies: ["web"] }), "created");
         assert.deepEqual(await stored(), { ...unset, token_policies: ["web"] });
     });
 
-    it("sends a former spelling under the new name only, and warns of the deprecated one", async () => {
-        const role = world.life("AuthRole");
+    it("sends a former spelling under the new name only, and warns of the deprecated one (reports #572, #533)", async () => {
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", policies: "Web,base", maxTtl: "1h" });
-        const [write] = await world.writes();
+        const [write] = await simulator.writes();
         assert.deepEqual(write?.body, { ...unset, token_policies: ["Web", "base"], token_max_ttl: 3600 });
         const [warning] = role.messages;
         assert.equal(warning?.message, "policies: is deprecated: use tokenPolicies");
@@ -242,19 +255,19 @@ describe("AuthRole", () => {
     });
 
     it("shows drift of a former spelling under the name that the program uses", async () => {
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", policies: ["web"] });
-        await world.outside("POST", path, { token_policies: ["admin"] });
+        await simulator.outside("POST", path, { token_policies: ["admin"] });
         assert.deepEqual(await role.refresh(), ["policies"]);
         assert.deepEqual(role.outputs()["policies"], ["admin"]);
     });
 
-    it("warns of a role that every machine of the tenant can use, and of a block open to the world", async () => {
-        const role = world.life("AuthRole");
+    it("warns of a role that every machine of the tenant can use (report #219), and of a block open to the world", async () => {
+        const role = simulator.resource("AuthRole");
         await role.check({ name: "dev", boundGroupIds: [], tokenBoundCidrs: "10.0.0.0/8, 0.0.0.0/0" });
         assert.match(role.warnings[0] ?? "", /without any bound value, every machine of the tenant can log in/);
         assert.match(role.warnings[1] ?? "", /tokenBoundCidrs: is open to the whole world/);
-        const bound = world.life("AuthRole");
+        const bound = simulator.resource("AuthRole");
         await bound.check({ name: "dev", boundLocations: ["north"], tokenBoundCidrs: ["10.0.0.0/8"] });
         await bound.check({ name: "dev", boundLocations: ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"] });
         assert.deepEqual(bound.warnings, []);
@@ -268,10 +281,10 @@ describe("AuthRole", () => {
         ["0.0.0.0/1", "128.0.0.0/1"],
     ]) {
         it(`knows the whole world as ${tokenBoundCidrs}`, async () => {
-            const role = world.life("AuthRole");
+            const role = simulator.resource("AuthRole");
             await role.check({ name: "dev", boundGroupIds: ["g"], tokenBoundCidrs });
             assert.equal(role.warnings.length, 1);
-            const strict = world.life("AuthRole", { environment: { STATECRAFT_STRICT: "true" } });
+            const strict = simulator.resource("AuthRole", { environment: { STATECRAFT_STRICT: "true" } });
             await assert.rejects(strict.check({ name: "dev", boundGroupIds: ["g"], tokenBoundCidrs }));
         });
     }
@@ -284,7 +297,7 @@ describe("AuthRole", () => {
         [{ tokenType: "default-batch", tokenPeriod: 60 }, "tokenPeriod"],
     ] as const) {
         it(`warns of what only real servers refuse: ${JSON.stringify(inputs)}`, async () => {
-            const role = world.life("AuthRole");
+            const role = simulator.resource("AuthRole");
             assert.equal(await role.up({ name: "dev", boundGroupIds: ["g"], ...inputs }), "created");
             assert.deepEqual(
                 role.warnings.map((warning) => warning.replace(/:.*/s, "")),
@@ -294,21 +307,21 @@ describe("AuthRole", () => {
     }
 
     it("turns warnings into failures where strict is set, and says what is wrong with the setting otherwise", async () => {
-        const strict = world.life("AuthRole", { environment: { STATECRAFT_STRICT: "true" } });
+        const strict = simulator.resource("AuthRole", { environment: { STATECRAFT_STRICT: "true" } });
         await assert.rejects(
             strict.check({ name: "dev", policies: "web" }),
             /policies: is deprecated[\s\S]*without any bound value/,
         );
         assert.deepEqual(strict.warnings, []);
         await strict.check({ name: "dev", boundGroupIds: ["g"] });
-        const odd = world.life("AuthRole", { environment: { STATECRAFT_STRICT: "perhaps" } });
+        const odd = simulator.resource("AuthRole", { environment: { STATECRAFT_STRICT: "perhaps" } });
         await assert.rejects(odd.check({ name: "dev" }), /STATECRAFT_STRICT/);
     });
 
-    it("sends maxJwtExp where given, warns that the server dropped it, and stays quiet", async () => {
-        const role = world.life("AuthRole");
+    it("sends maxJwtExp where given, warns that the server dropped it, and stays quiet (report #874)", async () => {
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", maxJwtExp: 60 });
-        assert.deepEqual((await world.writes())[0]?.body, { ...unset, max_jwt_exp: 60 });
+        assert.deepEqual((await simulator.writes())[0]?.body, { ...unset, max_jwt_exp: 60 });
         assert.match(
             role.warnings.join(),
             /maxJwtExp: the service accepted the write but does not hold this value when read back/,
@@ -318,10 +331,10 @@ describe("AuthRole", () => {
     });
 
     it("leaves maxJwtExp alone once it has left the program, also on a server that keeps it", async () => {
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         const contentType = "application/json";
         const body = JSON.stringify({ data: { ...unset, max_jwt_exp: 60 } });
-        await world.fault({ method: "GET", skip: 1, times: 0, status: 200, contentType, body });
+        await simulator.fault({ method: "GET", skip: 1, times: 0, status: 200, contentType, body });
         await role.up({ name: "dev", maxJwtExp: 60 });
         assert.equal(await role.up({ name: "dev" }), "updated");
         for (let round = 0; round < 2; round++) {
@@ -334,30 +347,30 @@ describe("AuthRole", () => {
             [],
         );
         assert.equal(await role.up({ name: "dev", maxJwtExp: 90 }), "updated");
-        assert.deepEqual((await world.writes()).at(-1)?.body, { ...unset, max_jwt_exp: 90 });
-        const found = world.life("AuthRole");
+        assert.deepEqual((await simulator.writes()).at(-1)?.body, { ...unset, max_jwt_exp: 90 });
+        const found = simulator.resource("AuthRole");
         await found.get("auth/clouda/role/dev");
         assert.equal(found.outputs()["maxJwtExp"], 60, "what is found is shown whole");
     });
 
     it("takes a lost answer to leaving maxJwtExp out for what it was", async () => {
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", maxJwtExp: 60 });
-        await world.fault({ method: "POST", drop: "after", times: 3 });
+        await simulator.fault({ method: "POST", drop: "after", times: 3 });
         assert.equal(await role.up({ name: "dev", tokenTtl: 60 }), "updated");
         assert.equal(await role.up({ name: "dev", tokenTtl: 60 }), "same");
     });
 
     it("reads a type that was never set as the default", async () => {
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", tokenType: "default" });
-        await world.fault({
+        await simulator.fault({
             ...{ method: "GET", times: 0, status: 200, contentType: "application/json" },
             body: JSON.stringify({ data: { ...unset, token_type: "" } }),
         });
         assert.deepEqual(await role.refresh(), []);
         assert.equal(await role.up({ name: "dev" }), "same");
-        const found = world.life("AuthRole");
+        const found = simulator.resource("AuthRole");
         await found.get("auth/clouda/role/dev");
         assert.equal(found.outputs()["tokenType"], undefined);
     });
@@ -365,13 +378,13 @@ describe("AuthRole", () => {
     describe("what the server holds under former spellings", () => {
         /** A server that keeps what stands under the former spellings beside the new ones. */
         const keeps = async (former: Record<string, unknown>, told: Record<string, unknown> = {}) => {
-            await world.heal();
-            await world.fault({
+            await simulator.heal();
+            await simulator.fault({
                 ...{ method: "GET", times: 0, status: 200, contentType: "application/json" },
                 body: JSON.stringify({ data: { ...unset, ...told, ...former } }),
             });
         };
-        const bodies = async () => (await world.writes()).map(({ body }) => body as Record<string, unknown>);
+        const bodies = async () => (await simulator.writes()).map(({ body }) => body as Record<string, unknown>);
         const web = { name: "dev", tokenPolicies: ["web"], tokenMaxTtl: "1h" };
         const asWritten = { token_policies: ["web"], token_max_ttl: 3600 };
 
@@ -382,7 +395,7 @@ describe("AuthRole", () => {
             [{ max_ttl: "2h" }, "tokenMaxTtl", 7200],
         ] as const) {
             it(`is drift where it says more: ${JSON.stringify(former)}`, async () => {
-                const role = world.life("AuthRole");
+                const role = simulator.resource("AuthRole");
                 await role.up(web);
                 await keeps(former, asWritten);
                 assert.deepEqual(await role.refresh(), [drift]);
@@ -398,22 +411,22 @@ describe("AuthRole", () => {
             { policies: "", max_ttl: "" },
         ]) {
             it(`is none where it says the same, or nothing: ${JSON.stringify(former)}`, async () => {
-                const role = world.life("AuthRole");
+                const role = simulator.resource("AuthRole");
                 await role.up(web);
                 await keeps(former, asWritten);
                 assert.deepEqual(await role.refresh(), []);
-                await world.forget();
+                await simulator.forget();
                 assert.equal(await role.up({ ...web, tokenTtl: 60 }), "updated");
                 assert.equal((await bodies()).length, 1, "there is nothing to empty");
             });
         }
 
         it("goes away on a server that drops it when the new spelling is written", async () => {
-            const role = world.life("AuthRole");
+            const role = simulator.resource("AuthRole");
             await role.up(web);
-            await world.outside("POST", path, { policies: ["admin"], max_ttl: 60 });
+            await simulator.outside("POST", path, { policies: ["admin"], max_ttl: 60 });
             assert.deepEqual(await role.refresh(), ["tokenMaxTtl", "tokenPolicies"]);
-            await world.forget();
+            await simulator.forget();
             assert.equal(await role.up(web), "updated");
             assert.deepEqual(await bodies(), [{ ...unset, ...asWritten }]);
             assert.deepEqual(await stored(), { ...unset, ...asWritten });
@@ -422,12 +435,12 @@ describe("AuthRole", () => {
 
         it("is emptied on a server that keeps it all the same", async () => {
             for (const inputs of [web, { name: "dev", policies: ["web"], maxTtl: 3600 }]) {
-                await world.reset();
-                const role = world.life("AuthRole");
+                await simulator.reset();
+                const role = simulator.resource("AuthRole");
                 await role.up(inputs);
                 await keeps({ policies: ["admin"], max_ttl: 60 }, asWritten);
                 await role.refresh();
-                await world.forget();
+                await simulator.forget();
                 await role.up(inputs);
                 const [first, second] = await bodies();
                 assert.deepEqual(first, { ...unset, ...asWritten });
@@ -436,14 +449,14 @@ describe("AuthRole", () => {
         });
 
         it("is emptied in a role that is taken over, and not looked for in a new one", async () => {
-            await world.life("AuthRole").up({ name: "dev" });
+            await simulator.resource("AuthRole").up({ name: "dev" });
             assert.deepEqual(
-                (await world.requests()).map(({ method }) => method),
+                (await simulator.requests()).map(({ method }) => method),
                 ["GET", "POST", "GET"],
             );
             await keeps({ policies: ["admin"] });
-            await world.forget();
-            await world.life("AuthRole").up({ ...web, adopt: true });
+            await simulator.forget();
+            await simulator.resource("AuthRole").up({ ...web, adopt: true });
             assert.deepEqual(
                 (await bodies()).map(({ policies }) => policies),
                 [undefined, []],
@@ -451,9 +464,9 @@ describe("AuthRole", () => {
         });
 
         it("is looked for in vain where the token may not read: what was written is kept as half-made", async () => {
-            const role = world.life("AuthRole");
+            const role = simulator.resource("AuthRole");
             await role.up(web);
-            await world.fault({ method: "GET", times: 0, status: 403, body: '{"errors":["permission denied"]}' });
+            await simulator.fault({ method: "GET", times: 0, status: 403, body: '{"errors":["permission denied"]}' });
             await assert.rejects(role.up({ ...web, tokenTtl: 60 }));
             assert.deepEqual(role.outputs()["unfinished"], ["readBack"]);
             assert.equal(role.outputs()["tokenTtl"], 60);
@@ -461,30 +474,30 @@ describe("AuthRole", () => {
 
         it("is not what an identical role holds", async () => {
             await keeps({ policies: ["admin"] }, asWritten);
-            const looking = world.life("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } });
+            const looking = simulator.resource("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } });
             await assert.rejects(looking.up(web), { code: "exists" });
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
         });
 
         it("is shown by a lookup", async () => {
             await keeps({ policies: ["admin"], max_ttl: 60 }, asWritten);
-            const client = connect({ manager: { address: world.url, token: "any" }, environment: {} });
+            const client = connect({ manager: { address: simulator.url, token: "any" }, environment: {} });
             const { tokenPolicies, tokenMaxTtl } = await client.getAuthRole({ name: "dev" });
             assert.deepEqual([tokenPolicies, tokenMaxTtl], [["web", "admin"], 60]);
         });
     });
 
     it("is found by an id in any letter case, and by none that no role could have", async () => {
-        await world.outside("POST", path, { token_ttl: 60 });
-        const role = world.life("AuthRole");
-        await world.forget();
+        await simulator.outside("POST", path, { token_ttl: 60 });
+        const role = simulator.resource("AuthRole");
+        await simulator.forget();
         await role.get("auth/clouda/role/DEV");
         assert.deepEqual(
-            (await world.requests()).map(({ path: asked }) => asked),
+            (await simulator.requests()).map(({ path: asked }) => asked),
             [path],
         );
         assert.equal(role.outputs()["name"], "dev");
-        await world.forget();
+        await simulator.forget();
         for (const id of [
             "auth/clouda/role/-dev",
             "auth/a//b/role/dev",
@@ -492,68 +505,71 @@ describe("AuthRole", () => {
             "auth//role/dev",
             "clouda/role/dev",
         ]) {
-            const client = connect({ manager: { address: world.url, token: "any" }, environment: {} });
+            const client = connect({ manager: { address: simulator.url, token: "any" }, environment: {} });
             await assert.rejects(client.authRole.read(id), (error: StatecraftError) => error.code === "id");
         }
-        assert.deepEqual(await world.requests(), []);
+        assert.deepEqual(await simulator.requests(), []);
     });
 
     it("treats names of another letter case as one role", async () => {
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "Dev-1" });
         assert.equal(role.state?.id, "auth/clouda/role/dev-1");
         assert.equal(await role.up({ name: "dEV-1" }), "same");
         assert.notEqual(await stored("/v1/auth/clouda/role/dev-1"), undefined);
-        await assert.rejects(world.life("AuthRole").up({ name: "dev-1" }), { code: "exists" });
+        await assert.rejects(simulator.resource("AuthRole").up({ name: "dev-1" }), { code: "exists" });
     });
 
     it("keeps namespaces apart, in the id and on the wire", async () => {
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", namespace: "team/one" });
         assert.equal(role.state?.id, "team/one@auth/clouda/role/dev");
-        const requests = await world.requests();
+        const requests = await simulator.requests();
         assert(requests.every(({ headers }) => headers["x-secrets-namespace"] === "team/one"));
         assert.equal(await stored(), undefined);
         assert.deepEqual(await role.refresh(), []);
         await role.destroy();
     });
 
-    it("takes mount and namespace from the settings at create, and stays there when the settings move", async () => {
-        const role = world.life("AuthRole", { settings: { "statecraft:manager": { namespace: "team" } } });
+    it("takes mount and namespace from the settings at create, and stays there when the settings move (reports #1903, #2949)", async () => {
+        const role = simulator.resource("AuthRole", { settings: { "statecraft:manager": { namespace: "team" } } });
         await role.up({ name: "dev" });
         assert.equal(role.outputs()["namespace"], "team");
-        const moved = world.life("AuthRole", { settings: { "statecraft:manager": { namespace: "other" } } });
+        const moved = simulator.resource("AuthRole", { settings: { "statecraft:manager": { namespace: "other" } } });
         moved.state = role.state;
         assert.equal(await moved.up({ name: "dev" }), "same");
         assert.deepEqual(await moved.refresh(), []);
         assert.deepEqual((await moved.diff({ name: "dev", namespace: "other" })).replaces, ["namespace"]);
+        await simulator.outside("POST", path, { token_ttl: 60 });
+        await moved.destroy();
+        assert.equal((await stored())?.["token_ttl"], 60, "the role of that name in the root namespace");
     });
 
     it("sends the token in the documented header, and names itself", async () => {
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "dev" });
-        for (const { headers } of await world.requests()) {
+        for (const { headers } of await simulator.requests()) {
             assert.equal(headers["x-secrets-token"], "***");
             assert.match(headers["user-agent"] ?? "", /^pulumi-statecraft\/\d/);
         }
     });
 
     it("shows the server's warnings with a successful write", async () => {
-        const role = world.life("AuthRole");
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", tokenMaxTtl: "900h" });
         assert.match(role.warnings.join(), /the secrets manager says: max_ttl is greater than/);
     });
 
-    it("says what a missing mount is", async () => {
-        const role = world.life("AuthRole");
+    it("says what a missing mount is (report #1694)", async () => {
+        const role = simulator.resource("AuthRole");
         await assert.rejects(role.up({ name: "dev", mount: "nowhere" }), /404: no handler for route/);
         assert.equal(role.state, undefined);
     });
 
-    it("keeps the old object when an update is refused", async () => {
-        const role = world.life("AuthRole");
+    it("keeps the old object when an update is refused (report #265)", async () => {
+        const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", tokenTtl: "1h" });
-        await world.fault({
+        await simulator.fault({
             method: "POST",
             status: 400,
             body: '{"errors":["not today"]}',
@@ -568,12 +584,12 @@ describe("AuthRole", () => {
     });
 
     it("names where an address and a token were looked for", async () => {
-        const nowhere = world.life("AuthRole", { settings: { "statecraft:manager": { address: undefined } } });
+        const nowhere = simulator.resource("AuthRole", { settings: { "statecraft:manager": { address: undefined } } });
         await assert.rejects(
             nowhere.up({ name: "dev" }),
             /no address is set.*statecraft:manager\.address.*STATECRAFT_MANAGER_ADDRESS.*simulator/,
         );
-        const nobody = world.life("AuthRole", { settings: { "statecraft:manager": { token: undefined } } });
+        const nobody = simulator.resource("AuthRole", { settings: { "statecraft:manager": { token: undefined } } });
         await assert.rejects(
             nobody.up({ name: "dev" }),
             /no token is set.*statecraft:manager\.token.*--secret.*STATECRAFT_MANAGER_TOKEN/,

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { type Connection, connect } from "../../../src/client";
 import * as errors from "../../../src/errors";
 import type { Seed } from "../../../src/simulator/route";
-import { plantedToken, World } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { withSimulator } from "../../support/simulator";
 
 const fields = { tenant_id: "tenant-1", resource: "https://secrets.example/" };
 const seed: Seed = { mounts: ["clouda", "team/clouda"], loginConfigs: [{ mount: "clouda", fields }] };
@@ -27,21 +28,18 @@ const classes = [
 ] as const;
 
 describe("failures of the secrets manager's login method, as scripts meet them", () => {
-    let world: World;
+    const simulator = withSimulator(seed);
     let client: Connection;
-    before(async () => {
-        world = await World.start(seed);
+    before(() => {
         client = connect({
-            manager: { address: world.url, token: plantedToken, maxRetries: 0 },
+            manager: { address: simulator.url, token: canaryToken, maxRetries: 0 },
             environment: {},
             warn: () => undefined,
         });
     });
     beforeEach(async () => {
-        await world.reset();
-        await world.outside("POST", "/v1/auth/clouda/role/web", { token_ttl: 60 });
+        await simulator.outside("POST", "/v1/auth/clouda/role/web", { token_ttl: 60 });
     });
-    after(() => world.close());
 
     const config = { tenantId: "tenant-1", resource: "https://secrets.example/" };
     const proof = { role: "web", jwt: "proof-of-identity", subscriptionId: "s", resourceGroupName: "g" };
@@ -73,8 +71,8 @@ describe("failures of the secrets manager's login method, as scripts meet them",
     for (const [name, method, act] of operations) {
         it(`${name} keeps the class and the status of every refusal`, async () => {
             for (const [status, family] of classes) {
-                await world.heal();
-                await world.fault({ method, ...refusal(status) });
+                await simulator.heal();
+                await simulator.fault({ method, ...refusal(status) });
                 await assert.rejects(act(), (error) => {
                     assert(error instanceof family, `${status}: ${error}`);
                     assert.equal(error.status, status);
@@ -85,7 +83,7 @@ describe("failures of the secrets manager's login method, as scripts meet them",
         });
 
         it(`${name} that is not answered is an UnreachableError`, async () => {
-            await world.fault({ method, drop: "before", times: 0 });
+            await simulator.fault({ method, drop: "before", times: 0 });
             await assert.rejects(act(), (error) => error instanceof errors.UnreachableError && error.sent);
         });
     }

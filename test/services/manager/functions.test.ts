@@ -14,25 +14,23 @@ import { createRuntime } from "../../../src/runtime/runtime";
 import { objectNode } from "../../../src/schema/node";
 import { secretStrings } from "../../../src/schema/secrets";
 import { functions } from "../../../src/services/functions";
-import { plantedToken, World } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { withSimulator } from "../../support/simulator";
 
 describe("functions of the secrets manager", () => {
-    let world: World;
+    const simulator = withSimulator({ mounts: ["clouda", "team/clouda"] });
     let client: Connection;
     const warnings: string[] = [];
-    before(async () => {
-        world = await World.start({ mounts: ["clouda", "team/clouda"] });
+    before(() => {
         client = connect({
-            manager: { address: world.url, token: plantedToken, maxRetries: 1 },
+            manager: { address: simulator.url, token: canaryToken, maxRetries: 1 },
             environment: {},
             warn: (message) => warnings.push(message),
         });
     });
     beforeEach(async () => {
-        await world.reset();
         warnings.length = 0;
     });
-    after(() => world.close());
 
     const isAbsent = (words: RegExp) => (error: StatecraftError) => {
         assert.match(error.message, words);
@@ -41,17 +39,17 @@ describe("functions of the secrets manager", () => {
 
     it("getAuthRole shows what is outside the document as it is", async () => {
         const body = JSON.stringify({ data: { token_policies: [1], token_bound_cidrs: { a: 1 } } });
-        await world.fault({ method: "GET", status: 200, body, contentType: "application/json" });
+        await simulator.fault({ method: "GET", status: 200, body, contentType: "application/json" });
         const role = await client.getAuthRole({ name: "web" });
         assert.deepEqual([role.tokenPolicies, role.tokenBoundCidrs], [[1], { a: 1 }]);
     });
 
     describe("getAuthRoles", () => {
         it("lists the names of a mount, by the documents' LIST", async () => {
-            for (const name of ["web", "api"]) await world.outside("POST", `/v1/auth/clouda/role/${name}`, {});
-            await world.forget();
+            for (const name of ["web", "api"]) await simulator.outside("POST", `/v1/auth/clouda/role/${name}`, {});
+            await simulator.forget();
             assert.deepEqual(await client.getAuthRoles({}), { mount: "clouda", namespace: "", names: ["api", "web"] });
-            const [asked] = await world.requests();
+            const [asked] = await simulator.requests();
             assert.deepEqual([asked?.method, asked?.path], ["LIST", "/v1/auth/clouda/role"]);
         });
 
@@ -60,7 +58,7 @@ describe("functions of the secrets manager", () => {
         });
 
         it("looks in the namespace it is told", async () => {
-            await world.outside("POST", "/v1/auth/clouda/role/web", {}, { "x-secrets-namespace": "a/b" });
+            await simulator.outside("POST", "/v1/auth/clouda/role/web", {}, { "x-secrets-namespace": "a/b" });
             assert.deepEqual(await client.getAuthRoles({ namespace: "a/b" }), {
                 mount: "clouda",
                 namespace: "a/b",
@@ -74,7 +72,7 @@ describe("functions of the secrets manager", () => {
                 assert.match(error.message, /^getAuthRoles: LIST \/v1\/auth\/nowhere\/role: 404: no handler for route/);
                 return error instanceof ServiceError && !(error instanceof NotFoundError);
             });
-            await world.fault({ status: 200, body: '{"data":{"keys":"a"}}', contentType: "application/json" });
+            await simulator.fault({ status: 200, body: '{"data":{"keys":"a"}}', contentType: "application/json" });
             await assert.rejects(client.getAuthRoles({}), /a list must hold texts in `data\.keys`/);
         });
     });
@@ -90,7 +88,7 @@ describe("functions of the secrets manager", () => {
         };
 
         it("shows every field in one form", async () => {
-            await world.outside("POST", path, fields);
+            await simulator.outside("POST", path, fields);
             assert.deepEqual(await client.getAuthConfig({}), {
                 mount: "clouda",
                 namespace: "",
@@ -107,7 +105,7 @@ describe("functions of the secrets manager", () => {
 
         it("says nothing that the server does not tell", async () => {
             const told = async (data: Record<string, unknown>) => {
-                await world.fault({ status: 200, body: JSON.stringify({ data }), contentType: "application/json" });
+                await simulator.fault({ status: 200, body: JSON.stringify({ data }), contentType: "application/json" });
                 const { mount, namespace, ...shown } = await client.getAuthConfig({});
                 assert.deepEqual([mount, namespace], ["clouda", ""]);
                 return shown;
@@ -125,14 +123,14 @@ describe("functions of the secrets manager", () => {
         });
 
         it("lacks the secret where the server does not show it", async () => {
-            await world.outside("POST", path, fields);
-            await world.outside("POST", "/v1/auth/clouda/rotate-root");
+            await simulator.outside("POST", path, fields);
+            await simulator.outside("POST", "/v1/auth/clouda/rotate-root");
             assert.equal("clientSecret" in (await client.getAuthConfig({})), false);
         });
 
         /** `getAuthConfig` as programs have it. */
         const inProgram = () => {
-            const settings = JSON.stringify({ address: world.url, token: plantedToken });
+            const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
             const runtime = createRuntime(
                 (key) => (key === "statecraft:manager" ? settings : undefined),
                 {},
@@ -142,7 +140,7 @@ describe("functions of the secrets manager", () => {
         };
 
         it("gives programs the secret as a secret", async () => {
-            await world.outside("POST", path, fields);
+            await simulator.outside("POST", path, fields);
             const { clientSecret, clientId } = await inProgram()({});
             assert.equal(clientId, "c");
             assert(clientSecret !== undefined && (await pulumi.isSecret(clientSecret)));
@@ -169,7 +167,7 @@ describe("functions of the secrets manager", () => {
     describe("of snapshots", () => {
         const config = { interval: "1h", path_prefix: "/var/snapshots", storage_type: "local", local_max_space: 5000 };
         const put = (name: string, fields: object = config) =>
-            world.outside("POST", `/v1/sys/storage/raft/snapshot-auto/config/${name}`, fields);
+            simulator.outside("POST", `/v1/sys/storage/raft/snapshot-auto/config/${name}`, fields);
 
         it("getSnapshotConfig shows a configuration", async () => {
             await put("hourly");
@@ -208,7 +206,7 @@ describe("functions of the secrets manager", () => {
                 snapshotStart: "",
                 snapshotUrl: "",
             });
-            await world.control("POST", "/simulator/clock", { advance: 3601 });
+            await simulator.control("POST", "/simulator/clock", { advance: 3601 });
             const status = await client.getSnapshotStatus({ name: "hourly" });
             assert.match(status.lastSnapshotUrl, /^file:\/\/\/var\/snapshots\/secrets-snapshot-\d+\.snap$/);
             assert.match(status.lastSnapshotEnd, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
@@ -220,7 +218,7 @@ describe("functions of the secrets manager", () => {
                 consecutive_errors: 3,
                 next_snapshot_start: "2026-01-01T00:00:00Z",
             };
-            await world.fault({ status: 200, body: JSON.stringify({ data }), contentType: "application/json" });
+            await simulator.fault({ status: 200, body: JSON.stringify({ data }), contentType: "application/json" });
             const status = await client.getSnapshotStatus({ name: "hourly" });
             assert.deepEqual(
                 [status.lastSnapshotError, status.consecutiveErrors, status.nextSnapshotStart],
@@ -256,32 +254,32 @@ describe("functions of the secrets manager", () => {
         };
 
         it("every lookup of snapshots is an error that says so, never an empty answer", async () => {
-            await world.control("POST", "/simulator/seed", { licensed: false });
+            await simulator.control("POST", "/simulator/seed", { licensed: false });
             await assert.rejects(client.getSnapshotConfigs({}), isRefusal);
             await assert.rejects(client.getSnapshotConfig({ name: "hourly" }), isRefusal);
             await assert.rejects(client.getSnapshotStatus({ name: "hourly" }), isRefusal);
         });
 
         it("a resource is neither made nor gone nor deleted", async () => {
-            const config = world.life("SnapshotConfig");
+            const config = simulator.resource("SnapshotConfig");
             await config.up(inputs);
-            await world.control("POST", "/simulator/seed", { licensed: false });
+            await simulator.control("POST", "/simulator/seed", { licensed: false });
             await assert.rejects(config.refresh(), words);
             await assert.rejects(config.destroy(), words);
             assert.notEqual(config.state, undefined);
-            await assert.rejects(world.life("SnapshotConfig").up({ ...inputs, name: "other" }), words);
-            await world.control("POST", "/simulator/seed", { licensed: true });
+            await assert.rejects(simulator.resource("SnapshotConfig").up({ ...inputs, name: "other" }), words);
+            await simulator.control("POST", "/simulator/seed", { licensed: true });
             assert.deepEqual(await config.refresh(), []);
         });
     });
 
     describe("on a server that grants capabilities one by one", () => {
-        const token = (capabilities: object) => ({ token: plantedToken, kind: "user", id: "u-1", capabilities });
+        const token = (capabilities: object) => ({ token: canaryToken, kind: "user", id: "u-1", capabilities });
         const grant = (capabilities: object) =>
-            world.control("POST", "/simulator/seed", { tokens: [token(capabilities)] });
+            simulator.control("POST", "/simulator/seed", { tokens: [token(capabilities)] });
 
         it("a missing right is an error that says so: it is never gone", async () => {
-            const role = world.life("AuthRole");
+            const role = simulator.resource("AuthRole");
             await role.up({ name: "web" });
             await grant([{ path: "auth/clouda/role/*", capabilities: ["list"] }]);
             await assert.rejects(
@@ -293,7 +291,7 @@ describe("functions of the secrets manager", () => {
 
         it("a role can be kept with exactly create, read, update and delete", async () => {
             await grant([{ path: "auth/clouda/role/*", capabilities: ["create", "read", "update", "delete"] }]);
-            const role = world.life("AuthRole");
+            const role = simulator.resource("AuthRole");
             await role.up({ name: "web" });
             await role.up({ name: "web", tokenTtl: "1h" });
             assert.deepEqual(await role.refresh(), []);
@@ -303,7 +301,7 @@ describe("functions of the secrets manager", () => {
         it("snapshots need sudo, their status does not", async () => {
             const path = "sys/storage/raft/snapshot-auto";
             const all = ["create", "read", "update", "delete", "list"];
-            await world.outside("POST", `/v1/${path}/config/hourly`, {
+            await simulator.outside("POST", `/v1/${path}/config/hourly`, {
                 ...{ interval: "1h", path_prefix: "/var", storage_type: "local", local_max_space: 5000 },
             });
             await grant([{ path: `${path}/*`, capabilities: all }]);
@@ -315,9 +313,9 @@ describe("functions of the secrets manager", () => {
     });
 
     it("name no token in any failure", async () => {
-        await world.fault({ status: 403, times: 0, body: plantedToken, contentType: "text/plain" });
+        await simulator.fault({ status: 403, times: 0, body: canaryToken, contentType: "text/plain" });
         for (const asked of [client.getAuthRoles({}), client.getAuthConfig({}), client.getSnapshotConfigs({})]) {
-            await assert.rejects(asked, (error: Error) => !error.message.includes(plantedToken));
+            await assert.rejects(asked, (error: Error) => !error.message.includes(canaryToken));
         }
     });
 });

@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import { type Connection, connect } from "../../../src/client";
-import { plantedToken, World } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { withSimulator } from "../../support/simulator";
 
 describe("getSnapshotStatus and getSnapshotConfig", () => {
-    let world: World;
+    const simulator = withSimulator();
     let client: Connection;
-    before(async () => {
-        world = await World.start({});
-        client = connect({ manager: { address: world.url, token: plantedToken }, environment: {} });
+    before(() => {
+        client = connect({ manager: { address: simulator.url, token: canaryToken }, environment: {} });
     });
-    beforeEach(() => world.reset());
-    after(() => world.close());
 
     const answerWith = (data: object) =>
-        world.fault({ method: "GET", status: 200, contentType: "application/json", body: JSON.stringify({ data }) });
+        simulator.fault({
+            method: "GET",
+            status: 200,
+            contentType: "application/json",
+            body: JSON.stringify({ data }),
+        });
 
     it("tells each field of the status by its own name", async () => {
         await answerWith({

@@ -3,51 +3,48 @@ import { ConfigError, type Connection, connect, InputError, ServiceError, Unreac
 import { objectNode } from "../../../src/schema/node";
 import { secretStrings } from "../../../src/schema/secrets";
 import { functions } from "../../../src/services/functions";
-import { World } from "../../support/world";
+import { withSimulator } from "../../support/simulator";
 
 const subscriptionId = "9a1f0c5e-0000-4000-8000-00000000000a";
 const machine = { role: "web", subscriptionId, resourceGroupName: "prod" };
 
 describe("login", () => {
-    let world: World;
+    const simulator = withSimulator({
+        mounts: ["clouda", "team/clouda"],
+        tokens: [{ token: "outside", kind: "user", id: "u-1" }],
+        loginConfigs: [{ fields: { tenant_id: "t", resource: "https://secrets.example/" } }],
+        roles: [
+            {
+                name: "web",
+                fields: { bound_resource_groups: ["prod"], token_policies: ["web"], token_ttl: "1h" },
+            },
+        ],
+    });
     let client: Connection;
     let jwt: string;
     const warnings: string[] = [];
-    before(async () => {
-        world = await World.start({
-            mounts: ["clouda", "team/clouda"],
-            tokens: [{ token: "outside", kind: "user", id: "u-1" }],
-            loginConfigs: [{ fields: { tenant_id: "t", resource: "https://secrets.example/" } }],
-            roles: [
-                {
-                    name: "web",
-                    fields: { bound_resource_groups: ["prod"], token_policies: ["web"], token_ttl: "1h" },
-                },
-            ],
-        });
+    before(() => {
         client = connect({
-            manager: { address: world.url },
+            manager: { address: simulator.url },
             environment: {},
             warn: (message) => warnings.push(message),
         });
     });
     beforeEach(async () => {
-        await world.reset();
         warnings.length = 0;
         jwt = await identity({});
     });
-    after(() => world.close());
 
     const identity = async (claims: object): Promise<string> => {
         const order = { claims: { aud: "https://secrets.example/", ...claims } };
-        return ((await world.control("POST", "/simulator/jwt", order)) as { jwt: string }).jwt;
+        return ((await simulator.control("POST", "/simulator/jwt", order)) as { jwt: string }).jwt;
     };
 
     it("returns a token without having one, and sends none", async () => {
         const { clientToken, accessor, ...told } = await client.login({ ...machine, jwt });
         assert.deepEqual(told, { tokenPolicies: ["default", "web"], leaseDuration: 3600, renewable: true });
         assert(clientToken.length > 8 && accessor.length > 8);
-        const [sent] = await world.requests();
+        const [sent] = await simulator.requests();
         assert.deepEqual([sent?.method, sent?.path], ["POST", "/v1/auth/clouda/login"]);
         assert.equal("x-secrets-token" in (sent?.headers ?? {}), false);
         assert.deepEqual(sent?.body, {
@@ -59,9 +56,9 @@ describe("login", () => {
     });
 
     it("sends no token though the settings have one", async () => {
-        const settings = { address: world.url, token: "settings-token" };
+        const settings = { address: simulator.url, token: "settings-token" };
         await connect({ manager: settings, environment: {} }).login({ ...machine, jwt });
-        assert.equal("x-secrets-token" in ((await world.requests())[0]?.headers ?? {}), false);
+        assert.equal("x-secrets-token" in ((await simulator.requests())[0]?.headers ?? {}), false);
     });
 
     it("sends what else is given, where the method is mounted", async () => {
@@ -77,7 +74,7 @@ describe("login", () => {
                 resourceId,
             }),
         );
-        const [sent] = await world.requests();
+        const [sent] = await simulator.requests();
         assert.equal(sent?.path, "/v1/auth/team/clouda/login");
         assert.equal(sent?.headers["x-secrets-namespace"], "a");
         const { vm_name, vmss_name, resource_id } = (sent?.body ?? {}) as Record<string, unknown>;
@@ -102,7 +99,7 @@ describe("login", () => {
 
     it("gives a token that works", async () => {
         const { clientToken } = await client.login({ ...machine, jwt });
-        const guest = connect({ manager: { address: world.url, token: clientToken }, environment: {} });
+        const guest = connect({ manager: { address: simulator.url, token: clientToken }, environment: {} });
         assert.deepEqual((await guest.getAuthRoles({})).names, ["web"]);
     });
 
@@ -130,7 +127,7 @@ describe("login", () => {
                 assert.match(error.message, reason);
                 return error instanceof InputError;
             });
-            assert.deepEqual(await world.requests(), []);
+            assert.deepEqual(await simulator.requests(), []);
         });
     }
 
@@ -144,7 +141,7 @@ describe("login", () => {
         await refused({ role: "nobody" }, /^login: POST \/v1\/auth\/clouda\/login: 400: invalid role name "nobody"/);
         await refused({ resourceGroupName: "staging" }, /500: resource group not authorized/);
         await refused({ jwt: await identity({ aud: "other" }) }, /500: oidc: expected audience/);
-        await world.fault({
+        await simulator.fault({
             status: 400,
             body: JSON.stringify({ errors: [`bad ${jwt}`] }),
             contentType: "application/json",
@@ -153,13 +150,13 @@ describe("login", () => {
     });
 
     it("is not repeated when the answer is lost, since another token would be made", async () => {
-        await world.fault({ method: "POST", drop: "after", times: 0 });
+        await simulator.fault({ method: "POST", drop: "after", times: 0 });
         await assert.rejects(client.login({ ...machine, jwt }), UnreachableError);
-        assert.equal((await world.requests()).length, 1);
+        assert.equal((await simulator.requests()).length, 1);
     });
 
     it("refuses an answer without a token", async () => {
-        await world.fault({ status: 200, body: '{"data":{}}', contentType: "application/json" });
+        await simulator.fault({ status: 200, body: '{"data":{}}', contentType: "application/json" });
         await assert.rejects(client.login({ ...machine, jwt }), /must return an object `auth` with the token/);
     });
 

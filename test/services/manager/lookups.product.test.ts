@@ -2,19 +2,17 @@ import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
 import { productName } from "../../../src/vocabulary";
 import { clouda } from "../../support/product-words";
-import { World } from "../../support/world";
+import { withSimulator } from "../../support/simulator";
 
 describe("the client (product)", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start({ plugins: [{ id: "disks", version: "1.2.3", nodes: ["node-1"] }] }, "product");
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator(
+        { plugins: [{ id: "disks", version: "1.2.3", nodes: ["node-1"] }] },
+        { vocabulary: "product" },
+    );
 
     const warnings: string[] = [];
     const connection = () => {
-        const settings = { address: world.url, token: "any", vocabulary: "product" } as const;
+        const settings = { address: simulator.url, token: "any", vocabulary: "product" } as const;
         return connect({
             manager: settings,
             volumes: settings,

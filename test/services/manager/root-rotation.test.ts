@@ -1,27 +1,22 @@
 import assert from "node:assert/strict";
 import { FaultProxy } from "../../faults/proxy";
-import { World } from "../../support/world";
+import { withSimulator } from "../../support/simulator";
 
 const path = "/v1/auth/clouda/rotate-root";
 
 describe("RootRotation", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start({
-            mounts: ["clouda", "team/clouda", "empty"],
-            loginConfigs: ["clouda", "team/clouda"].map((mount) => ({
-                mount,
-                fields: { tenant_id: "tenant-1", resource: "https://secrets.example/", client_secret: "first" },
-            })),
-        });
+    const simulator = withSimulator({
+        mounts: ["clouda", "team/clouda", "empty"],
+        loginConfigs: ["clouda", "team/clouda"].map((mount) => ({
+            mount,
+            fields: { tenant_id: "tenant-1", resource: "https://secrets.example/", client_secret: "first" },
+        })),
     });
-    beforeEach(() => world.reset());
-    after(() => world.close());
 
-    const rotations = async () => (await world.writes()).map(({ method, path: sent }) => `${method} ${sent}`);
+    const rotations = async () => (await simulator.writes()).map(({ method, path: sent }) => `${method} ${sent}`);
 
     it("rotates when it is made, once, and is quiet afterwards", async () => {
-        const rotation = world.life("RootRotation");
+        const rotation = simulator.resource("RootRotation");
         assert.equal(await rotation.up({}), "created");
         assert.equal(rotation.state?.id, "auth/clouda/rotate-root");
         assert.equal(rotation.outputs()["mount"], "clouda");
@@ -30,11 +25,11 @@ describe("RootRotation", () => {
             assert.deepEqual(await rotation.refresh(), []);
         }
         assert.deepEqual(await rotations(), [`POST ${path}`]);
-        assert.deepEqual((await world.writes())[0]?.body, null, "the document names no parameters");
+        assert.deepEqual((await simulator.writes())[0]?.body, null, "the document names no parameters");
     });
 
     it("rotates again in place for new triggers, and for nothing else", async () => {
-        const rotation = world.life("RootRotation");
+        const rotation = simulator.resource("RootRotation");
         await rotation.up({ triggers: ["q1"] });
         assert.deepEqual(await rotation.diff({ triggers: ["q2"] }), {
             changes: true,
@@ -49,7 +44,7 @@ describe("RootRotation", () => {
     });
 
     it("replaces for another mount or namespace, which rotates there", async () => {
-        const rotation = world.life("RootRotation");
+        const rotation = simulator.resource("RootRotation");
         await rotation.up({});
         assert.equal(await rotation.up({ mount: "/team/clouda" }), "replaced");
         assert.equal(rotation.state?.id, "auth/team/clouda/rotate-root");
@@ -58,8 +53,10 @@ describe("RootRotation", () => {
     });
 
     it("rotates in a namespace, and says so in its id", async () => {
-        const rotation = world.life("RootRotation", { settings: { "statecraft:manager": { namespace: "a/b" } } });
-        await world.outside(
+        const rotation = simulator.resource("RootRotation", {
+            settings: { "statecraft:manager": { namespace: "a/b" } },
+        });
+        await simulator.outside(
             "POST",
             "/v1/auth/clouda/config",
             { tenant_id: "t", resource: "r" },
@@ -67,21 +64,21 @@ describe("RootRotation", () => {
         );
         await rotation.up({});
         assert.equal(rotation.state?.id, "a/b@auth/clouda/rotate-root");
-        assert.equal((await world.requests()).at(-1)?.headers["x-secrets-namespace"], "a/b");
+        assert.equal((await simulator.requests()).at(-1)?.headers["x-secrets-namespace"], "a/b");
         assert.deepEqual(await rotation.refresh(), []);
     });
 
     it("does nothing when it is read or deleted", async () => {
-        const rotation = world.life("RootRotation");
+        const rotation = simulator.resource("RootRotation");
         await rotation.up({ triggers: [1] });
-        await world.forget();
+        await simulator.forget();
         await rotation.refresh();
         await rotation.destroy();
-        assert.deepEqual(await world.requests(), []);
+        assert.deepEqual(await simulator.requests(), []);
     });
 
     it("can be named by its id alone", async () => {
-        const rotation = world.life("RootRotation");
+        const rotation = simulator.resource("RootRotation");
         await rotation.get("team@auth/clouda/rotate-root");
         const { server, ...outputs } = rotation.outputs();
         assert.deepEqual(outputs, { mount: "clouda", namespace: "team" });
@@ -89,14 +86,14 @@ describe("RootRotation", () => {
     });
 
     it("says in a preview that it cannot be undone, when and only when it will rotate", async () => {
-        const rotation = world.life("RootRotation");
+        const rotation = simulator.resource("RootRotation");
         const warning = /^this rotates the root secret of auth\/clouda, which cannot be undone/;
         const isWarned = async (inputs: Record<string, unknown>) => {
             const told = await rotation.preview(inputs);
             return told.length === 1 && warning.test(told[0] ?? "");
         };
         assert.equal(await isWarned({}), true);
-        assert.deepEqual(await world.requests(), [], "a preview asks nothing");
+        assert.deepEqual(await simulator.requests(), [], "a preview asks nothing");
         await rotation.up({});
         assert.deepEqual(rotation.warnings, [rotation.warnings[0]], "the deployment itself does not repeat it");
         assert.deepEqual(await rotation.preview({}), []);
@@ -107,36 +104,36 @@ describe("RootRotation", () => {
 
     for (const drop of ["before", "after"] as const) {
         it(`an answer lost ${drop} the effect: never repeated by itself, kept as half-made, and rotated by the next up`, async () => {
-            const rotation = world.life("RootRotation");
-            await world.fault({ method: "POST", drop });
+            const rotation = simulator.resource("RootRotation");
+            await simulator.fault({ method: "POST", drop });
             await assert.rejects(
                 rotation.up({ triggers: ["q1"] }),
                 /either the root secret of auth\/clouda was rotated and the old one is void, or nothing was done and the old one holds\. The next `pulumi up` rotates again/,
             );
-            assert.equal((await world.writes()).length, 1);
+            assert.equal((await simulator.writes()).length, 1);
             assert.deepEqual(rotation.outputs()["unfinished"], ["rotate"]);
             assert.deepEqual(await rotation.refresh(), []);
             assert.deepEqual(rotation.outputs()["unfinished"], ["rotate"], "a refresh does not forget it");
             assert.equal(await rotation.up({ triggers: ["q1"] }), "updated");
-            assert.equal((await world.writes()).length, 2);
+            assert.equal((await simulator.writes()).length, 2);
             assert.equal(rotation.outputs()["unfinished"], undefined);
             assert.equal(await rotation.up({ triggers: ["q1"] }), "same");
         });
     }
 
     it("an answer lost when rotating again: half-made as well, with the new triggers", async () => {
-        const rotation = world.life("RootRotation");
+        const rotation = simulator.resource("RootRotation");
         await rotation.up({ triggers: ["q1"] });
-        await world.fault({ method: "POST", drop: "after" });
+        await simulator.fault({ method: "POST", drop: "after" });
         await assert.rejects(rotation.up({ triggers: ["q2"] }), /rotates again/);
         assert.deepEqual(rotation.outputs()["triggers"], ["q2"]);
         assert.deepEqual(rotation.outputs()["unfinished"], ["rotate"]);
         assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
-        assert.equal((await world.writes()).length, 3);
+        assert.equal((await simulator.writes()).length, 3);
     });
 
     it("says that a configuration is missing, and what to write", async () => {
-        const rotation = world.life("RootRotation");
+        const rotation = simulator.resource("RootRotation");
         await assert.rejects(
             rotation.up({ mount: "empty" }),
             /500: config is nil\. auth\/empty has no configuration yet.*`AuthConfig`.*`dependsOn`/,
@@ -146,16 +143,16 @@ describe("RootRotation", () => {
     });
 
     it("is named by its mount where it has no id yet", async () => {
-        await assert.rejects(world.life("RootRotation").up({ mount: "empty" }), (error: Error) => {
+        await assert.rejects(simulator.resource("RootRotation").up({ mount: "empty" }), (error: Error) => {
             assert(error.message.startsWith("RootRotation auth/empty: "), error.message);
             return true;
         });
     });
 
     it("keeps the old triggers when it is refused, and tries again", async () => {
-        const rotation = world.life("RootRotation");
+        const rotation = simulator.resource("RootRotation");
         await rotation.up({ triggers: ["q1"] });
-        await world.fault({ method: "POST", status: 403, body: "{}", contentType: "application/json" });
+        await simulator.fault({ method: "POST", status: 403, body: "{}", contentType: "application/json" });
         await assert.rejects(rotation.up({ triggers: ["q2"] }), /403/);
         assert.deepEqual(rotation.outputs()["triggers"], ["q1"]);
         assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
@@ -164,13 +161,13 @@ describe("RootRotation", () => {
     describe("is repeated like any request where the service surely did nothing", () => {
         let proxy: FaultProxy;
         before(async () => {
-            proxy = await FaultProxy.start(world.url);
+            proxy = await FaultProxy.start(simulator.url);
         });
         afterEach(() => proxy.heal());
         after(() => proxy.close());
 
         const harms = [
-            ["429", () => world.fault({ method: "POST", status: 429, headers: { "retry-after": "1" } })],
+            ["429", () => simulator.fault({ method: "POST", status: 429, headers: { "retry-after": "1" } })],
             ["a refused connection", () => proxy.harm({ harm: { door: "closed" }, from: 1, once: false })],
         ] as const;
         for (const [name, harm] of harms) {
@@ -186,25 +183,25 @@ describe("RootRotation", () => {
                     },
                 };
                 const settings = { "statecraft:manager": { address: proxy.url } };
-                const rotation = world.life("RootRotation", { clock, settings });
+                const rotation = simulator.resource("RootRotation", { clock, settings });
                 for (const [round, step] of ["created", "updated"].entries()) {
                     await harm();
                     assert.equal(await rotation.up({ triggers: [round] }), step);
                     assert.equal(rotation.outputs()["unfinished"], undefined);
                     assert.equal(waits, round + 1);
                 }
-                const done = (await world.writes()).filter(({ status }) => status === 204);
+                const done = (await simulator.writes()).filter(({ status }) => status === 204);
                 assert.equal(done.length, 2, "each deed was done once");
             });
         }
 
         it("a 429 that does not pass is a refusal: nothing is kept, and the next up rotates", async () => {
-            const rotation = world.life("RootRotation");
-            await world.fault({ method: "POST", status: 429, times: 0, headers: { "retry-after": "0" } });
+            const rotation = simulator.resource("RootRotation");
+            await simulator.fault({ method: "POST", status: 429, times: 0, headers: { "retry-after": "0" } });
             await assert.rejects(rotation.up({}), /429/);
             assert.equal(rotation.state, undefined);
-            assert.equal((await world.writes()).length, 3);
-            await world.heal();
+            assert.equal((await simulator.writes()).length, 3);
+            await simulator.heal();
             assert.equal(await rotation.up({}), "created");
         });
 
@@ -218,10 +215,10 @@ describe("RootRotation", () => {
             { status: 200, body: "<html></html>", contentType: "text/html" },
         ] as const) {
             it(`never after it may have acted: ${JSON.stringify(fault)}`, async () => {
-                const rotation = world.life("RootRotation");
-                await world.fault({ method: "POST", status: 429 }, { method: "POST", times: 0, ...fault });
+                const rotation = simulator.resource("RootRotation");
+                await simulator.fault({ method: "POST", status: 429 }, { method: "POST", times: 0, ...fault });
                 await assert.rejects(rotation.up({}));
-                assert.equal((await world.writes()).length, 2, "the refused one, and the one that may have acted");
+                assert.equal((await simulator.writes()).length, 2, "the refused one, and the one that may have acted");
             });
         }
     });
@@ -232,7 +229,7 @@ describe("RootRotation", () => {
         [{ trigger: [1] }, /trigger: is not an argument; did you mean triggers\?/],
     ] as const) {
         it(`refuses ${JSON.stringify(inputs)}`, async () => {
-            await assert.rejects(world.life("RootRotation").check(inputs), reason);
+            await assert.rejects(simulator.resource("RootRotation").check(inputs), reason);
         });
     }
 });

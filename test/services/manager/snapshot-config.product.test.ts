@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describeResource } from "../../support/conformance";
 import { clouda, cloudb, cloudc, secrets } from "../../support/product-words";
-import { World } from "../../support/world";
+import { withSimulator } from "../../support/simulator";
 
 const path = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
 const bucket = { bucket: "backups", region: "north-1" };
@@ -89,10 +89,10 @@ describeResource({
         },
     ],
     options: [{ waitForSnapshot: 60 }, { adopt: true }],
-    meddle: (world) => world.outside("POST", path, { retain: 2, [`${clouda}_account_name`]: "other" }),
+    meddle: (simulator) => simulator.outside("POST", path, { retain: 2, [`${clouda}_account_name`]: "other" }),
     drift: ["retain", "storage"],
-    remove: (world) => world.outside("DELETE", path),
-    exists: async (world) => (await world.outside("GET", path)) !== undefined,
+    remove: (simulator) => simulator.outside("DELETE", path),
+    exists: async (simulator) => (await simulator.outside("GET", path)) !== undefined,
     refused: [
         [{ retain: 0 }, /retain: must be a whole number of at least 1/],
         [{ filePrefix: "a/b" }, /filePrefix: must not be empty, nor hold \//],
@@ -135,15 +135,10 @@ describeResource({
 });
 
 describe("SnapshotConfig (product)", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start({}, "product");
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator({}, { vocabulary: "product" });
 
     const isQuiet = async (storage: Record<string, unknown>) => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         const inputs = { name: "hourly", interval: "1h", storage };
         await config.up(inputs);
         assert.equal(await config.up(inputs), "same");
@@ -158,7 +153,7 @@ describe("SnapshotConfig (product)", () => {
 
     it("takes an unset endpoint that reads `false` for none", async () => {
         await isQuiet({ type: `${cloudc}-gcs`, pathPrefix: "p", bucket: "b" });
-        const read = (await world.outside("GET", path)) as { data: Record<string, unknown> };
+        const read = (await simulator.outside("GET", path)) as { data: Record<string, unknown> };
         assert.equal(read.data[`${cloudc}_endpoint`], false);
     });
 
@@ -171,7 +166,7 @@ describe("SnapshotConfig (product)", () => {
     });
 
     it("sees another default than the documents' in names of files", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         const storage = { type: "local", pathPrefix: "/s", maxSpace: 10 };
         await config.up({ name: "hourly", interval: "1h", storage, filePrefix: `${secrets}-snapshot` });
         assert.equal(await config.up({ name: "hourly", interval: "1h", storage }), "same");
@@ -179,13 +174,13 @@ describe("SnapshotConfig (product)", () => {
             await config.up({ name: "hourly", interval: "1h", storage, filePrefix: "secrets-snapshot" }),
             "updated",
         );
-        const read = (await world.outside("GET", path)) as { data: Record<string, unknown> };
+        const read = (await simulator.outside("GET", path)) as { data: Record<string, unknown> };
         assert.equal(read.data["file_prefix"], "secrets-snapshot");
     });
 
     it("shows drift of the type by the documents' name, and is repaired in place", async () => {
         const config = await isQuiet({ type: `${cloudb}-s3`, pathPrefix: "p", ...bucket });
-        await world.outside("POST", path, { storage_type: "local", local_max_space: 5, path_prefix: "/s" });
+        await simulator.outside("POST", path, { storage_type: "local", local_max_space: 5, path_prefix: "/s" });
         assert.deepEqual(await config.refresh(), ["storage"]);
         assert.equal((config.outputs()["storage"] as { type: string }).type, "local");
         const inputs = {
@@ -199,7 +194,7 @@ describe("SnapshotConfig (product)", () => {
 
     it("says that a server without the licence is one, and never that the object is gone", async () => {
         const config = await isQuiet({ type: "local", pathPrefix: "/s", maxSpace: 10 });
-        await world.fault({
+        await simulator.fault({
             status: 404,
             times: 0,
             body: '{"errors":["enterprise-only feature"]}',
@@ -211,13 +206,9 @@ describe("SnapshotConfig (product)", () => {
 });
 
 describe("SnapshotConfig (documented)", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start({});
-    });
-    after(() => world.close());
+    const simulator = withSimulator();
     const check = (inputs: Record<string, unknown>) =>
-        world.life("SnapshotConfig").check({
+        simulator.resource("SnapshotConfig").check({
             name: "hourly",
             interval: 60,
             storage: { type: "local", pathPrefix: "/s", maxSpace: 1 },
@@ -237,11 +228,11 @@ describe("SnapshotConfig (documented)", () => {
     });
 
     it("takes the provider's own name of a type, and sends the document's", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         const storage = { type: `${cloudb}-s3`, pathPrefix: "p", ...bucket, accessKeyId: "planted-access-key" };
         const inputs = { name: "hourly", interval: 60, storage };
         await config.up(inputs);
-        const [write] = await world.writes();
+        const [write] = await simulator.writes();
         assert.equal(Object(write?.body)["storage_type"], "cloudb-s3");
         assert.equal((config.outputs()["storage"] as { type: string }).type, `${cloudb}-s3`);
         assert.equal(await config.up(inputs), "same");

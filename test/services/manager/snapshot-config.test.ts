@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
+import { canaryToken } from "../../support/canaries";
 import { describeResource } from "../../support/conformance";
-import { sealedPaths } from "../../support/life";
-import { plantedToken, World } from "../../support/world";
+import { sealedPaths } from "../../support/managed-resource";
+import { withSimulator } from "../../support/simulator";
 
 const path = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
 
@@ -95,10 +96,10 @@ describeResource({
         { storage: { ...s3, serverSideEncryption: undefined } },
     ],
     options: [{ adopt: true }, { waitForSnapshot: "1m" }],
-    meddle: (world) => world.outside("POST", path, { retain: 2, cloudb_s3_bucket: "elsewhere" }),
+    meddle: (simulator) => simulator.outside("POST", path, { retain: 2, cloudb_s3_bucket: "elsewhere" }),
     drift: ["retain", "storage"],
-    remove: (world) => world.outside("DELETE", path),
-    exists: async (world) => (await world.outside("GET", path)) !== undefined,
+    remove: (simulator) => simulator.outside("DELETE", path),
+    exists: async (simulator) => (await simulator.outside("GET", path)) !== undefined,
     refused: [
         [{ name: "a/b" }, /name: must consist of/],
         [{ name: "größe" }, /name: must consist of/],
@@ -147,14 +148,9 @@ describeResource({
 });
 
 describe("SnapshotConfig", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start({});
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator();
 
-    const stored = async () => ((await world.outside("GET", path)) as { data: Record<string, unknown> }).data;
+    const stored = async () => ((await simulator.outside("GET", path)) as { data: Record<string, unknown> }).data;
     const base = { name: "hourly", interval: "1h" };
 
     it("sends each type of storage by the document's names", async () => {
@@ -200,9 +196,9 @@ describe("SnapshotConfig", () => {
             ],
         ] as const;
         for (const [storage, wire] of cases) {
-            await world.reset();
-            await world.life("SnapshotConfig").up({ ...base, storage });
-            assert.deepEqual((await world.writes())[0]?.body, {
+            await simulator.reset();
+            await simulator.resource("SnapshotConfig").up({ ...base, storage });
+            assert.deepEqual((await simulator.writes())[0]?.body, {
                 interval: 3600,
                 retain: 1,
                 file_prefix: "secrets-snapshot",
@@ -213,7 +209,7 @@ describe("SnapshotConfig", () => {
 
     it("takes a service-account key as text or object, and sees no difference between them", async () => {
         const storage = { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b" };
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         await config.up({ ...base, storage: { ...storage, serviceAccountKey: '{ "b": "x\\ny", "a": 1 }' } });
         assert.equal(
             await config.up({ ...base, storage: { ...storage, serviceAccountKey: { a: 1, b: "x\ny" } } }),
@@ -228,7 +224,7 @@ describe("SnapshotConfig", () => {
             ...base,
             storage: { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey },
         });
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         await config.up(inputs('{"client_id":9007199254740993,"n":[1.50,"a 1\\" 2"]}'));
         assert.equal(await config.up(inputs('{"n":[15e-1,"a 1\\" 2"],"client_id":9007199254740993}')), "same");
         assert.equal(await config.up(inputs('{"client_id":9007199254740992,"n":[1.5,"a 1\\" 2"]}')), "updated");
@@ -237,7 +233,7 @@ describe("SnapshotConfig", () => {
     });
 
     it("accepts every whole number of bytes", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         const inputs = { ...base, retain: 2, storage: { ...local, maxSpace: 2 ** 60 } };
         await config.up(inputs);
         assert.deepEqual(await config.refresh(), []);
@@ -247,8 +243,8 @@ describe("SnapshotConfig", () => {
 
     it("sends the environment of a storage account as it is written", async () => {
         for (const environment of ["CloudAPublicCloud", "CLOUDACHINACLOUD", "mine"]) {
-            await world.reset();
-            const config = world.life("SnapshotConfig");
+            await simulator.reset();
+            const config = simulator.resource("SnapshotConfig");
             const inputs = { ...base, storage: { type: "clouda-blob", pathPrefix: "p/", container: "c", environment } };
             await config.up(inputs);
             assert.equal((await stored())["clouda_blob_environment"], environment);
@@ -258,7 +254,7 @@ describe("SnapshotConfig", () => {
     });
 
     it("takes what no document forbids, with a warning for each", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         const odd = { ...base, retain: 0, filePrefix: "team/hourly", storage: { ...local, pathPrefix: "/" } };
         await config.check(odd);
         const names = ["filePrefix", "retain", "storage.pathPrefix"];
@@ -271,26 +267,26 @@ describe("SnapshotConfig", () => {
 
     it("is written again at once after a try that certainly or perhaps did nothing", async () => {
         for (const fault of [{ status: 503 }, { drop: "before" as const }, { drop: "after" as const }]) {
-            await world.reset();
-            const config = world.life("SnapshotConfig");
-            await world.fault({ method: "POST", ...fault });
+            await simulator.reset();
+            const config = simulator.resource("SnapshotConfig");
+            await simulator.fault({ method: "POST", ...fault });
             assert.equal(await config.up({ ...base, storage: local }), "created");
-            assert.equal((await world.writes()).length, 2, JSON.stringify(fault));
-            await world.forget();
-            await world.fault({ method: "POST", ...fault });
+            assert.equal((await simulator.writes()).length, 2, JSON.stringify(fault));
+            await simulator.forget();
+            await simulator.fault({ method: "POST", ...fault });
             assert.equal(await config.up({ ...base, retain: 2, storage: local }), "updated");
-            assert.equal((await world.writes()).length, 2, JSON.stringify(fault));
+            assert.equal((await simulator.writes()).length, 2, JSON.stringify(fault));
             assert.equal((await stored())["retain"], 2);
         }
     });
 
     it("changes the type of storage by one write, never by a deletion, and names what the server keeps of the old one", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         await config.up({ ...base, storage: s3 });
-        await world.forget();
+        await simulator.forget();
         await config.up({ ...base, storage: local });
         assert.deepEqual(
-            (await world.writes()).map(({ method }) => method),
+            (await simulator.writes()).map(({ method }) => method),
             ["POST"],
         );
         assert.match(
@@ -302,7 +298,7 @@ describe("SnapshotConfig", () => {
     });
 
     it("warns in preview how many snapshots are kept when retain is lowered or removed", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         await config.up({ ...base, retain: 24, storage: local });
         await config.up({ ...base, retain: 3, storage: local });
         assert.match(config.warnings.join(), /retain: only the newest 3 snapshots are kept from now on, instead of 24/);
@@ -315,7 +311,7 @@ describe("SnapshotConfig", () => {
     });
 
     it("warns of a key that has no effect", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         await config.check({
             ...base,
             storage: { type: "cloudb-s3", pathPrefix: "a", bucket: "b", region: "r", kmsKey: "k" },
@@ -325,16 +321,16 @@ describe("SnapshotConfig", () => {
 
     it("never shows a credential in a message, not even when the server repeats it", async () => {
         const body = JSON.stringify({ errors: ["bad key planted-secret-key for planted-key-id"] });
-        await world.fault({ method: "POST", status: 400, times: 0, body, contentType: "application/json" });
-        const error = await world
+        await simulator.fault({ method: "POST", status: 400, times: 0, body, contentType: "application/json" });
+        const error = await simulator
             .life("SnapshotConfig")
             .up(full)
             .catch((reason: Error) => reason);
         assert.match(String((error as Error).message), /400: bad key \[secret\] for \[secret\]/);
     });
 
-    it("carries credentials over when the server does not return them", async () => {
-        const config = world.life("SnapshotConfig");
+    it("carries credentials over when the server does not return them (report #10971)", async () => {
+        const config = simulator.resource("SnapshotConfig");
         await config.up(full);
         const { cloudb_secret_access_key: _, cloudb_session_token: __, ...answer } = await stored();
         await answerWith(answer);
@@ -344,7 +340,7 @@ describe("SnapshotConfig", () => {
 
     /** From now on a read answers so. */
     const answerWith = (data: Record<string, unknown>, skip = 0) =>
-        world.fault({
+        simulator.fault({
             method: "GET",
             path: "/config/hourly$",
             skip,
@@ -356,25 +352,25 @@ describe("SnapshotConfig", () => {
 
     for (const mask of [null, "****", "[REDACTED]", "<redacted>"]) {
         it(`takes a credential that reads ${JSON.stringify(mask)} for one that is not shown`, async () => {
-            const config = world.life("SnapshotConfig");
+            const config = simulator.resource("SnapshotConfig");
             await config.up(full);
             const shown = { ...(await stored()), cloudb_secret_access_key: mask, cloudb_session_token: mask };
-            await world.reset();
+            await simulator.reset();
             await answerWith(shown, 1);
-            const told = world.life("SnapshotConfig");
+            const told = simulator.resource("SnapshotConfig");
             await told.up(full);
             assert.deepEqual(told.outputs()["storage"], s3);
             assert.deepEqual(await told.refresh(), []);
             assert.equal(await told.up(full), "same");
             assert.deepEqual(told.warnings, []);
-            const client = connect({ manager: { address: world.url, token: plantedToken }, environment: {} });
+            const client = connect({ manager: { address: simulator.url, token: canaryToken }, environment: {} });
             const { storage } = await client.getSnapshotConfig({ name: "hourly" });
             assert(storage && !("secretAccessKey" in storage) && "accessKeyId" in storage);
         });
     }
 
     it("finds the type of storage by the fields of an answer that does not tell it", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         await config.up(full);
         const { storage_type: _, ...shown } = await stored();
         await answerWith({ ...shown, cloudb_s3_bucket: "elsewhere" });
@@ -383,42 +379,42 @@ describe("SnapshotConfig", () => {
     });
 
     it("carries storage over, credentials with it, where an answer tells neither its type nor its fields, or those of two types", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         await config.up(full);
         const { interval, retain, path_prefix, file_prefix, cloudb_s3_bucket } = await stored();
         const common = { interval, retain, path_prefix, file_prefix };
         for (const told of [common, { ...common, cloudb_s3_bucket, cloudc_gcs_bucket: "left behind" }]) {
-            await world.heal();
+            await simulator.heal();
             await answerWith(told);
             assert.deepEqual(await config.refresh(), []);
             assert.deepEqual(config.outputs()["storage"], s3);
             assert.equal(await config.up(full), "same");
         }
         assert.equal(await config.up({ ...full, retain: 25 }), "updated");
-        const write: unknown = (await world.writes()).at(-1)?.body;
+        const write: unknown = (await simulator.writes()).at(-1)?.body;
         assert.deepEqual(write, { interval: 3600, retain: 25, file_prefix: "team", ...s3Wire });
     });
 
     it("does not take a changed credential for written where the answer to the write was lost and no read shows it", async () => {
-        await world.behave({ manager: ["masks-secrets"] });
+        await simulator.behave({ manager: ["masks-secrets"] });
         try {
-            const config = world.life("SnapshotConfig");
+            const config = simulator.resource("SnapshotConfig");
             await config.up(full);
             const changed = { ...full, storage: { ...s3, secretAccessKey: "another-secret-key" } };
-            await world.fault({ method: "POST", drop: "before", times: 0 });
+            await simulator.fault({ method: "POST", drop: "before", times: 0 });
             await assert.rejects(config.up(changed));
-            await world.heal();
+            await simulator.heal();
             assert.equal(await config.up(changed), "updated");
             assert.equal(await config.up(changed), "same");
         } finally {
-            await world.behave({});
+            await simulator.behave({});
         }
     });
 
     it("shows a credential that was changed behind Pulumi's back, and keeps it sealed", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         await config.up(full);
-        await world.outside("POST", path, { cloudb_secret_access_key: "meddled" });
+        await simulator.outside("POST", path, { cloudb_secret_access_key: "meddled" });
         assert.deepEqual(await config.refresh(), ["storage"]);
         assert.deepEqual(sealedPaths(config.state?.outputs), [
             "storage.accessKeyId",
@@ -430,13 +426,15 @@ describe("SnapshotConfig", () => {
     });
 
     it("never sends a namespace: configurations live in the root one", async () => {
-        const config = world.life("SnapshotConfig", { settings: { "statecraft:manager": { namespace: "team" } } });
+        const config = simulator.resource("SnapshotConfig", {
+            settings: { "statecraft:manager": { namespace: "team" } },
+        });
         await config.up({ ...base, storage: local });
-        assert((await world.requests()).every(({ headers }) => !("x-secrets-namespace" in headers)));
+        assert((await simulator.requests()).every(({ headers }) => !("x-secrets-namespace" in headers)));
     });
 
     it("reads the interval back as seconds without a difference", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         await config.up({ ...base, interval: "1h30m", storage: local });
         assert.equal((await stored())["interval"], 5400);
         assert.deepEqual(await config.refresh(), []);
@@ -444,13 +442,13 @@ describe("SnapshotConfig", () => {
     });
 
     it("warns of a single snapshot on the server's own disk", async () => {
-        const config = world.life("SnapshotConfig");
+        const config = simulator.resource("SnapshotConfig");
         await config.check({ ...base, storage: local });
         assert.match(
             config.warnings.join(),
             /retain: a single snapshot on the server's own disk is lost together with the server/,
         );
-        const kept = world.life("SnapshotConfig");
+        const kept = simulator.resource("SnapshotConfig");
         await kept.check({ ...base, retain: 2, storage: local });
         assert.deepEqual(kept.warnings, []);
     });
@@ -459,14 +457,14 @@ describe("SnapshotConfig", () => {
         const waiting = { ...base, storage: local, waitForSnapshot: "5m" };
 
         it("is over at once where nothing is written and a snapshot is there, and keeps its status", async () => {
-            await world.outside("POST", path, {
+            await simulator.outside("POST", path, {
                 interval: 3600,
                 path_prefix: "/var/snapshots",
                 storage_type: "local",
                 local_max_space: 10_000_000_000,
             });
-            await world.control("POST", "/simulator/snapshots/hourly");
-            const config = world.life("SnapshotConfig");
+            await simulator.control("POST", "/simulator/snapshots/hourly");
+            const config = simulator.resource("SnapshotConfig");
             await config.up({ ...waiting, adopt: true });
             const status = config.outputs()["status"] as Record<string, string>;
             assert.match(status["lastSnapshotUrl"] ?? "", /^file:\/\/\/var\/snapshots\/secrets-snapshot-\d+\.snap$/);
@@ -475,7 +473,7 @@ describe("SnapshotConfig", () => {
 
         it("is a wait for one that was taken after the write, where the configuration was there before", async () => {
             const short = { ...waiting, interval: "1m" };
-            const config = world.life("SnapshotConfig");
+            const config = simulator.resource("SnapshotConfig");
             await config.up(short);
             const full = { ...short, storage: { ...local, pathPrefix: "/var/other", maxSpace: 1 } };
             await assert.rejects(config.up(full), /the snapshot failed: not enough space left/);
@@ -486,7 +484,7 @@ describe("SnapshotConfig", () => {
         });
 
         it("gives up after that time: the object is kept, and the next up waits again", async () => {
-            const config = world.life("SnapshotConfig");
+            const config = simulator.resource("SnapshotConfig");
             await assert.rejects(config.up(waiting), /waiting for it failed: no snapshot was taken within 300 s/);
             assert.deepEqual(config.outputs()["unfinished"], ["waitForSnapshot"]);
             assert(
@@ -496,10 +494,10 @@ describe("SnapshotConfig", () => {
                 ),
             );
             await config.refresh();
-            await world.control("POST", "/simulator/snapshots/hourly");
-            await world.forget();
+            await simulator.control("POST", "/simulator/snapshots/hourly");
+            await simulator.forget();
             assert.equal(await config.up(waiting), "updated");
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
             assert.equal(config.outputs()["unfinished"], undefined);
             assert.equal(await config.up(waiting), "same");
         });
@@ -509,7 +507,7 @@ describe("SnapshotConfig", () => {
         const statuses = async (...bodies: readonly object[]) => {
             for (const [index, data] of bodies.entries()) {
                 const isLast = index === bodies.length - 1;
-                await world.fault({
+                await simulator.fault({
                     method: "GET",
                     path: statusPath,
                     times: isLast ? 0 : 1,
@@ -522,12 +520,12 @@ describe("SnapshotConfig", () => {
 
         it("goes on where there is no status before the first snapshot, new or not", async () => {
             const absent = { status: 404, body: '{"errors":[]}', contentType: "application/json" };
-            await world.fault({ method: "GET", path: statusPath, times: 2, ...absent });
-            const config = world.life("SnapshotConfig");
+            await simulator.fault({ method: "GET", path: statusPath, times: 2, ...absent });
+            const config = simulator.resource("SnapshotConfig");
             const short = { ...waiting, interval: "1m" };
             await config.up(short);
             assert.match(Object(config.outputs()["status"]).lastSnapshotUrl, /\.snap$/);
-            await world.fault({ method: "GET", path: statusPath, ...absent });
+            await simulator.fault({ method: "GET", path: statusPath, ...absent });
             assert.equal(await config.up({ ...short, retain: 2 }), "updated");
         });
 
@@ -538,7 +536,7 @@ describe("SnapshotConfig", () => {
             };
             const taken = { ...none, last_snapshot_end: "2026-01-01T00:00:00Z", last_snapshot_url: "file:///a-1.snap" };
             await statuses(none, none, taken);
-            const config = world.life("SnapshotConfig");
+            const config = simulator.resource("SnapshotConfig");
             await config.up(waiting);
             const { lastSnapshotStart, lastSnapshotUrl } = Object(config.outputs()["status"]);
             assert.deepEqual([lastSnapshotStart, lastSnapshotUrl], ["", "file:///a-1.snap"]);
@@ -546,19 +544,19 @@ describe("SnapshotConfig", () => {
 
         it("fails with the error of a snapshot that has no end", async () => {
             await statuses({}, { last_snapshot_error: "no space left" });
-            const config = world.life("SnapshotConfig");
+            const config = simulator.resource("SnapshotConfig");
             await assert.rejects(config.up(waiting), /no space left/);
             assert.deepEqual(config.outputs()["unfinished"], ["waitForSnapshot"]);
         });
 
         it("tells an error that was there from the beginning when it gives up", async () => {
             await statuses({ last_snapshot_error: "no space left" });
-            const config = world.life("SnapshotConfig");
+            const config = simulator.resource("SnapshotConfig");
             await assert.rejects(config.up(waiting), /no snapshot was taken within 300 s.*no space left/);
         });
 
         it("is not waited for after an unrelated change of options", async () => {
-            const config = world.life("SnapshotConfig");
+            const config = simulator.resource("SnapshotConfig");
             await config.up({ ...base, storage: local });
             assert.equal(await config.up(waiting), "updated");
         });

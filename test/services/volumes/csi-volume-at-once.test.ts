@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { type Connection, connect, StatecraftError } from "../../../src/client";
 import type { Vocabulary } from "../../../src/simulator/vocabulary";
+import { canaryToken } from "../../support/canaries";
 import { Gate } from "../../support/gate";
 import { scheduler } from "../../support/product-words";
-import { plantedToken, World } from "../../support/world";
+import { Simulator } from "../../support/simulator";
 
 const seed = { plugins: [{ id: "disks", nodes: ["node-1"] }] };
 const path = "/v1/volume/csi/data";
@@ -66,7 +67,7 @@ async function codeOf(verb: Promise<unknown>): Promise<string> {
 }
 
 interface Meeting {
-    readonly world: World;
+    readonly simulator: Simulator;
     readonly first: Connection;
     readonly second: Connection;
 }
@@ -76,30 +77,30 @@ async function meeting(
     vocabulary: Vocabulary,
     order: Order,
     test: (meeting: Meeting) => Promise<void>,
-    prepare: (world: World) => Promise<void> = async () => {},
+    prepare: (simulator: Simulator) => Promise<void> = async () => {},
 ): Promise<void> {
     const gate = new Gate();
-    const world = await World.start(seed, vocabulary, gate.guard);
+    const simulator = await Simulator.start(seed, vocabulary, gate.guard);
     const program = (name: string) =>
         connect({
-            volumes: { address: world.url, token: plantedToken, vocabulary, headers: { "x-program": name } },
+            volumes: { address: simulator.url, token: canaryToken, vocabulary, headers: { "x-program": name } },
             environment: {},
             warn: () => {},
         });
     try {
-        await prepare(world);
+        await prepare(simulator);
         inOrder(gate, order);
-        await test({ world, first: program("first"), second: program("second") });
+        await test({ simulator, first: program("first"), second: program("second") });
     } finally {
-        await world.close();
+        await simulator.close();
     }
 }
 
 describe("two programs that register one volume at once", () => {
     /** What servers of some versions answer to a registration. */
-    const answers: Record<string, (world: World) => Promise<void>> = {
+    const answers: Record<string, (simulator: Simulator) => Promise<void>> = {
         "what was written": async () => {},
-        "an empty body": (world) => world.fault({ method: "PUT", times: 0, body: "" }),
+        "an empty body": (simulator) => simulator.fault({ method: "PUT", times: 0, body: "" }),
     };
     for (const [answer, prepare] of Object.entries(answers)) {
         for (const [name, order] of Object.entries(orders)) {
@@ -108,13 +109,13 @@ describe("two programs that register one volume at once", () => {
                     meeting(
                         "product",
                         order,
-                        async ({ world, first, second }) => {
+                        async ({ simulator, first, second }) => {
                             const made = first.csiVolume.create(common);
                             const failed = second.csiVolume.create(theirs);
                             assert.equal((await made).id, "default/data");
                             assert.equal(await codeOf(failed), "conflict");
                             assert.deepEqual(
-                                (await world.writes()).map(({ method }) => method),
+                                (await simulator.writes()).map(({ method }) => method),
                                 ["PUT", "PUT"],
                             );
                         },
@@ -133,23 +134,24 @@ describe("two programs that register one volume at once", () => {
                 assert.equal(await codeOf(second.csiVolume.create(otherwise)), "conflict");
                 assert.equal((await made).id, "default/data");
             },
-            (world) => world.fault({ method: "PUT", times: 0, body: "", headers: { [`x-${scheduler}-index`]: "" } }),
+            (simulator) =>
+                simulator.fault({ method: "PUT", times: 0, body: "", headers: { [`x-${scheduler}-index`]: "" } }),
         ));
 
     it("where nothing tells whose it is, both fail, and nobody touches it again", () =>
         meeting(
             "product",
             bothLookBackLate,
-            async ({ world, first, second }) => {
+            async ({ simulator, first, second }) => {
                 const [one, other] = [first, second].map((program) => program.csiVolume.create(common));
                 assert(one && other);
                 assert.deepEqual(await Promise.all([codeOf(one), codeOf(other)]), ["conflict", "conflict"]);
                 assert.deepEqual(
-                    (await world.writes()).map(({ method }) => method),
+                    (await simulator.writes()).map(({ method }) => method),
                     ["PUT", "PUT"],
                 );
             },
-            (world) => world.behave({ volumes: ["tells-documented"] }),
+            (simulator) => simulator.behave({ volumes: ["tells-documented"] }),
         ));
 
     it("a second registration whose answer was lost is no creation either", () =>
@@ -162,7 +164,7 @@ describe("two programs that register one volume at once", () => {
                 await made;
                 assert.equal(await codeOf(failed), "conflict");
             },
-            (world) => world.fault({ method: "PUT", skip: 1, drop: "after" }),
+            (simulator) => simulator.fault({ method: "PUT", skip: 1, drop: "after" }),
         ));
 
     it("where the server takes no second registration, it refuses", () =>
@@ -181,19 +183,21 @@ describe("two programs that register one volume at once", () => {
         }));
 
     it("who lost it has nothing in state, and does not touch it with the next up", () =>
-        meeting("product", firstLooksBackAtOnce, async ({ world }) => {
+        meeting("product", firstLooksBackAtOnce, async ({ simulator }) => {
             const life = (name: string) =>
-                world.life("CsiVolume", { settings: { "statecraft:volumes": { headers: { "x-program": name } } } });
+                simulator.resource("CsiVolume", {
+                    settings: { "statecraft:volumes": { headers: { "x-program": name } } },
+                });
             const [first, second] = [life("first"), life("second")];
             const made = first.up(common);
             await assert.rejects(second.up(otherwise));
             await made;
             assert.equal(second.state, undefined);
-            await world.forget();
+            await simulator.forget();
             await assert.rejects(second.up(otherwise), { code: "exists" });
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
             assert.deepEqual(await first.refresh(), ["context"], "who made it sees what was changed");
             assert.equal(await first.up(common), "replaced");
-            assert.deepEqual(Object(await world.outside("GET", path)).Context, {});
+            assert.deepEqual(Object(await simulator.outside("GET", path)).Context, {});
         }));
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { csiVolumeDetachment } from "../../../src/services/volumes/csi-volume-detachment";
 import type { Seed } from "../../../src/simulator/route";
-import { plantedToken, World } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { withSimulator } from "../../support/simulator";
 
 const volume = (fields: object) => ({ ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks", ...fields });
 const seed: Seed = {
@@ -12,28 +13,23 @@ const inputs = { volumeId: "data", node: "node-1" };
 const detachPath = "/v1/volume/csi/data/detach";
 
 describe("CsiVolumeDetachment", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start(seed);
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator(seed);
 
     const detachment = (settings: Record<string, unknown> = {}) =>
-        world.life("CsiVolumeDetachment", { settings: { "statecraft:volumes": settings } });
+        simulator.resource("CsiVolumeDetachment", { settings: { "statecraft:volumes": settings } });
     const made = async (given: Record<string, unknown> = inputs) => {
         const resource = detachment();
         assert.equal(await resource.up(given), "created");
         return resource;
     };
     const claim = (fields: object) =>
-        world.control("POST", "/simulator/claims", { volume: "data", node: "node-1", ...fields });
+        simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1", ...fields });
     const failure = async (verb: Promise<unknown>): Promise<string> => {
         const error = await verb.then(
             () => assert.fail("it should have failed"),
             (reason: Error) => reason,
         );
-        assert(!error.message.includes(plantedToken));
+        assert(!error.message.includes(canaryToken));
         return error.message;
     };
 
@@ -62,7 +58,7 @@ describe("CsiVolumeDetachment", () => {
             assert.equal(resource.state?.id, "default/data/node-1");
             const { server, __provider, ...outputs } = resource.outputs();
             assert.deepEqual(outputs, { ...inputs, namespace: "default", detached: true });
-            const seen = (await world.requests()).map(({ method, path, query }) => [method, path, query]);
+            const seen = (await simulator.requests()).map(({ method, path, query }) => [method, path, query]);
             assert.deepEqual(seen, [
                 ["GET", "/v1/volume/csi/data", { namespace: "default" }],
                 ["DELETE", detachPath, { namespace: "default", node: "node-1" }],
@@ -76,7 +72,7 @@ describe("CsiVolumeDetachment", () => {
             await resource.up(inputs);
             assert.equal(resource.state?.id, "prod/data/node-1");
             assert.equal(resource.outputs()["namespace"], "prod");
-            assert.equal((await world.writes())[0]?.query["namespace"], "prod");
+            assert.equal((await simulator.writes())[0]?.query["namespace"], "prod");
         });
 
         it("is refused while allocations run on the node, and names them", async () => {
@@ -89,19 +85,19 @@ describe("CsiVolumeDetachment", () => {
                 "CsiVolumeDetachment data: the volume data is in use by allocation alloc-1 of job web; allocation alloc-2 of job api, " +
                     "so it was not detached from node node-1. Stop these jobs, or drain the node, and run `pulumi up` again.",
             );
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
         });
 
         it("explains a use that begins just then", async () => {
             await claim({ allocation: "alloc-1", job: "web", status: "complete" });
-            await world.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
+            await simulator.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
             const message = await failure(detachment().up(inputs));
             assert.match(message, /in use by allocation alloc-1 of job web, which has ended, so it was not detached/);
         });
 
         it("names whoever else holds it when the service says that it is in use", async () => {
             await claim({ allocation: "alloc-3", job: "far", node: "node-2" });
-            await world.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
+            await simulator.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
             assert.match(
                 await failure(detachment().up(inputs)),
                 /in use by allocation alloc-3 of job far on node node-2, so/,
@@ -109,7 +105,7 @@ describe("CsiVolumeDetachment", () => {
         });
 
         it("passes on the service's words when nobody is seen to hold it", async () => {
-            await world.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
+            await simulator.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
             assert.match(await failure(detachment().up(inputs)), /DELETE \S+: 500: volume in use: data/);
         });
 
@@ -124,20 +120,20 @@ describe("CsiVolumeDetachment", () => {
                 before,
                 /the volume none in namespace default does not exist\. Check `volumeId` and `namespace`/,
             );
-            assert.deepEqual(await world.writes(), []);
-            await world.fault({ method: "DELETE", status: 500, body: "no such volume" });
+            assert.deepEqual(await simulator.writes(), []);
+            await simulator.fault({ method: "DELETE", status: 500, body: "no such volume" });
             assert.match(await failure(detachment().up(inputs)), /the volume data in namespace default does not exist/);
         });
 
         it("tells that the node still holds it when the service has only begun", async () => {
             await claim({ status: "complete" });
-            await world.fault({ method: "DELETE", status: 200 });
+            await simulator.fault({ method: "DELETE", status: 200 });
             assert.equal((await made()).outputs()["detached"], false);
         });
 
         it("takes the refusal that some versions always give for no failure", async () => {
             await claim({ status: "complete" });
-            await world.fault({ method: "DELETE", status: 500, body: "Unknown allocation" });
+            await simulator.fault({ method: "DELETE", status: 500, body: "Unknown allocation" });
             const resource = await made();
             assert.equal(resource.outputs()["detached"], false);
             assert.equal(resource.warnings.length, 1);
@@ -145,34 +141,34 @@ describe("CsiVolumeDetachment", () => {
         });
 
         it("asks again after an answer that was lost: twice is as good as once", async () => {
-            await world.fault({ method: "DELETE", drop: "after" });
+            await simulator.fault({ method: "DELETE", drop: "after" });
             assert.equal((await made()).outputs()["detached"], true);
-            assert.equal((await world.writes()).length, 2);
+            assert.equal((await simulator.writes()).length, 2);
         });
 
         it("fails without the right, and keeps nothing", async () => {
-            await world.fault({ method: "DELETE", status: 403, body: "Permission denied" });
+            await simulator.fault({ method: "DELETE", status: 403, body: "Permission denied" });
             const resource = detachment();
             assert.match(await failure(resource.up(inputs)), /403: Permission denied/);
             assert.equal(resource.state, undefined);
         });
 
         it("takes JSON of something else for no volume that is free", async () => {
-            await world.fault({ method: "GET", status: 200, body: '{"data":{}}', contentType: "application/json" });
+            await simulator.fault({ method: "GET", status: 200, body: '{"data":{}}', contentType: "application/json" });
             assert.match(await failure(detachment().up(inputs)), /it is not a volume/);
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
         });
 
         it("is kept as half-made when the volume cannot be read afterwards; the next up looks again", async () => {
-            await world.fault({ method: "GET", path: "/v1/volume/", skip: 1, times: 3, status: 503 });
+            await simulator.fault({ method: "GET", path: "/v1/volume/", skip: 1, times: 3, status: 503 });
             const resource = detachment();
             assert.match(await failure(resource.up(inputs)), /but the volume could not be read afterwards/);
             assert.deepEqual(resource.outputs()["unfinished"], ["readBack"]);
-            await world.heal();
-            await world.forget();
+            await simulator.heal();
+            await simulator.forget();
             assert.deepEqual(await resource.refresh(), []);
             assert.equal(await resource.up(inputs), "updated");
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
             assert.equal(resource.outputs()["detached"], true);
             assert.equal(await resource.up(inputs), "same");
         });
@@ -181,18 +177,18 @@ describe("CsiVolumeDetachment", () => {
     describe("afterwards", () => {
         it("there is nothing to do, nor to refresh", async () => {
             const resource = await made();
-            await world.forget();
+            await simulator.forget();
             assert.equal(await resource.up(inputs), "same");
             assert.equal(await resource.up({ ...inputs, triggers: [] }), "same");
             assert.equal(await resource.up({ ...inputs, namespace: "default" }), "same");
             assert.deepEqual(await resource.refresh(), []);
             assert.equal(await resource.up(inputs), "same");
-            assert.deepEqual(await world.requests(), []);
+            assert.deepEqual(await simulator.requests(), []);
         });
 
         it("it is never gone, whatever became of the volume", async () => {
             const resource = await made();
-            await world.outside("DELETE", "/v1/volume/csi/data");
+            await simulator.outside("DELETE", "/v1/volume/csi/data");
             assert.deepEqual(await resource.refresh(), []);
             assert.equal(await resource.up(inputs), "same");
         });
@@ -200,10 +196,10 @@ describe("CsiVolumeDetachment", () => {
         it("new triggers detach again", async () => {
             const resource = await made({ ...inputs, triggers: ["1"] });
             await claim({ status: "failed" });
-            await world.forget();
+            await simulator.forget();
             assert.equal(await resource.up({ ...inputs, triggers: ["2"] }), "updated");
             assert.deepEqual(
-                (await world.writes()).map(({ method, path, query }) => [method, path, query]),
+                (await simulator.writes()).map(({ method, path, query }) => [method, path, query]),
                 [["DELETE", detachPath, { namespace: "default", node: "node-1" }]],
             );
             assert.deepEqual(resource.outputs()["triggers"], ["2"]);
@@ -215,18 +211,18 @@ describe("CsiVolumeDetachment", () => {
             await claim({ allocation: "alloc-1", job: "web" });
             const again = { ...inputs, triggers: ["2"] };
             assert.match(await failure(resource.up(again)), /in use by allocation alloc-1 of job web/);
-            await world.control("PATCH", "/simulator/claims/alloc-1", { status: "complete" });
+            await simulator.control("PATCH", "/simulator/claims/alloc-1", { status: "complete" });
             assert.equal(await resource.up(again), "updated");
         });
 
         it("another connection to the same server sends nothing", async () => {
-            const resource = world.life("CsiVolumeDetachment", {
-                settings: { "statecraft:connections": { same: { volumes: { address: world.url, token: "any" } } } },
+            const resource = simulator.resource("CsiVolumeDetachment", {
+                settings: { "statecraft:connections": { same: { volumes: { address: simulator.url, token: "any" } } } },
             });
             await resource.up(inputs);
-            await world.forget();
+            await simulator.forget();
             assert.equal(await resource.up({ ...inputs, connection: "same" }), "updated");
-            assert.deepEqual(await world.requests(), []);
+            assert.deepEqual(await simulator.requests(), []);
             assert.equal(resource.outputs()["detached"], true);
         });
 
@@ -240,9 +236,9 @@ describe("CsiVolumeDetachment", () => {
 
         it("deleting it does nothing", async () => {
             const resource = await made();
-            await world.forget();
+            await simulator.forget();
             await resource.destroy();
-            assert.deepEqual(await world.requests(), []);
+            assert.deepEqual(await simulator.requests(), []);
         });
 
         it("it refuses to act on another server", async () => {

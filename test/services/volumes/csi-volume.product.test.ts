@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describeResource, without } from "../../support/conformance";
-import { World } from "../../support/world";
+import { withSimulator } from "../../support/simulator";
 
 const seed = {
     plugins: [
@@ -114,8 +114,8 @@ describeResource({
         { capacityMin: undefined, capacityMax: undefined },
     ],
     options: [{ force: true }, { detachOnDelete: true }, { waitUntilSchedulable: 60 }],
-    meddle: (world) =>
-        world.outside("PUT", path, {
+    meddle: (simulator) =>
+        simulator.outside("PUT", path, {
             Volumes: [
                 {
                     ...bare,
@@ -130,8 +130,8 @@ describeResource({
             ],
         }),
     drift: ["accessMode", "attachmentMode", "capabilities", "context", "mountOptions"],
-    remove: (world) => world.outside("DELETE", `${path}?namespace=prod`),
-    exists: async (world) => (await world.outside("GET", `${path}?namespace=prod`)) !== undefined,
+    remove: (simulator) => simulator.outside("DELETE", `${path}?namespace=prod`),
+    exists: async (simulator) => (await simulator.outside("GET", `${path}?namespace=prod`)) !== undefined,
     refused: [
         [{ accessMode: undefined }, /accessMode: a volume needs to say how it may be used/],
         [{ attachmentMode: "" }, /accessMode: a volume needs to say how it may be used/],
@@ -161,29 +161,26 @@ describeResource({
 });
 
 describe("CsiVolume (product)", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start(seed, "product");
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator(seed, { vocabulary: "product" });
 
     const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
-    const volume = () => world.life("CsiVolume");
-    const stored = async () => Object(await world.outside("GET", path));
+    const volume = () => simulator.resource("CsiVolume");
+    const stored = async () => Object(await simulator.outside("GET", path));
     const claim = () =>
-        world.control("POST", "/simulator/claims", {
+        simulator.control("POST", "/simulator/claims", {
             volume: "data",
             node: "node-1",
             allocation: "alloc-1",
             job: "web",
         });
     const registered = (fields: object = {}) =>
-        world.outside("PUT", path, { Volumes: [{ ...bare, Namespace: "default", ExternalID: "vol-1", ...fields }] });
+        simulator.outside("PUT", path, {
+            Volumes: [{ ...bare, Namespace: "default", ExternalID: "vol-1", ...fields }],
+        });
 
     describe("on a server that tells only what is documented", () => {
-        before(() => world.behave({ volumes: ["tells-documented"] }));
-        after(() => world.behave({}));
+        before(() => simulator.behave({ volumes: ["tells-documented"] }));
+        after(() => simulator.behave({}));
         const { volumeId: _, namespace: __, ...rest } = full;
         const told = { volumeId: "data", ...rest };
 
@@ -201,20 +198,20 @@ describe("CsiVolume (product)", () => {
             const data = volume();
             await data.up(told);
             const changed = { ...told, context: { endpoint: "http://other" } };
-            await world.fault({ method: "PUT", drop: "before", times: 0 });
+            await simulator.fault({ method: "PUT", drop: "before", times: 0 });
             await assert.rejects(data.up(changed), /no answer/);
-            await world.heal();
-            await world.forget();
+            await simulator.heal();
+            await simulator.forget();
             assert.equal(await data.up(changed), "updated");
-            assert.equal((await world.writes()).length, 1);
+            assert.equal((await simulator.writes()).length, 1);
         });
     });
 
     it("never registers over an existing volume, though the server would update it", async () => {
         await registered();
-        await world.forget();
+        await simulator.forget();
         await assert.rejects(volume().up(inputs), { code: "exists" });
-        assert.deepEqual(await world.writes(), []);
+        assert.deepEqual(await simulator.writes(), []);
     });
 
     it("takes an existing one over in place when told to", async () => {
@@ -231,13 +228,13 @@ describe("CsiVolume (product)", () => {
         await data.up({ ...inputs, adopt: true });
         await claim();
         assert.deepEqual(await data.refresh(), []);
-        await world.control("DELETE", "/simulator/claims/alloc-1");
+        await simulator.control("DELETE", "/simulator/claims/alloc-1");
         assert.equal((await stored()).AccessMode, "");
         assert.deepEqual(await data.refresh(), []);
         assert.equal(await data.up({ ...inputs, adopt: true }), "same");
     });
 
-    it("takes hidden mount flags for those that were sent, and sends them again with every change", async () => {
+    it("takes hidden mount flags for those that were sent, and sends them again with every change (reports #260, #243, #182, #26766)", async () => {
         const data = volume();
         const mounted = {
             ...inputs,
@@ -248,9 +245,9 @@ describe("CsiVolume (product)", () => {
         assert.deepEqual((await stored()).MountOptions, { FSType: "ext4", MountFlags: ["[REDACTED]"] });
         assert.equal((await stored()).Secrets, null);
         assert.deepEqual(await data.refresh(), []);
-        await world.forget();
+        await simulator.forget();
         assert.equal(await data.up({ ...mounted, context: { a: "b" } }), "updated");
-        const [sent] = await world.writes();
+        const [sent] = await simulator.writes();
         const [body] = Object(sent?.body).Volumes;
         assert.deepEqual([body.MountOptions.MountFlags, body.Secrets], [["noatime"], { key: "planted" }]);
     });
@@ -264,21 +261,21 @@ describe("CsiVolume (product)", () => {
         it(`a lost answer to a change of ${name} that nobody can see, ${title}: not taken for done, and the next up sends it`, async () => {
             const data = volume();
             await data.up({ ...inputs, [name]: before });
-            await world.fault({ method: "PUT", drop: "before", times: 0 });
+            await simulator.fault({ method: "PUT", drop: "before", times: 0 });
             await assert.rejects(data.up(without({ ...inputs, [name]: after })), /no answer/);
-            await world.heal();
+            await simulator.heal();
             await data.refresh();
-            await world.forget();
+            await simulator.forget();
             assert.equal(await data.up(without({ ...inputs, [name]: after })), "updated");
-            assert.equal((await world.writes()).length, 1);
+            assert.equal((await simulator.writes()).length, 1);
         });
     }
 
     it("sends secrets when taking over, since nobody can see whether they are the same", async () => {
         await registered({ Secrets: { key: "theirs" } });
-        await world.forget();
+        await simulator.forget();
         await volume().up({ ...inputs, secrets: { key: "planted" }, adopt: true });
-        const [sent] = await world.writes();
+        const [sent] = await simulator.writes();
         assert.deepEqual(Object(sent?.body).Volumes[0].Secrets, { key: "planted" });
     });
 
@@ -296,16 +293,16 @@ describe("CsiVolume (product)", () => {
         const data = volume();
         const mounted = { ...inputs, mountOptions: { mountFlags: ["noatime"] } };
         await data.up(mounted);
-        await world.behave({ volumes: ["shows-secrets"] });
+        await simulator.behave({ volumes: ["shows-secrets"] });
         assert.deepEqual(await data.refresh(), []);
         await registered({ MountOptions: { MountFlags: ["ro"] } });
         assert.deepEqual(await data.refresh(), ["mountOptions"]);
         assert.deepEqual(data.outputs()["mountOptions"], { mountFlags: ["ro"] });
         assert.equal(await data.up({ ...inputs, mountOptions: { mountFlags: [] } }), "updated");
         await registered({ MountOptions: { MountFlags: ["ro"] } });
-        await world.behave({ volumes: ["masks-secrets"] });
+        await simulator.behave({ volumes: ["masks-secrets"] });
         assert.deepEqual(await data.refresh(), ["mountOptions"]);
-        await world.behave({});
+        await simulator.behave({});
     });
 
     it("takes another order of preferred topologies for a change, and of required ones for none", async () => {
@@ -324,9 +321,9 @@ describe("CsiVolume (product)", () => {
         const data = volume();
         await data.up(inputs);
         await claim();
-        await world.forget();
+        await simulator.forget();
         await assert.rejects(data.up({ ...inputs, parameters: { a: "b" } }), /in use by allocation alloc-1 of job web/);
-        assert.deepEqual(await world.writes(), []);
+        assert.deepEqual(await simulator.writes(), []);
     });
 
     it("keeps a size that is left out later", async () => {
@@ -340,16 +337,16 @@ describe("CsiVolume (product)", () => {
         const data = volume();
         await data.up({ ...inputs, detachOnDelete: true, force: true });
         await claim();
-        await world.control("PATCH", "/simulator/claims/alloc-1", { status: "complete" });
+        await simulator.control("PATCH", "/simulator/claims/alloc-1", { status: "complete" });
         await data.destroy();
         assert.match(data.warnings.join(), /detachOnDelete: node node-1: .*Unknown allocation/);
-        assert.equal(await world.outside("GET", path), undefined);
+        assert.equal(await simulator.outside("GET", path), undefined);
     });
 
     it("says how to put the old volume back, in the form that the server takes", async () => {
         const data = volume();
         await data.up({ ...inputs, topologies: [{ rack: "r1" }] });
-        await world.fault({
+        await simulator.fault({
             method: "PUT",
             status: 500,
             body: "no CSI plugin named: nil could be found",
@@ -363,18 +360,38 @@ describe("CsiVolume (product)", () => {
 
     it("sends the region of the settings with every request, and none where there is none", async () => {
         const settings = { "statecraft:volumes": { region: "north" } };
-        await world.life("CsiVolume", { settings }).up(inputs);
-        const regions = (await world.requests()).map(({ query }) => query["region"]);
+        await simulator.resource("CsiVolume", { settings }).up(inputs);
+        const regions = (await simulator.requests()).map(({ query }) => query["region"]);
         assert.deepEqual([...new Set(regions)], ["north"]);
-        await world.forget();
+        await simulator.forget();
         await assert.rejects(volume().up(inputs));
         assert.deepEqual(
-            (await world.requests()).map(({ query }) => query["region"]),
+            (await simulator.requests()).map(({ query }) => query["region"]),
             [undefined],
         );
     });
 
+    it("tells in the preview what cannot change while the volume is in use (reports #25592, #23291)", async () => {
+        const data = volume();
+        const mounted = { ...inputs, mountOptions: { fsType: "ext4" } };
+        await data.up(mounted);
+        for (const change of [
+            { mountOptions: { fsType: "xfs" } },
+            { requestedTopologies: { required: [{ rack: "r1" }] } },
+        ]) {
+            assert.deepEqual(await data.preview({ ...mounted, ...change }), []);
+            await claim();
+            const [warning = ""] = await data.preview({ ...mounted, ...change });
+            const [name] = Object.keys(change);
+            assert.match(warning, new RegExp(`^${name}: cannot change now, .*in use by allocation alloc-1 of job web`));
+            await assert.rejects(data.up({ ...mounted, ...change }), /in use.*[Ss]top (the|these) jobs/);
+            assert.deepEqual(await data.refresh(), []);
+            await simulator.control("DELETE", "/simulator/claims/alloc-1");
+        }
+    });
+
     const refusals: [text: string, next: RegExp][] = [
+        ["rpc error: EOF", /500: EOF.*plugin "disks"/],
         ["no CSI plugin named: disks could be found", /No node runs the plugin "disks"/],
         ["no healthy controllers for CSI plugin: disks", /none of its controllers is healthy/],
         ["validation: must include at least one capability block", /set `vocabulary` to `product`/],
@@ -403,7 +420,7 @@ describe("CsiVolume (product)", () => {
     ];
     for (const [text, next] of refusals) {
         it(`says what to do about ${JSON.stringify(text.slice(0, 90))}`, async () => {
-            await world.fault({ method: "PUT", status: 500, body: text, contentType: "text/plain" });
+            await simulator.fault({ method: "PUT", status: 500, body: text, contentType: "text/plain" });
             await assert.rejects(volume().up(inputs), next);
         });
     }
@@ -412,43 +429,39 @@ describe("CsiVolume (product)", () => {
         const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
         const rest = { volumeId: "data", pluginId: "disks" };
         for (const capabilities of [[unknown], [{ ...modes, accessMode: unknown }], [modes, unknown]])
-            await world.life("CsiVolume").check({ ...rest, capabilities });
+            await simulator.resource("CsiVolume").check({ ...rest, capabilities });
     });
 
     it("says which rights registering needs", async () => {
-        await world.fault({ method: "PUT", status: 403, body: "Permission denied", contentType: "text/plain" });
+        await simulator.fault({ method: "PUT", status: 403, body: "Permission denied", contentType: "text/plain" });
         await assert.rejects(volume().up(inputs), /403: Permission denied.*csi-write-volume.*read plugins/);
     });
 
     it("leaves a refusal that no text explains as it is", async () => {
-        await world.fault({ method: "PUT", status: 500, body: "something new", contentType: "text/plain" });
+        await simulator.fault({ method: "PUT", status: 500, body: "something new", contentType: "text/plain" });
         await assert.rejects(volume().up(inputs), /500: something new\.$/);
     });
 });
 
 describe("CsiVolume (documented)", () => {
+    const simulator = withSimulator();
     it("refuses what only real servers know", async () => {
-        const world = await World.start({});
-        try {
-            const { volumeId, pluginId } = full;
-            for (const name of [
-                "capabilities",
-                "mountOptions",
-                "parameters",
-                "context",
-                "secrets",
-                "requestedTopologies",
-                "capacityMin",
-                "capacityMax",
-                "triggers",
-            ] as const) {
-                await assert.rejects(
-                    world.life("CsiVolume").check({ volumeId, pluginId, [name]: full[name] }),
-                    new RegExp(`^Error: ${name}: is an argument only where the settings say \`vocabulary: product\`$`),
-                );
-            }
-        } finally {
-            await world.close();
+        const { volumeId, pluginId } = full;
+        for (const name of [
+            "capabilities",
+            "mountOptions",
+            "parameters",
+            "context",
+            "secrets",
+            "requestedTopologies",
+            "capacityMin",
+            "capacityMax",
+            "triggers",
+        ] as const) {
+            await assert.rejects(
+                simulator.resource("CsiVolume").check({ volumeId, pluginId, [name]: full[name] }),
+                new RegExp(`^Error: ${name}: is an argument only where the settings say \`vocabulary: product\`$`),
+            );
         }
     });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
 import { describeResource } from "../../support/conformance";
-import { World } from "../../support/world";
+import { withSimulator } from "../../support/simulator";
 
 const seed = {
     plugins: [
@@ -82,8 +82,8 @@ describeResource({
     deletesFirst: true,
     spellings: [{ topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] }],
     options: [{ force: true }, { detachOnDelete: true }, { waitUntilSchedulable: 60 }, { adopt: true }],
-    meddle: async (world) => {
-        await world.outside("DELETE", `${path}?namespace=prod`);
+    meddle: async (simulator) => {
+        await simulator.outside("DELETE", `${path}?namespace=prod`);
         const meddled = {
             ID: "data",
             Name: "Data",
@@ -93,12 +93,12 @@ describeResource({
             Topologies: [],
             AccessMode: "single-node-writer",
         };
-        await world.outside("PUT", path, { Volumes: [{ ...meddled, AttachmentMode: "file-system" }] });
+        await simulator.outside("PUT", path, { Volumes: [{ ...meddled, AttachmentMode: "file-system" }] });
     },
     drift: ["externalId", "topologies"],
     driftTold: { "tells-nothing-empty": ["externalId"] },
-    remove: (world) => world.outside("DELETE", `${path}?namespace=prod`),
-    exists: async (world) => (await world.outside("GET", `${path}?namespace=prod`)) !== undefined,
+    remove: (simulator) => simulator.outside("DELETE", `${path}?namespace=prod`),
+    exists: async (simulator) => (await simulator.outside("GET", `${path}?namespace=prod`)) !== undefined,
     refused: [
         [{ volumeId: "a/b" }, /volumeId: must not be empty/],
         [{ volumeId: ".." }, /volumeId: must not be empty, nor \. or \.\./],
@@ -123,18 +123,13 @@ describeResource({
 });
 
 describe("CsiVolume", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start(seed);
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator(seed);
 
     const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks" };
-    const volume = () => world.life("CsiVolume");
-    const stored = async () => (await world.outside("GET", path)) as Record<string, unknown> | undefined;
+    const volume = () => simulator.resource("CsiVolume");
+    const stored = async () => (await simulator.outside("GET", path)) as Record<string, unknown> | undefined;
     const claim = (body: object = {}) =>
-        world.control("POST", "/simulator/claims", {
+        simulator.control("POST", "/simulator/claims", {
             volume: "data",
             node: "node-1",
             allocation: "alloc-1",
@@ -150,7 +145,7 @@ describe("CsiVolume", () => {
             [provider, version, schedulable, controllersHealthy, nodesHealthy, nodesExpected],
             ["disks.example", "1.2.3", true, 1, 2, 2],
         );
-        await world.control("PATCH", "/simulator/plugins/disks", { healthy: false });
+        await simulator.control("PATCH", "/simulator/plugins/disks", { healthy: false });
         const changed = await data.refresh();
         assert(Array.isArray(changed) && changed.includes("schedulable"));
         assert.equal(await data.up(inputs), "same");
@@ -184,27 +179,36 @@ describe("CsiVolume", () => {
     });
 
     it("makes nothing whose id could not be read again", async () => {
-        const data = world.life("CsiVolume", { settings: { "statecraft:volumes": { namespace: "a/b" } } });
+        const data = simulator.resource("CsiVolume", { settings: { "statecraft:volumes": { namespace: "a/b" } } });
         await assert.rejects(
             data.up({ volumeId: "data", pluginId: "disks" }),
             /the id would be "a\/b\/data", which does not have the form <namespace>\/<volumeId>/,
         );
-        assert.deepEqual(await world.requests(), []);
+        assert.deepEqual(await simulator.requests(), []);
     });
 
-    it("takes the namespace from the settings, and the id says so", async () => {
-        const data = world.life("CsiVolume", { settings: { "statecraft:volumes": { namespace: "team" } } });
+    it("takes the namespace from the settings, and says so in the id, the query and the registration (report #172)", async () => {
+        const data = simulator.resource("CsiVolume", { settings: { "statecraft:volumes": { namespace: "team" } } });
         await data.up(inputs);
         assert.equal(data.state?.id, "team/data");
         const other = volume();
         other.state = data.state;
         assert.equal(await other.up(inputs), "same");
         assert.deepEqual(await other.refresh(), []);
+        await other.destroy();
+        const writes = await simulator.writes();
+        assert.deepEqual(
+            writes.map(({ method, query }) => [method, query]),
+            [
+                ["PUT", { namespace: "team" }],
+                ["DELETE", { namespace: "team" }],
+            ],
+        );
     });
 
     it("sends the token as a bearer", async () => {
         await volume().up(inputs);
-        assert((await world.requests()).every(({ headers }) => headers["authorization"] === "***"));
+        assert((await simulator.requests()).every(({ headers }) => headers["authorization"] === "***"));
     });
 
     it("says that a plugin is unknown, and what to check", async () => {
@@ -215,21 +219,21 @@ describe("CsiVolume", () => {
     });
 
     it("says that a plugin has no healthy controller", async () => {
-        await world.control("PATCH", "/simulator/plugins/disks", { healthy: false });
+        await simulator.control("PATCH", "/simulator/plugins/disks", { healthy: false });
         await assert.rejects(volume().up(inputs), /no healthy controllers.*none of its controllers is healthy/);
     });
 
-    it("refuses to deregister a volume in use before anything is sent, naming allocations, jobs and nodes", async () => {
+    it("refuses to deregister a volume in use before anything is sent, naming allocations, jobs and nodes (reports #215, #335)", async () => {
         const data = volume();
         await data.up(inputs);
         await claim();
         await claim({ allocation: "alloc-2", node: "node-2", job: "batch", write: true });
-        await world.forget();
+        await simulator.forget();
         await assert.rejects(
             data.destroy(),
             /the volume data is in use by allocation alloc-1 of job web on node node-1, allocation alloc-2 of job batch on node node-2, so it was left registered/,
         );
-        assert.deepEqual(await world.writes(), []);
+        assert.deepEqual(await simulator.writes(), []);
         assert.notEqual(await stored(), undefined);
     });
 
@@ -237,22 +241,22 @@ describe("CsiVolume", () => {
         const data = volume();
         await data.up(inputs);
         await claim();
-        await world.forget();
+        await simulator.forget();
         await assert.rejects(data.up({ ...inputs, externalId: "vol-2" }), /in use by allocation alloc-1/);
-        assert.deepEqual(await world.writes(), []);
+        assert.deepEqual(await simulator.writes(), []);
         assert.equal((await stored())?.["ExternalID"], "vol-1");
     });
 
-    it("drops claims of ended allocations with force, which delete knows from state", async () => {
+    it("drops claims of ended allocations with force, which delete knows from state (reports #8251, #8949)", async () => {
         const data = volume();
         await data.up(inputs);
         await claim({ status: "complete" });
         await assert.rejects(data.destroy(), /in use by allocation alloc-1.*`force: true`/);
         assert.equal(await data.up({ ...inputs, force: true }), "updated");
-        await world.forget();
+        await simulator.forget();
         await data.destroy();
         assert.deepEqual(
-            (await world.writes()).map(({ query }) => query),
+            (await simulator.writes()).map(({ query }) => query),
             [{ namespace: "default", force: "true" }],
         );
         assert.equal(await stored(), undefined);
@@ -281,9 +285,9 @@ describe("CsiVolume", () => {
         const data = volume();
         await data.up({ ...inputs, detachOnDelete: true });
         await claim({ status: "complete" });
-        await world.forget();
+        await simulator.forget();
         await data.destroy();
-        const sent = (await world.writes()).map((request) => [request.method, request.path, request.query["node"]]);
+        const sent = (await simulator.writes()).map((request) => [request.method, request.path, request.query["node"]]);
         assert.deepEqual(sent, [
             ["DELETE", `${path}/detach`, "node-1"],
             ["DELETE", path, undefined],
@@ -295,7 +299,7 @@ describe("CsiVolume", () => {
         const data = volume();
         await data.up({ ...inputs, detachOnDelete: true, force: true });
         await claim({ status: "complete" });
-        await world.fault({
+        await simulator.fault({
             method: "DELETE",
             path: "/detach$",
             status: 500,
@@ -310,7 +314,7 @@ describe("CsiVolume", () => {
     it("waits a little where the server still holds claims of a job that has just stopped", async () => {
         const data = volume();
         await data.up(inputs);
-        await world.fault({
+        await simulator.fault({
             method: "DELETE",
             status: 500,
             times: 2,
@@ -324,16 +328,16 @@ describe("CsiVolume", () => {
     it("reads what a follower or an agent hands on from the leader", async () => {
         const data = volume();
         const relayed = { status: 500, contentType: "text/plain" };
-        await world.fault({ ...relayed, method: "GET", body: "rpc error: No cluster leader" });
+        await simulator.fault({ ...relayed, method: "GET", body: "rpc error: No cluster leader" });
         await data.up(inputs);
-        await world.fault({ ...relayed, method: "DELETE", body: "rpc error: rpc error: volume in use: data" });
+        await simulator.fault({ ...relayed, method: "DELETE", body: "rpc error: rpc error: volume in use: data" });
         await data.destroy();
         assert.equal(await stored(), undefined);
 
         await data.up(inputs);
-        await world.fault({ ...relayed, method: "DELETE", body: "rpc error: volume not found: data" });
+        await simulator.fault({ ...relayed, method: "DELETE", body: "rpc error: volume not found: data" });
         await data.destroy();
-        await world.fault({ ...relayed, method: "PUT", body: "rpc error: volume exists: data" });
+        await simulator.fault({ ...relayed, method: "PUT", body: "rpc error: volume exists: data" });
         await assert.rejects(
             volume().up({ ...inputs, volumeId: "new" }),
             /500: volume exists: data\. The service does not change/,
@@ -341,7 +345,7 @@ describe("CsiVolume", () => {
     });
 
     it("takes health that the service does not tell for none", async () => {
-        await world.fault({ method: "GET", status: 200, body: '{"ID":"data"}', contentType: "application/json" });
+        await simulator.fault({ method: "GET", status: 200, body: '{"ID":"data"}', contentType: "application/json" });
         const found = volume();
         await found.get("default/data");
         const { controllersHealthy, nodesExpected, schedulable } = found.outputs();
@@ -358,7 +362,7 @@ describe("CsiVolume", () => {
         );
         const message = await failed.catch((error: Error) => error.message);
         const payload: unknown = JSON.parse(/(\{"Volumes".*\})/.exec(message)?.[1] ?? "");
-        await world.outside("PUT", path, payload);
+        await simulator.outside("PUT", path, payload);
         assert.deepEqual(
             [(await stored())?.["ExternalID"], (await stored())?.["Topologies"]],
             ["vol-1", [{ rack: "r1" }]],
@@ -369,16 +373,16 @@ describe("CsiVolume", () => {
         const data = volume();
         await data.up(inputs);
         const refused = { method: "DELETE", status: 500, body: "planted", contentType: "text/plain" };
-        await world.fault(refused);
+        await simulator.fault(refused);
         await assert.rejects(data.up({ ...inputs, pluginId: "nope" }), /500: planted/);
-        await world.outside("DELETE", path);
+        await simulator.outside("DELETE", path);
         await assert.rejects(volume().up({ ...inputs, pluginId: "nope" }), ({ message }: Error) => {
             return /no CSI plugin named/.test(message) && !/to put it back/.test(message);
         });
 
         const other = volume();
         await other.up(inputs);
-        await world.fault({ method: "DELETE", drop: "after" });
+        await simulator.fault({ method: "DELETE", drop: "after" });
         await assert.rejects(
             other.up({ ...inputs, pluginId: "nope" }),
             /no CSI plugin named: nope.*to put it back, PUT this to .*"ExternalID":"vol-1"/,
@@ -386,7 +390,7 @@ describe("CsiVolume", () => {
     });
 
     it("holds the registrations of the volumes that were removed last, and not of all", async () => {
-        const client = connect({ volumes: { address: world.url, token: "any" }, environment: {} });
+        const client = connect({ volumes: { address: simulator.url, token: "any" }, environment: {} });
         const register = (at: number, pluginId: string, name = "small") =>
             client.csiVolume.create({ volumeId: `v-${at}`, pluginId, name });
         for (const at of [0, 1, 2]) {
@@ -407,7 +411,7 @@ describe("CsiVolume", () => {
 
     it("waits until the volume is schedulable, says what it waits for, and goes on at the next up", async () => {
         const files = { volumeId: "data", pluginId: "files", waitUntilSchedulable: "30s" };
-        await world.control("PATCH", "/simulator/plugins/files", { healthy: false });
+        await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
         const data = volume();
         await assert.rejects(data.up(files), /not schedulable after 30 s: 0 of 1 nodes healthy/);
         assert.deepEqual(data.outputs()["unfinished"], ["waitUntilSchedulable"]);
@@ -416,7 +420,7 @@ describe("CsiVolume", () => {
                 ({ severity, message }) => severity === "progress" && /0 of 1 nodes healthy/.test(message),
             ),
         );
-        await world.control("PATCH", "/simulator/plugins/files", { healthy: true });
+        await simulator.control("PATCH", "/simulator/plugins/files", { healthy: true });
         await data.refresh();
         assert.equal(await data.up(files), "updated");
         assert.equal(data.outputs()["schedulable"], true);
@@ -432,7 +436,7 @@ describe("CsiVolume", () => {
             NodesExpected: 2,
         };
         const body = JSON.stringify(unhealthy);
-        await world.fault({ method: "GET", skip: 1, times: 2, status: 200, body, contentType: "application/json" });
+        await simulator.fault({ method: "GET", skip: 1, times: 2, status: 200, body, contentType: "application/json" });
         const data = volume();
         await data.up({ ...inputs, waitUntilSchedulable: "30s" });
         const { schedulable, controllersHealthy, nodesHealthy } = data.outputs();
@@ -447,7 +451,7 @@ describe("CsiVolume", () => {
             waitUntilSchedulable: "10m",
             timeouts: { create: "5s", update: 8 },
         };
-        await world.control("PATCH", "/simulator/plugins/files", { healthy: false });
+        await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
         const data = volume();
         await assert.rejects(data.up(files), /not schedulable after 5 s/);
         await assert.rejects(data.up(files), /not schedulable after 8 s/);
@@ -468,10 +472,10 @@ describe("CsiVolume", () => {
             (await data.preview(change)).join(),
             /^externalId: cannot change now, because the volume data is in use by allocation .*: stop these jobs first$/,
         );
-        await world.forget();
+        await simulator.forget();
         assert.deepEqual(await data.preview(forced), []);
-        assert.deepEqual(await world.requests(), [], "what does not change is not looked at");
-        await world.control("DELETE", "/simulator/claims/alloc-1");
+        assert.deepEqual(await simulator.requests(), [], "what does not change is not looked at");
+        await simulator.control("DELETE", "/simulator/claims/alloc-1");
         await claim({ status: "complete" });
         assert.deepEqual(await data.preview(change), []);
         assert.equal(await data.up(change), "replaced");
@@ -501,7 +505,7 @@ describe("CsiVolume", () => {
     it("repeats a request that met no leader", async () => {
         const data = volume();
         await data.up(inputs);
-        await world.fault({ method: "GET", status: 500, body: "No cluster leader", contentType: "text/plain" });
+        await simulator.fault({ method: "GET", status: 500, body: "No cluster leader", contentType: "text/plain" });
         assert.deepEqual(await data.refresh(), []);
     });
 });

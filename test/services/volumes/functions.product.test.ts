@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { type Connection, connect } from "../../../src/client";
 import type { Seed } from "../../../src/simulator/route";
-import { plantedToken, World } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { withSimulator } from "../../support/simulator";
 
 const seed: Seed = {
     plugins: [{ id: "disks", provider: "disks.example", version: "1.2.3", nodes: ["node-1"] }],
@@ -18,25 +19,22 @@ const seed: Seed = {
 };
 
 describe("volumes in the vocabulary product", () => {
-    let world: World;
+    const simulator = withSimulator(seed, { vocabulary: "product" });
     let client: Connection;
-    before(async () => {
-        world = await World.start(seed, "product");
+    before(() => {
         client = connect({
-            volumes: { address: world.url, token: plantedToken, vocabulary: "product", maxRetries: 0 },
+            volumes: { address: simulator.url, token: canaryToken, vocabulary: "product", maxRetries: 0 },
             environment: {},
             warn: (message) => assert.fail(message),
         });
     });
-    beforeEach(() => world.reset());
-    after(() => world.close());
 
     const claim = (fields: object) =>
-        world.control("POST", "/simulator/claims", { volume: "data", node: "node-1", ...fields });
+        simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1", ...fields });
 
     it("are looked up with the documents' names", async () => {
         const capabilities = [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }];
-        await world.outside("PUT", "/v1/volume/csi/placed", {
+        await simulator.outside("PUT", "/v1/volume/csi/placed", {
             Volumes: [
                 {
                     ...{ ID: "placed", Name: "Placed", PluginID: "disks", RequestedCapabilities: capabilities },
@@ -66,7 +64,7 @@ describe("volumes in the vocabulary product", () => {
             RequestedTopologies: { Required: [{ Segments: { rack: "r1" } }], Preferred: [] },
             RequestedCapacityMin: 1000,
         };
-        await world.outside("PUT", "/v1/volume/csi/full", {
+        await simulator.outside("PUT", "/v1/volume/csi/full", {
             Volumes: [{ ID: "full", PluginID: "disks", RequestedCapabilities: capabilities, ...further }],
         });
         const found = await client.getCsiVolume({ volumeId: "full" });
@@ -96,7 +94,7 @@ describe("volumes in the vocabulary product", () => {
             [7, 7],
             [null, 0],
         ]) {
-            await world.fault({
+            await simulator.fault({
                 method: "GET",
                 status: 200,
                 body: JSON.stringify([{ ID: "a", ResourceExhausted: told }]),
@@ -119,13 +117,13 @@ describe("volumes in the vocabulary product", () => {
     });
 
     it("are detached by the server itself, which refuses to do it on request", async () => {
-        const resource = world.life("CsiVolumeDetachment");
+        const resource = simulator.resource("CsiVolumeDetachment");
         await claim({ allocation: "alloc-1", job: "web" });
         await assert.rejects(
             resource.up({ volumeId: "data", node: "node-1" }),
             /in use by allocation alloc-1 of job web, so it was not detached/,
         );
-        await world.control("DELETE", "/simulator/claims/alloc-1");
+        await simulator.control("DELETE", "/simulator/claims/alloc-1");
         assert.equal(await resource.up({ volumeId: "data", node: "node-1" }), "created");
         assert.equal(resource.outputs()["detached"], true);
         assert.equal(resource.warnings.length, 1);

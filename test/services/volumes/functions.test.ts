@@ -11,7 +11,8 @@ import { invokeFunction } from "../../../src/core/invoke";
 import { createRuntime } from "../../../src/runtime/runtime";
 import { functions } from "../../../src/services/functions";
 import type { Seed } from "../../../src/simulator/route";
-import { plantedToken, World } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { withSimulator } from "../../support/simulator";
 
 const volume = (fields: object) => ({ ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks", ...fields });
 const seed: Seed = {
@@ -37,28 +38,25 @@ const seed: Seed = {
 };
 
 describe("functions of volumes", () => {
-    let world: World;
+    const simulator = withSimulator(seed);
     let client: Connection;
     const to = (settings: ConnectOptions["volumes"] = {}) =>
         connect({
-            volumes: { address: world.url, token: plantedToken, maxRetries: 0, ...settings },
+            volumes: { address: simulator.url, token: canaryToken, maxRetries: 0, ...settings },
             environment: {},
             warn: (message) => assert.fail(message),
         });
-    before(async () => {
-        world = await World.start(seed);
+    before(() => {
         client = to();
     });
-    beforeEach(() => world.reset());
-    after(() => world.close());
 
     const claim = (fields: object) =>
-        world.control("POST", "/simulator/claims", { volume: "data", node: "a1b2c3", ...fields });
+        simulator.control("POST", "/simulator/claims", { volume: "data", node: "a1b2c3", ...fields });
     /** Resolves once the simulator holds a request back. */
     const isHeld = async () => {
         for (;;) {
             // Others may be there: one that was given up can still arrive.
-            const blocking = (await world.requests()).find(({ query }) => query["index"] !== undefined);
+            const blocking = (await simulator.requests()).find(({ query }) => query["index"] !== undefined);
             if (blocking !== undefined) {
                 assert.equal(blocking.status, null, "the request should be waiting");
                 return blocking;
@@ -71,7 +69,7 @@ describe("functions of volumes", () => {
             (reason: unknown) => reason,
         );
         assert(error instanceof StatecraftError);
-        assert(!error.message.includes(plantedToken));
+        assert(!error.message.includes(canaryToken));
         return error;
     };
 
@@ -103,7 +101,7 @@ describe("functions of volumes", () => {
                 index: 3,
             });
             assert.deepEqual(
-                (await world.requests()).map(({ method, path, query }) => [method, path, query]),
+                (await simulator.requests()).map(({ method, path, query }) => [method, path, query]),
                 [["GET", "/v1/volume/csi/data", { namespace: "default" }]],
             );
         });
@@ -179,7 +177,7 @@ describe("functions of volumes", () => {
                 },
             };
             const body = JSON.stringify({ ID: "data", Allocations: [record, { ID: "bare" }], ReadAllocs: null });
-            await world.fault({ method: "GET", status: 200, body });
+            await simulator.fault({ method: "GET", status: 200, body });
             const { allocations, readAllocs, topologies, index } = await client.getCsiVolume({ volumeId: "data" });
             assert.deepEqual([readAllocs, topologies, index], [[], [], 0]);
             assert.deepEqual(allocations[0], {
@@ -264,15 +262,15 @@ describe("functions of volumes", () => {
         });
 
         it("fails without the right, and for an answer that is no volume", async () => {
-            await world.fault({ method: "GET", status: 403, body: "Permission denied" });
+            await simulator.fault({ method: "GET", status: 403, body: "Permission denied" });
             assert((await failure(client.getCsiVolume({ volumeId: "data" }))) instanceof DeniedError);
-            await world.fault({ method: "GET", status: 200, body: "[]" });
+            await simulator.fault({ method: "GET", status: 200, body: "[]" });
             assert.match((await failure(client.getCsiVolume({ volumeId: "data" }))).message, /it is not a volume/);
         });
 
         it("waits for a change, and tells what changed", async () => {
             const { index } = await client.getCsiVolume({ volumeId: "data" });
-            await world.forget();
+            await simulator.forget();
             const changed = client.getCsiVolume({ volumeId: "data", index, wait: "5m" });
             assert.deepEqual((await isHeld()).query, { namespace: "default", index: "3", wait: "300s" });
             await claim({ allocation: "alloc-1" });
@@ -283,17 +281,17 @@ describe("functions of volumes", () => {
         it("tells what there is when the wait is over; a minute where none is given", async () => {
             const waiting = client.getCsiVolume({ volumeId: "data", index: 3 });
             assert.equal((await isHeld()).query["wait"], "60s");
-            await world.control("POST", "/simulator/clock", { advance: 60 });
+            await simulator.control("POST", "/simulator/clock", { advance: 60 });
             assert.equal((await waiting).index, 3);
         });
 
         it("gives the service more time than the wait, however short the time-out of the settings", async () => {
             const hurried = to({ timeout: 0 });
             // Without it the answer could be there within the same turn.
-            await world.fault({ method: "GET", delay: 600_000 });
+            await simulator.fault({ method: "GET", delay: 600_000 });
             assert.match((await failure(hurried.getCsiVolume({ volumeId: "data" }))).message, /nothing within 0 s/);
-            await world.heal();
-            await world.forget();
+            await simulator.heal();
+            await simulator.forget();
             const waiting = hurried.getCsiVolume({ volumeId: "data", index: 3, wait: 60 });
             await isHeld();
             await claim({});
@@ -313,7 +311,7 @@ describe("functions of volumes", () => {
                     return AbortSignal.timeout(milliseconds);
                 },
             };
-            const settings = JSON.stringify({ address: world.url, token: plantedToken });
+            const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
             const runtime = createRuntime(
                 (key) => (key === "statecraft:volumes" ? settings : undefined),
                 {},
@@ -356,7 +354,7 @@ describe("functions of volumes", () => {
                 createIndex: 2,
                 modifyIndex: 2,
             });
-            assert.deepEqual((await world.requests())[0]?.query, { type: "csi", namespace: "default" });
+            assert.deepEqual((await simulator.requests())[0]?.query, { type: "csi", namespace: "default" });
             assert.deepEqual(await idsOf({}), ["data", "more"]);
             assert.deepEqual(await idsOf({ namespace: "prod" }), ["third"]);
             assert.deepEqual(await idsOf({ namespace: "*" }), ["data", "more", "third"]);
@@ -373,12 +371,12 @@ describe("functions of volumes", () => {
 
         it("filters by the beginnings of ids of nodes and plugins", async () => {
             await claim({});
-            await world.forget();
+            await simulator.forget();
             assert.deepEqual(await idsOf({ nodeId: "a1b2" }), ["data"]);
             assert.deepEqual(await idsOf({ pluginId: "d15c" }), ["more"]);
             assert.deepEqual(await idsOf({ nodeId: "a1", pluginId: "d1" }), []);
             assert.deepEqual(
-                (await world.requests()).map(({ query }) => query),
+                (await simulator.requests()).map(({ query }) => query),
                 [
                     { type: "csi", namespace: "default", node_id: "a1b2" },
                     { type: "csi", namespace: "default", plugin_id: "d15c" },
@@ -399,7 +397,7 @@ describe("functions of volumes", () => {
                     "nodeId: must be an even number of hexadecimal digits (0-9, a-f)",
                     "pluginId: must be an even number of hexadecimal digits (0-9, a-f)",
                 ]);
-                assert.deepEqual(await world.requests(), []);
+                assert.deepEqual(await simulator.requests(), []);
             });
         }
 
@@ -412,7 +410,7 @@ describe("functions of volumes", () => {
         it("waits until something is registered", async () => {
             const waiting = client.getCsiVolumes({ index: 3, wait: "1m30s" });
             assert.deepEqual((await isHeld()).query, { type: "csi", namespace: "default", index: "3", wait: "90s" });
-            await world.outside("PUT", "/v1/volume/csi/fourth", { Volumes: [volume({ ID: "fourth" })] });
+            await simulator.outside("PUT", "/v1/volume/csi/fourth", { Volumes: [volume({ ID: "fourth" })] });
             const { volumes, index } = await waiting;
             assert.deepEqual([volumes.map(({ volumeId }) => volumeId), index], [["data", "fourth", "more"], 4]);
         });
@@ -426,15 +424,15 @@ describe("functions of volumes", () => {
                 { ID: "a", ModifyIndex: 5 },
                 { ID: "b", ModifyIndex: 9 },
             ]);
-            await world.fault({ method: "GET", times: 2, status: 200, body });
+            await simulator.fault({ method: "GET", times: 2, status: 200, body });
             assert.equal((await client.getCsiVolumes({})).index, 9);
             assert.equal((await client.getCsiVolumes({ limit: 1 })).index, 9, "also of one that is not returned");
         });
 
         it("fails for an answer that is no list, and without the right", async () => {
-            await world.fault({ method: "GET", status: 200, body: "{}" });
+            await simulator.fault({ method: "GET", status: 200, body: "{}" });
             assert.match((await failure(client.getCsiVolumes({}))).message, /it is not a list of volumes/);
-            await world.fault({ method: "GET", status: 403, body: "Permission denied" });
+            await simulator.fault({ method: "GET", status: 403, body: "Permission denied" });
             assert((await failure(client.getCsiVolumes({}))) instanceof DeniedError);
         });
     });

@@ -1,21 +1,17 @@
 import assert from "node:assert/strict";
 import { ConflictError, connect, DeniedError, ServiceError } from "../../../src/client";
-import { plantedToken, World } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { withSimulator } from "../../support/simulator";
 
 const seed = { plugins: [{ id: "disks", nodes: ["node-1"] }] };
 
 describe("refusals of volumes", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start(seed);
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator(seed);
 
-    const client = () => connect({ volumes: { address: world.url, token: plantedToken }, environment: {} });
+    const client = () => connect({ volumes: { address: simulator.url, token: canaryToken }, environment: {} });
     const volume = { volumeId: "data", pluginId: "disks" };
     const refusedAs = async (status: number, body: string, script = client()) => {
-        await world.fault({ method: "PUT", status, body, contentType: "text/plain" });
+        await simulator.fault({ method: "PUT", status, body, contentType: "text/plain" });
         return script.csiVolume.create(volume).then(
             () => assert.fail("it should have failed"),
             (error: unknown) => error,

@@ -1,15 +1,15 @@
-/** Wounds of others where the engine is part of the story; the others are in `test/wounds.test.ts`. */
+/** Regressions: what was reported elsewhere where the engine is part of the story. */
 
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
+import { Simulator } from "../support/simulator";
 import { done, failed, onStage, saying, settings } from "../support/stack";
-import { World } from "../support/world";
 
 const rolePath = "/v1/auth/clouda/role/web";
 const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
 const volumePath = "/v1/volume/csi/data";
 
-describe("wounds of others under the real engine", () => {
+describe("regressions under the real engine", () => {
     it("another storage type or letter case replaces by making first and deleting the same thing then", async () => {
         const local = '{ type: "local", pathPrefix: "/a", maxSpace: 1000000 }';
         const s3 = '{ type: "cloudb-s3", pathPrefix: "a", bucket: "b", region: "r" }';
@@ -24,33 +24,40 @@ describe("wounds of others under the real engine", () => {
             new s.SnapshotConfig("other", { name: "other", interval: "1h", storage: { type: "cloudc-gcs", bucket: web.server, pathPrefix: pulumi.interpolate\`\${web.mount}/\` } });
             new s.CsiVolume("late", { volumeId: web.id.apply((id) => id.toLowerCase().replace(/\\//g, "-")), pluginId: "disks", topologies: [{ rack: web.mount }] });
             exports.found = s.AuthRole.get("found", web.id).tokenTtl;`;
-        await onStage(demonstration, program("Web", '["b", "a"]', local, "vol-1", true), async ({ world, stack }) => {
-            done(await stack.up("--skip-preview=false"));
-            const next = (await world.outside("GET", `${rolePath}-next`)) as { data: Record<string, unknown> };
-            assert.deepEqual([next.data["token_policies"], next.data["token_ttl"]], [["auth/clouda/role/web"], 3600]);
-            assert.notEqual(await world.outside("GET", "/v1/volume/csi/auth-clouda-role-web"), undefined);
-            assert.equal((await stack.pulumi("stack", "output", "found")).stdout.trim(), "3600");
+        await onStage(
+            demonstration,
+            program("Web", '["b", "a"]', local, "vol-1", true),
+            async ({ simulator, stack }) => {
+                done(await stack.up("--skip-preview=false"));
+                const next = (await simulator.outside("GET", `${rolePath}-next`)) as { data: Record<string, unknown> };
+                assert.deepEqual(
+                    [next.data["token_policies"], next.data["token_ttl"]],
+                    [["auth/clouda/role/web"], 3600],
+                );
+                assert.notEqual(await simulator.outside("GET", "/v1/volume/csi/auth-clouda-role-web"), undefined);
+                assert.equal((await stack.pulumi("stack", "output", "found")).stdout.trim(), "3600");
 
-            stack.write(program("Web", '["b", "a"]', local, "vol-2", true));
-            assert.match(failed(await stack.preview()), /protect/);
-            stack.write(program("web", '["a", "b"]', s3, "vol-2", false));
-            await world.forget();
-            const changed = await stack.up();
-            const { data, next: after, ...rest } = done(changed);
-            assert.deepEqual(rest, { web: "same", hourly: "update", other: "same", late: "same", found: "read" });
-            const ops = changed.steps.filter(({ name }) => name === "data").map(({ op }) => op);
-            assert.deepEqual(ops.sort(), ["create-replacement", "delete-replaced", "replace"]);
-            assert.deepEqual(
-                (await world.writes()).map(({ method, path }) => [method, path]).sort(),
-                [
-                    ["DELETE", volumePath],
-                    ["POST", snapshotPath],
-                    ["PUT", volumePath],
-                ],
-                "the id of a volume is taken: it is deleted first; nothing else is",
-            );
-            assert.equal(after, "same");
-        });
+                stack.write(program("Web", '["b", "a"]', local, "vol-2", true));
+                assert.match(failed(await stack.preview()), /protect/);
+                stack.write(program("web", '["a", "b"]', s3, "vol-2", false));
+                await simulator.forget();
+                const changed = await stack.up();
+                const { data, next: after, ...rest } = done(changed);
+                assert.deepEqual(rest, { web: "same", hourly: "update", other: "same", late: "same", found: "read" });
+                const ops = changed.steps.filter(({ name }) => name === "data").map(({ op }) => op);
+                assert.deepEqual(ops.sort(), ["create-replacement", "delete-replaced", "replace"]);
+                assert.deepEqual(
+                    (await simulator.writes()).map(({ method, path }) => [method, path]).sort(),
+                    [
+                        ["DELETE", volumePath],
+                        ["POST", snapshotPath],
+                        ["PUT", volumePath],
+                    ],
+                    "the id of a volume is taken: it is deleted first; nothing else is",
+                );
+                assert.equal(after, "same");
+            },
+        );
     });
 
     it("a refused refresh empties the stack, and a volume that is gone stops its destroy (elsewhere #1854)", async () => {
@@ -60,25 +67,25 @@ describe("wounds of others under the real engine", () => {
             new s.SnapshotConfig("hourly", { name: "hourly", interval: "1h", retain: 2, storage: { type: "local", pathPrefix: "/a", maxSpace: 1000000 } });
             new s.CsiVolume("data", { volumeId: "data", pluginId: "disks", ${options} });
             new s.CsiVolume("gone", { volumeId: "gone", pluginId: "disks" });`;
-        await onStage(demonstration, program(""), async ({ world, stack }) => {
+        await onStage(demonstration, program(""), async ({ simulator, stack }) => {
             done(await stack.up());
             for (const [status, verb] of [
                 [403, "refresh"],
                 [500, "destroy"],
             ] as const) {
                 const body = '{"errors":["planted"]}';
-                await world.fault({ status, times: 0, body, contentType: "application/json" });
+                await simulator.fault({ status, times: 0, body, contentType: "application/json" });
                 const outcome = await stack[verb]();
                 assert.match(failed(outcome), new RegExp(`: ${status}: planted`));
                 if (status === 403) {
                     const hint = /planted.*stack configuration of the last `pulumi up`/s;
                     assert(saying(outcome, hint).length > 0, "it does not say whose configuration was used");
                 }
-                await world.heal();
+                await simulator.heal();
                 assert.equal((await stack.resources()).length, 4);
             }
 
-            await world.control("POST", "/simulator/claims", {
+            await simulator.control("POST", "/simulator/claims", {
                 volume: "data",
                 node: "node-1",
                 allocation: "alloc-1",
@@ -91,18 +98,18 @@ describe("wounds of others under the real engine", () => {
                 failed(await stack.destroy("--target", data.urn)),
                 /in use by allocation alloc-1 of job web on node node-1/,
             );
-            await world.control("PATCH", "/simulator/claims/alloc-1", { status: "complete" });
+            await simulator.control("PATCH", "/simulator/claims/alloc-1", { status: "complete" });
             stack.write(program("force: true, detachOnDelete: true"));
-            await world.forget();
+            await simulator.forget();
             assert.equal(done(await stack.up())["data"], "update");
-            assert.deepEqual(await world.writes(), [], "options are sent to nobody");
+            assert.deepEqual(await simulator.writes(), [], "options are sent to nobody");
 
-            await world.outside("DELETE", "/v1/volume/csi/gone");
-            await world.forget();
+            await simulator.outside("DELETE", "/v1/volume/csi/gone");
+            await simulator.forget();
             const destroyed = { web: "delete", hourly: "delete", data: "delete", gone: "delete" };
             assert.deepEqual(done(await stack.destroy()), destroyed);
             assert.deepEqual(
-                (await world.writes())
+                (await simulator.writes())
                     .filter(({ path }) => path.startsWith(volumePath))
                     .map(({ path, query }) => [path, query["force"]]),
                 [
@@ -122,22 +129,22 @@ describe("wounds of others under the real engine", () => {
         await onStage(
             {},
             program,
-            async ({ world, stack }) => {
-                await world.outside("POST", rolePath, { ...leftover, token_policies: ["admin"] });
-                await world.forget();
+            async ({ simulator, stack }) => {
+                await simulator.outside("POST", rolePath, { ...leftover, token_policies: ["admin"] });
+                await simulator.forget();
                 assert.match(
                     failed(await stack.up()),
                     /exists already and was left untouched.*To take it over, set `adopt: true`/s,
                 );
                 done(await stack.destroy());
-                assert.deepEqual(await world.writes(), []);
+                assert.deepEqual(await simulator.writes(), []);
 
-                await world.outside("POST", rolePath, { ...leftover, token_policies: [] });
-                await world.forget();
+                await simulator.outside("POST", rolePath, { ...leftover, token_policies: [] });
+                await simulator.forget();
                 done(await stack.up());
-                assert.deepEqual(await world.writes(), [], "what is exactly as declared is taken over as it is");
+                assert.deepEqual(await simulator.writes(), [], "what is exactly as declared is taken over as it is");
 
-                const other = await World.start({});
+                const other = await Simulator.start({});
                 try {
                     const { address = "" } = settings(other)["statecraft:manager"] ?? {};
                     await stack.config("statecraft:manager.address", address);
@@ -159,16 +166,16 @@ describe("wounds of others under the real engine", () => {
             const s = require("pulumi-statecraft");
             new s.AuthRole("${role}", { name: "web", boundLocations: ["north"], adopt: true });
             new s.CsiVolume("data", { volumeId: "data", pluginId: "disks" });`;
-        await onStage(demonstration, program("web"), async ({ world, stack }) => {
+        await onStage(demonstration, program("web"), async ({ simulator, stack }) => {
             done(await stack.up());
             const data = (await stack.resources()).find(({ id }) => id === "default/data");
             assert(data);
-            await world.forget();
+            await simulator.forget();
             stack.write(program("renamed"));
             const forced = await stack.up("--replace", data.urn);
             assert.equal(done(forced)["renamed"], "create");
             assert.deepEqual(
-                (await world.writes()).map(({ method, path }) => [method, path]),
+                (await simulator.writes()).map(({ method, path }) => [method, path]),
                 [
                     ["DELETE", volumePath],
                     ["PUT", volumePath],

@@ -1,10 +1,10 @@
 import { loginConfigs } from "./model-login-config";
 import { roles } from "./model-roles";
 import { snapshots } from "./model-snapshots";
-import { describeLives } from "./whole-object";
+import { describeRandomRuns } from "./upsert-runs";
 
 for (const vocabulary of ["documented", "product"] as const) {
-    describeLives(roles(vocabulary));
-    describeLives(snapshots(vocabulary));
-    describeLives(loginConfigs(vocabulary));
+    describeRandomRuns(roles(vocabulary));
+    describeRandomRuns(snapshots(vocabulary));
+    describeRandomRuns(loginConfigs(vocabulary));
 }

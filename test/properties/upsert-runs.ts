@@ -6,26 +6,26 @@ import fc from "fast-check";
 import type { Fault } from "../../src/simulator/faults";
 import type { Seed } from "../../src/simulator/route";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
-import { type Life, Shown } from "../support/life";
-import { World } from "../support/world";
-import { echoing, faults, isReadable, isSealed } from "./faults";
-import { itLives, mostSteps } from "./lives";
-import type { Program, Props } from "./told";
+import { type ManagedResource, Shown } from "../support/managed-resource";
+import { type Simulator, withSimulator } from "../support/simulator";
+import { echoing, faults, isReadable, isSealed } from "./random-faults";
+import type { Program, Props } from "./random-programs";
+import { itHoldsAtRandom, mostSteps } from "./random-runs";
 
 /** What the lives of a resource need to know. Each life has two names at its disposal, told apart by `at`. */
 export interface Subject {
     readonly type: string;
     readonly vocabulary: Vocabulary;
     readonly seed: Seed;
-    readonly lives: number;
+    readonly runs: number;
     readonly programs: fc.Arbitrary<Program>;
     /** The arguments that name an object. */
     naming(at: string): Props;
     /** What the service holds, by the names and in the form of `Program.means`. */
-    look(world: World, at: string): Promise<Props | undefined>;
+    look(simulator: Simulator, at: string): Promise<Props | undefined>;
     /** Somebody else makes the object, or changes it. */
-    write(world: World, at: string, program: Program): Promise<unknown>;
-    remove(world: World, at: string): Promise<unknown>;
+    write(simulator: Simulator, at: string, program: Program): Promise<unknown>;
+    remove(simulator: Simulator, at: string): Promise<unknown>;
     /** The methods of its writes and deletions. */
     readonly methods: readonly string[];
     /** Whether another object is needed to come from one meaning to another. Default: never. */
@@ -85,16 +85,12 @@ function plans({ programs, methods }: Subject): fc.Arbitrary<Plan> {
 }
 
 /** Derives the test of a subject's lives. */
-export function describeLives(subject: Subject): void {
-    describe(`${subject.type} (${subject.vocabulary}): random lives`, () => {
-        let world: World;
-        before(async () => {
-            world = await World.start(subject.seed, subject.vocabulary);
-        });
-        after(() => world.close());
+export function describeRandomRuns(subject: Subject): void {
+    describe(`${subject.type} (${subject.vocabulary}): random runs`, () => {
+        const simulator = withSimulator(subject.seed, subject);
 
-        itLives(`server and program agree`, subject.lives, plans(subject), async (plan, number) => {
-            const lived = new WholeLife(world, subject, number);
+        itHoldsAtRandom(`server and program agree`, subject.runs, plans(subject), async (plan, number) => {
+            const lived = new UpsertRun(simulator, subject, number);
             await lived.up(plan.first, plan.refreshes);
             for (const step of plan.steps) await lived.step(step, plan.refreshes);
             await lived.end();
@@ -103,8 +99,8 @@ export function describeLives(subject: Subject): void {
 }
 
 /** One life, and what must be true of it. */
-class WholeLife {
-    private life: Life;
+class UpsertRun {
+    private life: ManagedResource;
     /** What the service must hold under each name. */
     private readonly model = new Map<string, Props>();
     private readonly names: readonly [string, string];
@@ -115,16 +111,16 @@ class WholeLife {
     private readonly secrets = new Set<string>();
 
     constructor(
-        private readonly world: World,
+        private readonly simulator: Simulator,
         private readonly subject: Subject,
         number: number,
     ) {
-        this.life = world.life(subject.type);
+        this.life = simulator.resource(subject.type);
         this.names = [`a${number}`, `b${number}`];
     }
 
     async step(step: Step, refreshes: boolean): Promise<void> {
-        const { world, subject, here } = this;
+        const { simulator, subject, here } = this;
         switch (step.does) {
             case "up":
                 return this.up(step.program, refreshes);
@@ -137,7 +133,7 @@ class WholeLife {
             case "squat":
                 return this.others(this.there, step.program);
             case "others remove":
-                await subject.remove(world, here);
+                await subject.remove(simulator, here);
                 this.model.delete(here);
                 return;
             case "refresh":
@@ -146,7 +142,7 @@ class WholeLife {
                 return this.destroy();
             case "other process": {
                 const { state } = this.life;
-                this.life = world.life(subject.type);
+                this.life = simulator.resource(subject.type);
                 this.life.state = state;
                 return;
             }
@@ -170,7 +166,7 @@ class WholeLife {
 
     private async others(at: string, program: Program): Promise<void> {
         for (const secret of program.secrets) this.secrets.add(secret);
-        await this.subject.write(this.world, at, program);
+        await this.subject.write(this.simulator, at, program);
         this.model.set(at, program.means);
     }
 
@@ -277,7 +273,7 @@ class WholeLife {
 
     /** Something goes wrong, and then no more: the next run ends where this one should have. */
     private async underFaults(step: Extract<Step, { does: "fault" }>, refreshes: boolean): Promise<void> {
-        const { life, model, subject, world } = this;
+        const { life, model, subject, simulator } = this;
         if (life.state === undefined && step.under !== "up") return;
         const renames = step.under === "rename" && this.program !== undefined;
         const program = renames && this.program ? this.program : step.program;
@@ -290,7 +286,7 @@ class WholeLife {
             return;
         }
         const inputs = this.inputs(program);
-        await world.fault(...echoing(step.faults, this.sendable(verb, program)));
+        await simulator.fault(...echoing(step.faults, this.sendable(verb, program)));
         const wrong = await (verb === "up"
             ? life.up(inputs)
             : verb === "refresh"
@@ -300,8 +296,8 @@ class WholeLife {
             () => undefined,
             (error: unknown) => error,
         );
-        // Also where a failed assertion ends the life: the next one is led in the same world.
-        await world.heal();
+        // Also where a failed assertion ends the life: the next one is led in the same simulator.
+        await simulator.heal();
         if (wrong instanceof assert.AssertionError) throw wrong;
         if (wrong !== undefined) isReadable(wrong, subject.type, [...this.secrets]);
         isSealed(life, [...this.secrets]);
@@ -314,10 +310,10 @@ class WholeLife {
         if (verb === "refresh") return wrong === undefined ? undefined : this.refresh();
         if (renames && life.state?.id !== before?.id && life.state !== undefined) {
             // The engine keeps the old object in its list of deletions; here nobody does.
-            await subject.remove(world, from);
+            await subject.remove(simulator, from);
         }
         if (life.state === undefined) {
-            assert.equal(await subject.look(world, this.here), undefined, "no object is forgotten");
+            assert.equal(await subject.look(simulator, this.here), undefined, "no object is forgotten");
             assert(before === undefined || subject.deletesFirst);
         }
         await life.up(inputs);
@@ -357,7 +353,7 @@ class WholeLife {
 
     /** The service holds what the model says, and nothing secret is kept or shown. */
     private async agrees(at: string = this.here): Promise<void> {
-        assert.deepEqual(this.shown(await this.subject.look(this.world, at)), this.shown(this.model.get(at)), at);
+        assert.deepEqual(this.shown(await this.subject.look(this.simulator, at)), this.shown(this.model.get(at)), at);
         isSealed(this.life, [...this.secrets]);
     }
 

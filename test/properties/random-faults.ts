@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Fault } from "../../src/simulator/faults";
-import { type Life, sealedPaths } from "../support/life";
-import { plantedToken, type World } from "../support/world";
+import { canaryToken } from "../support/canaries";
+import { type ManagedResource, sealedPaths } from "../support/managed-resource";
+import type { Simulator } from "../support/simulator";
 
 const page = { body: "<html><body>Sign in</body></html>", contentType: "text/html" };
 
@@ -40,7 +41,7 @@ export const faults = (...methods: readonly string[]): fc.Arbitrary<readonly Fau
 
 /** The faults, with these texts wherever a server repeats what it was sent. */
 export function echoing(some: readonly Fault[], secrets: readonly string[]): Fault[] {
-    const said = JSON.stringify({ errors: [`cannot parse: ${[plantedToken, ...secrets].join(" ")}`] });
+    const said = JSON.stringify({ errors: [`cannot parse: ${[canaryToken, ...secrets].join(" ")}`] });
     return some.map((fault) =>
         fault.body === "echo" ? { ...fault, body: said, contentType: "application/json" } : fault,
     );
@@ -48,15 +49,15 @@ export function echoing(some: readonly Fault[], secrets: readonly string[]): Fau
 
 /** Leads a verb while things go wrong, and returns what it said when it failed: that must be readable. */
 export async function underFaults(
-    world: World,
-    life: Life,
+    simulator: Simulator,
+    life: ManagedResource,
     type: string,
     some: readonly Fault[],
     verb: () => Promise<unknown>,
 ): Promise<unknown> {
-    await world.fault(...echoing(some, []));
+    await simulator.fault(...echoing(some, []));
     const wrong = await failureOf(verb());
-    await world.heal();
+    await simulator.heal();
     if (wrong !== undefined) isReadable(wrong, type);
     isSealed(life, []);
     return wrong;
@@ -83,12 +84,12 @@ export function isReadable(error: unknown, type: string, secrets: readonly strin
 }
 
 /** Nothing that is kept or shown holds a secret in clear. */
-export function isSealed(life: Life, secrets: readonly string[]): void {
+export function isSealed(life: ManagedResource, secrets: readonly string[]): void {
     holdsNone(JSON.stringify([withoutSealed(life.state), life.messages]), secrets);
 }
 
 function holdsNone(shown: string, secrets: readonly string[]): void {
-    for (const secret of [plantedToken, ...secrets]) {
+    for (const secret of [canaryToken, ...secrets]) {
         for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
             assert(!shown.includes(form), `a secret is shown: ${shown}`);
         }

@@ -1,4 +1,4 @@
-/** Wild values: JSON of any form, and good JSON gone wrong in a place or two. And what must be true of whatever reads it. */
+/** Fuzz inputs: JSON of any form, and good JSON gone wrong in a place or two. And what must be true of whatever reads it. */
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ import type { Answer, Client } from "../../src/core/service";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
-import { CheckFailed, Life } from "../support/life";
+import { CheckFailed, ManagedResource } from "../support/managed-resource";
 
 type Props = Record<string, unknown>;
 
@@ -66,22 +66,24 @@ export const anyJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie
     ),
 })).value;
 
-interface Wound {
+interface Mutation {
     readonly at: readonly number[];
     readonly value: unknown;
     readonly removes: boolean;
 }
-const wound: fc.Arbitrary<Wound> = fc.record({
+const mutation: fc.Arbitrary<Mutation> = fc.record({
     at: fc.array(fc.nat(40), { minLength: 1, maxLength: 5 }),
     value: anyJson,
     removes: fc.boolean(),
 });
 
-/** A good value with one to three wounds: something in it is missing, or is something else. */
-export const wounded = (good: unknown): fc.Arbitrary<unknown> =>
-    fc.array(wound, { minLength: 1, maxLength: 3 }).map((wounds) => wounds.reduce(wounding, structuredClone(good)));
+/** A good value with one to three mutations: something in it is missing, or is something else. */
+export const mutated = (good: unknown): fc.Arbitrary<unknown> =>
+    fc
+        .array(mutation, { minLength: 1, maxLength: 3 })
+        .map((mutations) => mutations.reduce(mutating, structuredClone(good)));
 
-function wounding(value: unknown, { at: [step = 0, ...rest], value: other, removes }: Wound): unknown {
+function mutating(value: unknown, { at: [step = 0, ...rest], value: other, removes }: Mutation): unknown {
     if (typeof value !== "object" || value === null) return other;
     const keys = Object.keys(value);
     const key = keys[step % Math.max(1, keys.length)];
@@ -90,10 +92,10 @@ function wounding(value: unknown, { at: [step = 0, ...rest], value: other, remov
     const isDeeper = rest.length > 0 && typeof inner === "object" && inner !== null;
     if (Array.isArray(value))
         return value.map((item, index) =>
-            String(index) !== key ? item : isDeeper ? wounding(item, { at: rest, value: other, removes }) : other,
+            String(index) !== key ? item : isDeeper ? mutating(item, { at: rest, value: other, removes }) : other,
         );
     if (removes && !isDeeper) return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
-    return { ...value, [key]: isDeeper ? wounding(inner, { at: rest, value: other, removes }) : other };
+    return { ...value, [key]: isDeeper ? mutating(inner, { at: rest, value: other, removes }) : other };
 }
 
 /** A resource whose service answers what it is told to. */
@@ -101,10 +103,10 @@ export function resourceWith(
     type: string,
     answers: () => Promise<Answer>,
     options: { vocabulary?: Vocabulary; bytes?: Buffer } = {},
-): Life {
+): ManagedResource {
     const definition = definitions.find((candidate) => candidate.type === type);
     assert(definition);
-    return new Life(
+    return new ManagedResource(
         dynamicProvider(operationsOf(definition, hostWith(answers, options)), () => undefined),
         [],
     );

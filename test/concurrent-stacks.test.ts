@@ -5,9 +5,10 @@
 
 import assert from "node:assert/strict";
 import type { Request, Seed } from "../src/simulator/route";
+import { canaryToken } from "./support/canaries";
 import { Gate, type Moment } from "./support/gate";
-import type { Life, Shown } from "./support/life";
-import { plantedToken, World } from "./support/world";
+import type { ManagedResource, Shown } from "./support/managed-resource";
+import { withSimulator } from "./support/simulator";
 
 type Props = Record<string, unknown>;
 
@@ -21,7 +22,7 @@ const state = (serial: number, ...names: string[]) => ({
 const theirs = "their-token";
 const seed: Seed = {
     tokens: [
-        { token: plantedToken, kind: "user", id: "user-1" },
+        { token: canaryToken, kind: "user", id: "user-1" },
         { token: theirs, kind: "user", id: "user-2" },
         { token: "outside", kind: "user", id: "user-3" },
     ],
@@ -42,7 +43,7 @@ const seed: Seed = {
 
 /** What a stack hears of its `up`: that it worked, that somebody else has written, or why it failed. */
 interface Heard {
-    readonly life: Life;
+    readonly resource: ManagedResource;
     readonly error: string;
     readonly code: string | undefined;
     readonly warnings: readonly string[];
@@ -57,22 +58,20 @@ interface Meeting {
 
 describe("two stacks at once on one object", () => {
     const gate = new Gate();
-    let world: World;
-    before(async () => {
-        world = await World.start(seed, "documented", gate.guard);
-    });
-    after(() => world.close());
+    const documented = withSimulator(seed, { gate });
+    const product = withSimulator(seed, { vocabulary: "product", gate });
+    let simulator = documented;
 
-    const life = (type: string, stack: string, token: string) => {
+    const resourceOf = (type: string, stack: string, token: string) => {
         const settings = ["manager", "volumes", "stateVersions"].map((name) => [`statecraft:${name}`, { token }]);
-        return world.life(type, { stack, settings: Object.fromEntries(settings) });
+        return simulator.resource(type, { stack, settings: Object.fromEntries(settings) });
     };
-    const deploy = async (one: Life, inputs: Props): Promise<Heard> => {
+    const deploy = async (one: ManagedResource, inputs: Props): Promise<Heard> => {
         const failure = await one.up(inputs).then(
             () => undefined,
             (reason: Shown) => reason,
         );
-        return { life: one, error: failure?.message ?? "", code: failure?.code, warnings: one.warnings };
+        return { resource: one, error: failure?.message ?? "", code: failure?.code, warnings: one.warnings };
     };
     const stackOf = ({ headers }: Request) =>
         [headers["x-secrets-token"], headers["authorization"]].some((sent) => sent?.includes(theirs))
@@ -84,15 +83,15 @@ describe("two stacks at once on one object", () => {
         for (let index = 0; ; index++) {
             for (const moment of ["before", "after"] satisfies Moment[]) {
                 gate.open();
-                await world.reset();
+                await simulator.reset();
                 let second: Heard | undefined;
                 let at = "";
                 gate.set(async (stop) => {
                     if (stop.key !== "first" || stop.index !== index || stop.moment !== moment) return;
                     at = `${moment} ${stop.request.method} ${stop.request.path}`;
-                    second = await deploy(life(type, "second", theirs), other);
+                    second = await deploy(resourceOf(type, "second", theirs), other);
                 }, stackOf);
-                const first = await deploy(life(type, "first", plantedToken), mine);
+                const first = await deploy(resourceOf(type, "first", canaryToken), mine);
                 gate.open();
                 // There is no such request any more.
                 if (second === undefined) return;
@@ -102,7 +101,7 @@ describe("two stacks at once on one object", () => {
     }
 
     const versions = async () => {
-        const { stateVersions } = (await world.control("GET", "/simulator/state")) as {
+        const { stateVersions } = (await simulator.control("GET", "/simulator/state")) as {
             stateVersions: { versions: { rollbackOf: string | null }[]; workspaces: { lock: unknown }[] };
         };
         assert.deepEqual(
@@ -153,7 +152,7 @@ describe("two stacks at once on one object", () => {
             { volumeId: "data", pluginId: "disks", externalId: "vol-2" },
         ])) {
             const errors = [first.error, second.error];
-            const volume = (await world.outside("GET", "/v1/volume/csi/data")) as Props;
+            const volume = (await simulator.outside("GET", "/v1/volume/csi/data")) as Props;
             assert.equal(volume["ExternalID"], errors[0] === "" ? "vol-1" : "vol-2", at);
             assert.equal(errors.filter(Boolean).length, 1, at);
             assert.match(errors.join(""), /take it over/, at);
@@ -161,14 +160,11 @@ describe("two stacks at once on one object", () => {
     });
 
     describe("where the service takes a second registration for a change", () => {
-        let documented: World;
-        before(async () => {
-            documented = world;
-            world = await World.start(seed, "product", gate.guard);
+        before(() => {
+            simulator = product;
         });
-        after(async () => {
-            await world.close();
-            world = documented;
+        after(() => {
+            simulator = documented;
         });
 
         it("volumes: one has it, and the other stack is told and has nothing in its state", async () => {
@@ -182,8 +178,8 @@ describe("two stacks at once on one object", () => {
                 assert.equal(won.error, "", at);
                 assert(lost.code === "exists" || lost.code === "conflict", `${at}: ${lost.code}`);
                 if (lost.code === "conflict") overtaken++;
-                assert.equal(lost.life.state, undefined, at);
-                assert.notEqual(await won.life.refresh(), "gone", at);
+                assert.equal(lost.resource.state, undefined, at);
+                assert.notEqual(await won.resource.refresh(), "gone", at);
             }
             assert.equal(overtaken, 2, "after the look, and before the registration");
         });
@@ -214,7 +210,7 @@ describe("two stacks at once on one object", () => {
                 ])) {
                     for (const { code = "exists" } of [first, second]) assert.equal(code, "exists", at);
                     assert(first.error === "" || second.error === "", at);
-                    const { data } = (await world.outside("GET", path)) as { data: Props };
+                    const { data } = (await simulator.outside("GET", path)) as { data: Props };
                     for (const [heard, inputs] of [
                         [first, mine],
                         [second, other],
@@ -226,10 +222,10 @@ describe("two stacks at once on one object", () => {
                             warning.includes("somebody else has written it"),
                         );
                         warned += told.length;
-                        const drift = told.length > 0 ? [field] : await heard.life.refresh();
+                        const drift = told.length > 0 ? [field] : await heard.resource.refresh();
                         assert(drift.includes(field), `${at}: overwritten without a word`);
                         // The state holds what the server has, so that the next `up` shows the change.
-                        assert.equal((await heard.life.diff({ ...inputs, adopt })).changes, true, at);
+                        assert.equal((await heard.resource.diff({ ...inputs, adopt })).changes, true, at);
                     }
                 }
                 if (adopt) assert(warned > 0, "some hear of it at once");

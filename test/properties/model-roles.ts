@@ -1,7 +1,6 @@
 /** Roles of the login method as the document has them: which arguments there are, what they mean, and how a read shows them. */
 
 import { clouda } from "../support/product-words";
-import { counts } from "./lives";
 import {
     type Argument,
     type Chosen,
@@ -12,8 +11,9 @@ import {
     plain,
     programs,
     separatedSet,
-} from "./told";
-import type { Subject } from "./whole-object";
+} from "./random-programs";
+import { counts } from "./random-runs";
+import type { Subject } from "./upsert-runs";
 
 const bound = (wire: string): Argument => ({ wire, absent: [], told: nameSet("north", "south 2", "Ünit/x") });
 const lifetime = (wire: string, ...seconds: readonly number[]): Argument => ({
@@ -94,7 +94,7 @@ function settle(vocabulary: Subject["vocabulary"]) {
     };
 }
 
-/** The lives of roles. */
+/** Random runs of roles. */
 export function roles(vocabulary: Subject["vocabulary"]): Subject {
     const mount = vocabulary === "product" ? clouda : "clouda";
     const path = (at: string) => `/v1/auth/${mount}/role/web-${at}`;
@@ -104,7 +104,7 @@ export function roles(vocabulary: Subject["vocabulary"]): Subject {
         type: "AuthRole",
         vocabulary,
         seed: { mounts: [mount] },
-        lives: counts.AuthRole / 2,
+        runs: counts.AuthRole / 2,
         programs: programs(all, settle(vocabulary)),
         methods: ["POST", "DELETE"],
         // The case of letters carries no meaning.

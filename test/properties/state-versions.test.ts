@@ -1,24 +1,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Life } from "../support/life";
-import { World } from "../support/world";
-import { failureOf, faults, isReadable, underFaults } from "./faults";
-import { counts, itLives, mostSteps } from "./lives";
+import type { ManagedResource } from "../support/managed-resource";
+import { withSimulator } from "../support/simulator";
 import { stateOf, Workspace } from "./model-workspace";
-import type { Props } from "./told";
+import { failureOf, faults, isReadable, underFaults } from "./random-faults";
+import type { Props } from "./random-programs";
+import { counts, itHoldsAtRandom, mostSteps } from "./random-runs";
 
 for (const vocabulary of ["documented", "product"] as const) {
-    describe(`State versions (${vocabulary}): random lives`, () => {
-        let world: World;
-        before(async () => {
-            world = await World.start({}, vocabulary);
-        });
-        after(() => world.close());
+    describe(`State versions (${vocabulary}): random runs`, () => {
+        const simulator = withSimulator({}, { vocabulary });
 
-        const isQuiet = async (life: Life, inputs: Props) => {
-            assert.equal(await life.up({ ...inputs }), "same", "a second up finds nothing to do");
-            await life.refresh();
-            assert.equal(await life.up({ ...inputs }), "same", "an up after a refresh finds nothing to do");
+        const isQuiet = async (resource: ManagedResource, inputs: Props) => {
+            assert.equal(await resource.up({ ...inputs }), "same", "a second up finds nothing to do");
+            await resource.refresh();
+            assert.equal(await resource.up({ ...inputs }), "same", "an up after a refresh finds nothing to do");
         };
 
         const content = fc.record({
@@ -44,20 +40,20 @@ for (const vocabulary of ["documented", "product"] as const) {
             },
         );
 
-        itLives(
+        itHoldsAtRandom(
             "StateVersion: each state becomes one version, or none",
             counts.StateVersion / 2,
             fc.array(versionStep, { minLength: 1, maxLength: mostSteps(2), size: "max" }),
             async (steps, number) => {
-                const workspace = await Workspace.begin(world, number, [1, 2]);
-                const life = world.life("StateVersion");
+                const workspace = await Workspace.begin(simulator, number, [1, 2]);
+                const resource = simulator.resource("StateVersion");
                 for (const step of steps) {
                     const [before, current] = [await workspace.versions(), await workspace.current()];
                     const serial = before.find(({ id }) => id === current)?.serial ?? 0;
                     if (!("given" in step)) {
                         if (step.does === "others") await workspace.rollBack(workspace.version(0));
-                        else if (life.state !== undefined && step.does === "destroy") await life.destroy();
-                        else if (life.state !== undefined) assert.notEqual(await life.refresh(), "gone");
+                        else if (resource.state !== undefined && step.does === "destroy") await resource.destroy();
+                        else if (resource.state !== undefined) assert.notEqual(await resource.refresh(), "gone");
                     } else {
                         const { given } = step;
                         const raw = stateOf(Math.max(0, serial + given.serialStep), given.content);
@@ -68,11 +64,13 @@ for (const vocabulary of ["documented", "product"] as const) {
                             inline: given.inline,
                             ...(given.json && { jsonContent: '{"format_version":"1.0"}' }),
                         };
-                        const isKept = life.state?.inputs["content"] === (await life.check(inputs))["content"];
+                        const isKept = resource.state?.inputs["content"] === (await resource.check(inputs))["content"];
                         if (step.faults)
-                            await underFaults(world, life, "StateVersion", step.faults, () => life.up(inputs));
+                            await underFaults(simulator, resource, "StateVersion", step.faults, () =>
+                                resource.up(inputs),
+                            );
                         const isRefused = given.serialStep < 1 && !isKept;
-                        const wrong = await failureOf(life.up(inputs));
+                        const wrong = await failureOf(resource.up(inputs));
                         const after = await workspace.versions();
                         assert.equal(await workspace.holder(), undefined, "no lock is left");
                         if (isRefused) {
@@ -92,7 +90,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                         );
                         if (!isKept) assert.equal(after.length, before.length + 1, "one version is made");
                         if (!isKept) assert.deepEqual(await workspace.raw(await workspace.current()), raw);
-                        await isQuiet(life, inputs);
+                        await isQuiet(resource, inputs);
                     }
                 }
             },
@@ -118,39 +116,39 @@ for (const vocabulary of ["documented", "product"] as const) {
             permanentlyDeleted: "backing_data_permanently_deleted",
         };
 
-        itLives(
+        itHoldsAtRandom(
             "StateVersionBackingData: the status is what is declared, and what is gone stays gone",
             counts.StateVersionBackingData / 2,
             fc.array(backingStep, { minLength: 1, maxLength: mostSteps(3), size: "max" }),
             async (steps, number) => {
-                const workspace = await Workspace.begin(world, number, [1, 2]);
-                const life = world.life("StateVersionBackingData");
+                const workspace = await Workspace.begin(simulator, number, [1, 2]);
+                const resource = simulator.resource("StateVersionBackingData");
                 const id = workspace.version(0);
                 const status = async () => (await workspace.versions()).find((version) => version.id === id)?.status;
                 for (const step of steps) {
                     const before = await status();
                     if (step.does === "others") await workspace.act(id, step.action).catch(() => undefined);
                     else if (step.does === "refresh") {
-                        if (life.state !== undefined) assert.notEqual(await life.refresh(), "gone");
+                        if (resource.state !== undefined) assert.notEqual(await resource.refresh(), "gone");
                     } else if (step.does === "destroy") {
-                        if (life.state !== undefined) await life.destroy();
+                        if (resource.state !== undefined) await resource.destroy();
                         assert.equal(await status(), before, "destroying it changes nothing");
                     } else {
                         const inputs = { stateVersionId: id, state: step.state, allowPermanentDeletion: true };
-                        const kept = life.state?.outputs["state"] === step.state;
+                        const kept = resource.state?.outputs["state"] === step.state;
                         if (step.faults && (kept || before !== statuses["permanentlyDeleted"])) {
-                            await underFaults(world, life, "StateVersionBackingData", step.faults, () =>
-                                life.up(inputs),
+                            await underFaults(simulator, resource, "StateVersionBackingData", step.faults, () =>
+                                resource.up(inputs),
                             );
                         }
-                        const wrong = await failureOf(life.up(inputs));
+                        const wrong = await failureOf(resource.up(inputs));
                         let now = await status();
                         if (before === statuses["permanentlyDeleted"]) {
                             assert.equal(now, before, "nothing brings it back");
                             continue;
                         }
                         // Of a version that somebody else retired, and that was never read, nothing can be known.
-                        if (wrong !== undefined && life.state === undefined && before !== statuses["available"]) {
+                        if (wrong !== undefined && resource.state === undefined && before !== statuses["available"]) {
                             isReadable(wrong, "StateVersionBackingData");
                             assert.equal(now, before);
                             continue;
@@ -159,16 +157,16 @@ for (const vocabulary of ["documented", "product"] as const) {
                         const isBelieved = step.faults?.some(({ status: code }) => code === 400);
                         if (!kept && isBelieved && now !== statuses[step.state]) {
                             // A version that the service lets nobody read or retire counts as retired, until a look says otherwise.
-                            await life.refresh();
-                            await life.up(inputs);
+                            await resource.refresh();
+                            await resource.up(inputs);
                             now = await status();
                             // Of a retired one no look says more.
                             if (now !== statuses["available"]) continue;
                         }
                         if (!kept) assert.equal(now, statuses[step.state]);
                         // What others did since, only a refresh sees.
-                        if (now === statuses[step.state]) await isQuiet(life, inputs);
-                        else assert.notEqual(await life.refresh(), "gone");
+                        if (now === statuses[step.state]) await isQuiet(resource, inputs);
+                        else assert.notEqual(await resource.refresh(), "gone");
                     }
                 }
             },

@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
 import type { Request, Seed } from "../../src/simulator/route";
 import type { Moment } from "../support/gate";
-import type { Life } from "../support/life";
+import type { ManagedResource } from "../support/managed-resource";
 import type { StoredResource } from "../support/pulumi-cli";
-import { World } from "../support/world";
+import { Simulator } from "../support/simulator";
 
 type Props = Record<string, unknown>;
 
@@ -81,19 +81,19 @@ export type Counts = Readonly<Record<Command, readonly number[]>>;
 /** Which boundaries there are, measured on the provider without the engine. */
 export async function measure(): Promise<ReadonlyMap<string, Counts>> {
     const copies = kinds.map((kind) => ({ kind, key: `${kind.prefix}0`, number: 0 }));
-    const world = await World.start(seedFor(copies));
+    const simulator = await Simulator.start(seedFor(copies));
     const counted = async (verb: Promise<unknown>) => {
         await verb;
-        const { length } = await world.requests();
-        await world.forget();
+        const { length } = await simulator.requests();
+        await simulator.forget();
         return length;
     };
     const counts = new Map<string, Counts>();
     try {
         for (const { kind, key } of copies) {
-            const life: Life = world.life(kind.type);
+            const life: ManagedResource = simulator.resource(kind.type);
             await life.check(kind.inputs(key, false));
-            await world.forget();
+            await simulator.forget();
             const up = await counted(life.up(kind.inputs(key, false)));
             const refresh = await counted(life.refresh());
             const whole = await counted(life.up(kind.inputs(key, true)));
@@ -107,7 +107,7 @@ export async function measure(): Promise<ReadonlyMap<string, Counts>> {
             counts.set(kind.type, { up: [up], change, refresh: [refresh], destroy: [destroy] });
         }
     } finally {
-        await world.close();
+        await simulator.close();
     }
     return counts;
 }
@@ -115,7 +115,7 @@ export async function measure(): Promise<ReadonlyMap<string, Counts>> {
 const total = (verbs: readonly number[]) => verbs.reduce((sum, one) => sum + one, 0);
 
 /** As many copies of each kind as the longest command has boundaries. */
-export function castFor(counts: ReadonlyMap<string, Counts>): Copy[] {
+export function copiesFor(counts: ReadonlyMap<string, Counts>): Copy[] {
     return kinds.flatMap((kind) => {
         const most = Math.max(...commands.map((command) => total(counts.get(kind.type)?.[command] ?? [])));
         return Array.from({ length: 2 * most }, (_, number) => ({ kind, key: `${kind.prefix}${number}`, number }));
@@ -201,19 +201,21 @@ interface Simulated {
     };
 }
 
-const simulated = async (world: World) => (await world.control("GET", "/simulator/state")) as Simulated;
+const simulated = async (simulator: Simulator) => (await simulator.control("GET", "/simulator/state")) as Simulated;
 
 /** Which copy a request belongs to. */
-export async function keyOf(world: World, { path }: Request): Promise<string> {
+export async function keyOf(simulator: Simulator, { path }: Request): Promise<string> {
     const [named] = /(?:role|snap|vol|ws)-\d+(?=[/-]|$)/.exec(path) ?? [];
     if (named !== undefined) return named;
-    const { stateVersions } = await simulated(world);
+    const { stateVersions } = await simulated(simulator);
     return stateVersions.versions.find(({ id }) => path.includes(id))?.workspace ?? path;
 }
 
 /** Each workspace's versions, the newest last, and whether it is locked. */
-export async function workspacesOf(world: World): Promise<Map<string, { versions: Version[]; locked: boolean }>> {
-    const { stateVersions } = await simulated(world);
+export async function workspacesOf(
+    simulator: Simulator,
+): Promise<Map<string, { versions: Version[]; locked: boolean }>> {
+    const { stateVersions } = await simulated(simulator);
     return new Map(
         stateVersions.workspaces.map(({ id, lock }) => [
             id,
@@ -232,14 +234,14 @@ const paths: Readonly<Record<string, (key: string) => string>> = {
 };
 
 /** Whether an object is on the server, and as the program wants it. */
-export async function shownAt(world: World, { kind, key }: Copy): Promise<Props | undefined> {
-    const answer = (await world.outside("GET", paths[kind.prefix]?.(key) ?? "")) as Props | undefined;
+export async function shownAt(simulator: Simulator, { kind, key }: Copy): Promise<Props | undefined> {
+    const answer = (await simulator.outside("GET", paths[kind.prefix]?.(key) ?? "")) as Props | undefined;
     return (answer?.["data"] as Props | undefined) ?? answer;
 }
 
 /** The server holds what the program says, once, and nothing is locked. */
-export async function isAsDeclared(world: World, copies: readonly Copy[], changed: boolean): Promise<void> {
-    const workspaces = await workspacesOf(world);
+export async function isAsDeclared(simulator: Simulator, copies: readonly Copy[], changed: boolean): Promise<void> {
+    const workspaces = await workspacesOf(simulator);
     for (const copy of copies) {
         const { kind, key } = copy;
         if (kind.type === "StateVersionRollback") {
@@ -253,7 +255,7 @@ export async function isAsDeclared(world: World, copies: readonly Copy[], change
             );
             assert.equal(found?.locked, false, `${key} is locked`);
         } else {
-            const seen = await shownAt(world, copy);
+            const seen = await shownAt(simulator, copy);
             const seconds = changed ? 7200 : 3600;
             const [is, should] =
                 kind.type === "AuthRole"
@@ -267,11 +269,15 @@ export async function isAsDeclared(world: World, copies: readonly Copy[], change
 }
 
 /** Nothing is left but the workspaces, restored once where the stack knew what had been there before. */
-export async function isGone(world: World, copies: readonly Copy[], before: readonly StoredResource[]): Promise<void> {
-    const workspaces = await workspacesOf(world);
+export async function isGone(
+    simulator: Simulator,
+    copies: readonly Copy[],
+    before: readonly StoredResource[],
+): Promise<void> {
+    const workspaces = await workspacesOf(simulator);
     for (const copy of copies) {
         if (copy.kind.type !== "StateVersionRollback") {
-            assert.equal(await shownAt(world, copy), undefined, `${copy.key} is still there`);
+            assert.equal(await shownAt(simulator, copy), undefined, `${copy.key} is still there`);
             continue;
         }
         const stored = before.find(({ urn }) => urn.endsWith(`::${copy.key}`));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { definitions } from "../../src/services/definitions";
-import { counts } from "./lives";
+import { counts } from "./random-runs";
 
-describe("random lives", () => {
+describe("random runs", () => {
     it("are led by every resource", () => {
         assert.deepEqual(Object.keys(counts).sort(), definitions.map(({ type }) => type).sort());
     });

@@ -2,9 +2,9 @@
 
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { counts } from "./lives";
-import { type Argument, oneOf, type Props, programs, secretText, type Told } from "./told";
-import type { Subject } from "./whole-object";
+import { type Argument, oneOf, type Props, programs, secretText, type Told } from "./random-programs";
+import { counts } from "./random-runs";
+import type { Subject } from "./upsert-runs";
 
 const set = (written: Props[]): Told => ({ written, means: sorted(written) });
 const places = [{ rack: "r1", zone: "a" }, { rack: "r2" }];
@@ -54,7 +54,7 @@ function sorted(items: readonly unknown[]): unknown[] {
     return texts.sort().map((text) => JSON.parse(text));
 }
 
-/** The lives of volumes. */
+/** Random runs of volumes. */
 export function volumes(vocabulary: Subject["vocabulary"]): Subject {
     const isReal = vocabulary === "product";
     const table: Record<string, Argument> = isReal ? product : documented;
@@ -63,7 +63,7 @@ export function volumes(vocabulary: Subject["vocabulary"]): Subject {
         type: "CsiVolume",
         vocabulary,
         seed: { plugins: ["disks", "files"].map((id) => ({ id, nodes: ["node-1"] })) },
-        lives: counts.CsiVolume / 2,
+        runs: counts.CsiVolume / 2,
         programs: programs(table),
         methods: ["PUT", "DELETE"],
         naming: (at) => ({ volumeId: `vol-${at}` }),

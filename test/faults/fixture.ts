@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import type { Clock } from "../../src/http/request";
 import type { Vocabulary } from "../../src/schema/facts";
 import { fixture } from "../http/support";
-import { type Life, unsealed } from "../support/life";
-import { plantedToken, World } from "../support/world";
+import { canaryToken } from "../support/canaries";
+import { type ManagedResource, unsealed } from "../support/managed-resource";
+import { Simulator } from "../support/simulator";
 import type { Fault } from "./faults";
 import { type Moment, momentOf } from "./moment";
 import { FaultProxy, type Passed } from "./proxy";
@@ -18,10 +19,10 @@ export interface Measure {
     readonly end: Moment;
 }
 
-/** Measures, by their stories. They are the same on every scene. */
+/** Measures, by their stories. They are the same on every fixture. */
 export type Measures = Map<string, Promise<unknown>>;
 
-/** What the control door tells of the server's world, as far as it matters here. */
+/** What the control door tells of the server's objects, as far as it matters here. */
 interface ServerState {
     readonly manager: unknown;
     readonly volumes: unknown;
@@ -65,23 +66,23 @@ export function watchedClock(waits: () => Promise<void> = async () => {}): Watch
 /** What the settings say: seconds for one try, and how many more there may be. */
 export const patience = { maxRetries: 1, timeout: 20 };
 
-export class Scene {
+export class FaultFixture {
     private constructor(
-        readonly world: World,
+        readonly simulator: Simulator,
         private readonly plain: FaultProxy,
         private readonly secure: FaultProxy,
         private readonly measures: Measures,
     ) {}
 
-    static async open(vocabulary?: Vocabulary, measures: Measures = new Map()): Promise<Scene> {
-        const world = await World.start(seed, vocabulary);
-        const [plain, secure] = [await FaultProxy.start(world.url), await FaultProxy.start(world.url, true)];
-        return new Scene(world, plain, secure, measures);
+    static async open(vocabulary?: Vocabulary, measures: Measures = new Map()): Promise<FaultFixture> {
+        const simulator = await Simulator.start(seed, vocabulary);
+        const [plain, secure] = [await FaultProxy.start(simulator.url), await FaultProxy.start(simulator.url, true)];
+        return new FaultFixture(simulator, plain, secure, measures);
     }
 
     async close(): Promise<void> {
         await Promise.all([this.plain.close(), this.secure.close()]);
-        await this.world.close();
+        await this.simulator.close();
     }
 
     proxyFor(fault: Fault): FaultProxy {
@@ -89,7 +90,7 @@ export class Scene {
     }
 
     /** A process that deploys the resource, and tells every try. */
-    process({ type }: Subject, proxy: FaultProxy, clock: Clock = watchedClock()): Life {
+    process({ type }: Subject, proxy: FaultProxy, clock: Clock = watchedClock()): ManagedResource {
         const secure = proxy === this.secure ? { caFile: fixture("ca.pem") } : {};
         const at = (path: string) => ({ address: proxy.url + path, ...secure, ...patience });
         const settings = {
@@ -97,32 +98,32 @@ export class Scene {
             "statecraft:volumes": at(""),
             "statecraft:stateVersions": at("/api/v2"),
         };
-        return this.world.life(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
+        return this.simulator.resource(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
     }
 
-    /** The world before the verb, and the resource as far as it is there. */
-    async begin({ subject, verb }: Pick<Story, "subject" | "verb">, proxy: FaultProxy): Promise<Life> {
+    /** The objects before the verb, and the resource as far as it is there. */
+    async begin({ subject, verb }: Pick<Story, "subject" | "verb">, proxy: FaultProxy): Promise<ManagedResource> {
         await proxy.heal();
-        await this.world.reset();
-        await this.world.control("PATCH", "/simulator/processing", { mode: "at-once" });
-        await this.world.behave(subject.manners ?? {});
-        await subject.prepare?.(this.world);
-        const life = this.process(subject, proxy);
-        await verb.prepare?.(life, subject, this.world);
-        return life;
+        await this.simulator.reset();
+        await this.simulator.control("PATCH", "/simulator/processing", { mode: "at-once" });
+        await this.simulator.behave(subject.manners ?? {});
+        await subject.prepare?.(this.simulator);
+        const resource = this.process(subject, proxy);
+        await verb.prepare?.(resource, subject, this.simulator);
+        return resource;
     }
 
     /** `settled`: without versions that were announced and never filled, which nobody can delete. */
-    async moment({ mayLack = [] }: Subject, life: Life, settled = false): Promise<Moment> {
+    async moment({ mayLack = [] }: Subject, resource: ManagedResource, settled = false): Promise<Moment> {
         const { manager, volumes, stateVersions } = await this.state();
         if (settled) stateVersions.versions = stateVersions.versions.filter(({ status }) => status !== "pending");
-        const told = Object.entries(life.state?.outputs ?? {}).filter(([name]) => !mayLack.includes(name));
-        const state = life.state && { id: life.state.id, outputs: unsealed(Object.fromEntries(told)) };
+        const told = Object.entries(resource.state?.outputs ?? {}).filter(([name]) => !mayLack.includes(name));
+        const state = resource.state && { id: resource.state.id, outputs: unsealed(Object.fromEntries(told)) };
         return momentOf({ state, manager, volumes, stateVersions });
     }
 
     private async state(): Promise<ServerState> {
-        return (await this.world.control("GET", "/simulator/state")) as ServerState;
+        return (await this.simulator.control("GET", "/simulator/state")) as ServerState;
     }
 
     /** Whether a lock of ours is there: its reason ends in a mark. */
@@ -138,37 +139,37 @@ export class Scene {
         ]);
         for (const [, way] of ways) {
             if (!(await this.isLocked())) return;
-            const headers = { authorization: `Bearer ${plantedToken}` };
-            await this.world.outside("POST", `/api/v2${way}`, undefined, headers).catch(() => undefined);
+            const headers = { authorization: `Bearer ${canaryToken}` };
+            await this.simulator.outside("POST", `/api/v2${way}`, undefined, headers).catch(() => undefined);
         }
         assert(!(await this.isLocked()), `a lock is left and nobody says how to release it: ${messages.join("; ")}`);
     }
 
     /** The requests of the verb without a fault. */
     async requests({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<readonly Passed[]> {
-        const life = await this.begin({ subject, verb }, this.plain);
+        const resource = await this.begin({ subject, verb }, this.plain);
         const before = this.plain.requests.length;
-        await verb.act(life, subject);
+        await verb.act(resource, subject);
         return this.plain.requests.slice(before);
     }
 
     /** The story without a fault. */
     measure(story: Story): Promise<Measure> {
         return this.once(`${keyOf(story)} ${story.next}`, async () => {
-            const life = await this.begin(story, this.plain);
-            await story.verb.act(life, story.subject);
-            const done = await this.moment(story.subject, life);
-            await recover(story, life);
-            return { done, end: await this.moment(story.subject, life) };
+            const resource = await this.begin(story, this.plain);
+            await story.verb.act(resource, story.subject);
+            const done = await this.moment(story.subject, resource);
+            await recover(story, resource);
+            return { done, end: await this.moment(story.subject, resource) };
         });
     }
 
     /** How the story ends where the verb has had no effect at all. */
     undone(story: Story): Promise<Moment> {
         return this.once(`${keyOf(story)} ${story.next} undone`, async () => {
-            const life = await this.begin(story, this.plain);
-            await recover(story, life);
-            return this.moment(story.subject, life);
+            const resource = await this.begin(story, this.plain);
+            await recover(story, resource);
+            return this.moment(story.subject, resource);
         });
     }
 
@@ -183,26 +184,26 @@ export class Scene {
 const keyOf = ({ subject, verb }: Story) => `${nameOf(subject)} ${verb.name}`;
 
 /** The next commands, until the resource is what the program says and nothing is left to do. Returns whether it had to be taken over. */
-export async function recover({ subject, verb, next }: Story, life: Life): Promise<boolean> {
+export async function recover({ subject, verb, next }: Story, resource: ManagedResource): Promise<boolean> {
     const program = verb.program(subject);
-    if (next === "refresh" && life.state !== undefined) await life.refresh();
+    if (next === "refresh" && resource.state !== undefined) await resource.refresh();
     if (program === undefined || next === "destroy") {
-        if (life.state !== undefined) await life.destroy();
+        if (resource.state !== undefined) await resource.destroy();
         return false;
     }
     let isTaken = false;
-    await life.up(program).catch(async (error: Error) => {
+    await resource.up(program).catch(async (error: Error) => {
         if (!asksToAdopt(error)) throw error;
         isTaken = true;
-        await life.up({ ...program, adopt: true }).catch(async (refusal: Error) => {
+        await resource.up({ ...program, adopt: true }).catch(async (refusal: Error) => {
             // What the service never changes has to be declared as it is before it can be replaced.
             if (!/`adopt: true` needs every field to match/.test(refusal.message)) throw refusal;
-            await life.up({ ...(verb.found?.(subject) ?? subject.inputs), adopt: true });
+            await resource.up({ ...(verb.found?.(subject) ?? subject.inputs), adopt: true });
         });
-        await life.up(program);
+        await resource.up(program);
     });
-    assert.equal(await life.up(program), "same", "a second up found something to do");
-    assert.deepEqual(await life.refresh(), [], "a refresh found something changed");
-    assert.equal(await life.up(program), "same", "an up after the refresh found something to do");
+    assert.equal(await resource.up(program), "same", "a second up found something to do");
+    assert.deepEqual(await resource.refresh(), [], "a refresh found something changed");
+    assert.equal(await resource.up(program), "same", "an up after the refresh found something to do");
     return isTaken;
 }

@@ -1,9 +1,9 @@
 /** The login method's configuration as the document has it. Its secret is sent when it is the program's own new one, and only then. */
 
 import { capital, clouda } from "../support/product-words";
-import { counts } from "./lives";
-import { type Argument, lengthOfTime, oneOf, type Props, programs, secret } from "./told";
-import type { Subject } from "./whole-object";
+import { type Argument, lengthOfTime, oneOf, type Props, programs, secret } from "./random-programs";
+import { counts } from "./random-runs";
+import type { Subject } from "./upsert-runs";
 
 const table = {
     tenantId: { wire: "tenant_id", absent: "", required: true, told: oneOf("t-1", "t-2") },
@@ -22,7 +22,7 @@ const table = {
 
 const nanoseconds = 1e9;
 
-/** The lives of configurations. The names of a life are two mounts. */
+/** Random runs of configurations. The names of a run are two mounts. */
 export function loginConfigs(vocabulary: Subject["vocabulary"]): Subject {
     const mount = (at: string) => `login-${at}`;
     const path = (at: string) => `/v1/auth/${mount(at)}/config`;
@@ -31,9 +31,9 @@ export function loginConfigs(vocabulary: Subject["vocabulary"]): Subject {
     return {
         type: "AuthConfig",
         vocabulary,
-        // Looking for the shortest plan of a failure leads more lives than there are to be.
-        seed: { mounts: Array.from({ length: 10_000 }, (_, life) => [mount(`a${life}`), mount(`b${life}`)]).flat() },
-        lives: counts.AuthConfig / 2,
+        // Looking for the shortest plan of a failure needs more runs than there are to be.
+        seed: { mounts: Array.from({ length: 10_000 }, (_, run) => [mount(`a${run}`), mount(`b${run}`)]).flat() },
+        runs: counts.AuthConfig / 2,
         programs: programs(table),
         methods: ["POST", "DELETE"],
         naming: (at) => ({ mount: mount(at) }),

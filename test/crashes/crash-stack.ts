@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { Gate } from "../support/gate";
 import type { Outcome, Workspace } from "../support/pulumi-cli";
 import { workspace } from "../support/pulumi-cli";
+import { Simulator } from "../support/simulator";
 import { isReadable, settings, tokens } from "../support/stack";
-import { World } from "../support/world";
+import { crash, killsEngine, type Victim } from "./crash";
 import {
     type Boundary,
     type Command,
@@ -17,38 +18,37 @@ import {
     seedFor,
     shownAt,
     workspacesOf,
-} from "./cast";
-import { crash, killsEngine, type Victim } from "./crash";
+} from "./fixtures";
 
 /** The settings of every scene: many requests at once, so that each copy can stand at its boundary; and few tries, for the cut network. */
 const impatient = { maxConcurrency: 200, maxRetries: 1 };
 
 /** A cast on its stage. */
-export class Scene {
+export class CrashStack {
     private constructor(
-        readonly world: World,
+        readonly simulator: Simulator,
         readonly stack: Workspace,
         private readonly gate: Gate,
         private readonly copies: readonly Copy[],
     ) {}
 
     /** Plays on a stage of its own, which is taken down whatever happens. */
-    static async play(copies: readonly Copy[], act: (scene: Scene) => Promise<void>): Promise<void> {
+    static async play(copies: readonly Copy[], act: (scene: CrashStack) => Promise<void>): Promise<void> {
         const gate = new Gate();
-        const world = await World.start(seedFor(copies), "documented", gate.guard);
+        const simulator = await Simulator.start(seedFor(copies), "documented", gate.guard);
         try {
             const config = Object.fromEntries(
-                Object.entries(settings(world)).map(([key, value]) => [key, { ...value, ...impatient }]),
+                Object.entries(settings(simulator)).map(([key, value]) => [key, { ...value, ...impatient }]),
             );
             const program = { source: programOf(copies) };
             const stack = await workspace({ program, config, environment: tokens, limit: 280_000 });
             try {
-                await act(new Scene(world, stack, gate, copies));
+                await act(new CrashStack(simulator, stack, gate, copies));
             } finally {
                 stack.dispose();
             }
         } finally {
-            await world.close();
+            await simulator.close();
         }
     }
 
@@ -67,7 +67,7 @@ export class Scene {
         const outcome = await crash(this.gate, this.stack, {
             victim,
             plan,
-            keyOf: (request) => keyOf(this.world, request),
+            keyOf: (request) => keyOf(this.simulator, request),
             command: () => this.run(command),
         });
         assert.notEqual(outcome.code, 0, `${command} went on without its ${victim}`);
@@ -99,7 +99,7 @@ export class Scene {
 
     /** The server holds what the program says, once, and the state holds all of it whole. */
     async isAsDeclared(changed: boolean): Promise<void> {
-        await isAsDeclared(this.world, this.copies, changed);
+        await isAsDeclared(this.simulator, this.copies, changed);
         const stored = await this.stack.resources();
         assert.deepEqual(
             stored.map(({ urn }) => urn.split("::").at(-1)).sort(),
@@ -113,10 +113,10 @@ export class Scene {
     /** The same, and there is nothing left to do. */
     async isWhole(changed: boolean): Promise<void> {
         await this.isAsDeclared(changed);
-        await this.world.forget();
+        await this.simulator.forget();
         const quiet = await this.stack.up("--expect-no-changes");
         this.succeeded(quiet);
-        assert.deepEqual(await this.world.writes(), []);
+        assert.deepEqual(await this.simulator.writes(), []);
     }
 
     /** Everything is taken down by the user's `destroy`, what broke off included. */
@@ -124,7 +124,7 @@ export class Scene {
         const before = await this.stack.resources();
         await destroy();
         assert.deepEqual(await this.stack.resources(), []);
-        await isGone(this.world, this.copies, before);
+        await isGone(this.simulator, this.copies, before);
     }
 
     /** Clears what the engine keeps of interrupted creations, once they are settled. */
@@ -138,14 +138,14 @@ export class Scene {
     async made(): Promise<string[]> {
         const keys: string[] = [];
         for (const copy of this.copies) {
-            if (copy.kind.refused && (await shownAt(this.world, copy)) !== undefined) keys.push(copy.key);
+            if (copy.kind.refused && (await shownAt(this.simulator, copy)) !== undefined) keys.push(copy.key);
         }
         return keys.sort();
     }
 
     /** Workspaces that a dead run holds locked. */
     async locked(): Promise<string[]> {
-        return [...(await workspacesOf(this.world))].flatMap(([key, { locked }]) => (locked ? [key] : []));
+        return [...(await workspacesOf(this.simulator))].flatMap(([key, { locked }]) => (locked ? [key] : []));
     }
 
     succeeded(outcome: { readonly code: number; readonly stdout: string; readonly stderr: string }): void {

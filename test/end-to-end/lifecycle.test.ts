@@ -15,25 +15,25 @@ const rollbackTo = (id: string) => ({
 
 describe("the four resources under the real engine", () => {
     it("are made, changed, mended after drift, and destroyed in a TypeScript program", async () => {
-        await onStage(demonstration, { folder: "examples" }, async ({ world, stack }) => {
+        await onStage(demonstration, { folder: "examples" }, async ({ simulator, stack }) => {
             const created = { web: "create", hourly: "create", data: "create", undo: "create" };
             assert.deepEqual(done(await stack.up()), created);
-            const role = (await world.outside("GET", rolePath)) as { data: Record<string, unknown> };
+            const role = (await simulator.outside("GET", rolePath)) as { data: Record<string, unknown> };
             assert.deepEqual([role.data["token_policies"], role.data["token_ttl"]], [["web"], 3600]);
 
             const changes = ["tokenTtl=2h", "interval=2h", "force=true", "stateVersionId=sv-2"];
             const set = ["config", "set-all", ...changes.flatMap((change) => ["--plaintext", change])];
             assert.equal((await stack.pulumi(...set)).code, 0);
-            const snapshots = async () => ((await world.outside("GET", snapshotPath)) as { data: object }).data;
+            const snapshots = async () => ((await simulator.outside("GET", snapshotPath)) as { data: object }).data;
             const declared = await snapshots();
-            await world.outside("POST", snapshotPath, { retain: 1 });
+            await simulator.outside("POST", snapshotPath, { retain: 1 });
             assert.notDeepEqual(await snapshots(), declared);
-            await world.forget();
+            await simulator.forget();
             const changed = { web: "update", hourly: "update", data: "update", undo: "update" };
             assert.deepEqual(done(await stack.up("--refresh")), changed);
             assert.deepEqual(await snapshots(), { ...declared, interval: 7200 });
             // Nothing to a volume: its change is one of how it will be deregistered.
-            const writes = await world.writes();
+            const writes = await simulator.writes();
             assert.deepEqual(writes.map(({ method, path }) => `${method} ${path}`).sort(), [
                 "PATCH /api/v2/workspaces/ws-1/state-versions",
                 "POST /api/v2/workspaces/ws-1/actions/lock",
@@ -42,11 +42,11 @@ describe("the four resources under the real engine", () => {
                 `POST ${snapshotPath}`,
             ]);
             assert.deepEqual(writes.find(({ method }) => method === "PATCH")?.body, rollbackTo("sv-2"));
-            await world.forget();
+            await simulator.forget();
             assert.equal(Object.values(done(await stack.destroy())).filter((op) => op === "delete").length, 4);
-            assert.equal(await world.outside("GET", rolePath), undefined);
-            assert.equal(await world.outside("GET", volumePath), undefined);
-            const removal = (await world.writes()).find(({ path }) => path === volumePath);
+            assert.equal(await simulator.outside("GET", rolePath), undefined);
+            assert.equal(await simulator.outside("GET", volumePath), undefined);
+            const removal = (await simulator.writes()).find(({ path }) => path === volumePath);
             assert.deepEqual(removal?.query, { namespace: "default", force: "true" });
         });
     });
@@ -59,14 +59,14 @@ describe("what the program has no more", () => {
     const role = (name: string) => `"${name}", { name: "${name}", boundLocations: ["north"], tokenTtl: "1h" }`;
 
     it("is deleted by an up that refreshes first, and what it has under another name is left", async () => {
-        await onStage({}, program(role("web"), role("gone"), role("calm")), async ({ world, stack }) => {
+        await onStage({}, program(role("web"), role("gone"), role("calm")), async ({ simulator, stack }) => {
             done(await stack.up());
             const renamed = '"web2", { name: "web", boundLocations: ["north"], tokenTtl: "1h", adopt: true }';
             stack.write(program(renamed, role("calm")));
             const steps = done(await stack.up("--refresh"));
             assert.deepEqual(steps, { web2: "create", web: "delete", gone: "delete", calm: "same" });
             const names = await Promise.all(
-                ["web", "gone", "calm"].map((name) => world.outside("GET", `/v1/auth/clouda/role/${name}`)),
+                ["web", "gone", "calm"].map((name) => simulator.outside("GET", `/v1/auth/clouda/role/${name}`)),
             );
             assert.deepEqual(
                 names.map((found) => found !== undefined),

@@ -2,7 +2,6 @@
 
 import fc from "fast-check";
 import { clouda, cloudb, cloudc, secrets } from "../support/product-words";
-import { counts } from "./lives";
 import {
     type Argument,
     type Chosen,
@@ -13,8 +12,9 @@ import {
     secret,
     secretText,
     type Told,
-} from "./told";
-import type { Subject } from "./whole-object";
+} from "./random-programs";
+import { counts } from "./random-runs";
+import type { Subject } from "./upsert-runs";
 
 type Vocabulary = Subject["vocabulary"];
 
@@ -93,7 +93,7 @@ function formOf(type: string, vocabulary: Vocabulary): fc.Arbitrary<Told> {
 
 const usualPrefix = { documented: "secrets-snapshot", product: `${secrets}-snapshot` };
 
-/** The lives of snapshot configurations. */
+/** Random runs of snapshot configurations. */
 export function snapshots(vocabulary: Vocabulary): Subject {
     const path = (at: string) => `/v1/sys/storage/raft/snapshot-auto/config/${at}-x`;
     const wireName = (name: string) => (vocabulary === "product" ? withReal(name) : name);
@@ -112,7 +112,7 @@ export function snapshots(vocabulary: Vocabulary): Subject {
         type: "SnapshotConfig",
         vocabulary,
         seed: {},
-        lives: counts.SnapshotConfig / 2,
+        runs: counts.SnapshotConfig / 2,
         programs: programs(table),
         methods: ["POST", "DELETE"],
         naming: (at) => ({ name: `${at}-x` }),

@@ -1,12 +1,15 @@
-/** Values planted where secrets go, and the search for them in whatever somebody may read. Written apart from the code that hides them. */
+/** Canaries, which are values where secrets go, and the search for them in whatever somebody may read. Written apart from the code that hides them. */
 
 import assert from "node:assert/strict";
 
+/** Where tokens go: no message may ever hold it. */
+export const canaryToken = "planted-token-5e1c";
+
 /** Characters that no two encodings write alike. */
-export const planted = (name: string): string => `pl@nted ${name} "5e1c"\n\\/+%&<ü>~?`;
+export const canary = (name: string): string => `pl@nted ${name} "5e1c"\n\\/+%&<ü>~?`;
 
 /** The same, of characters that a header can carry. */
-export const plantedHeader = (name: string): string => `pl@nted-${name}-"5e1c"\\/+%&<~?`;
+export const canaryHeader = (name: string): string => `pl@nted-${name}-"5e1c"\\/+%&<~?`;
 
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 const base64 = (text: string, before: number) => {
@@ -56,5 +59,5 @@ export function tracesOf(values: Readonly<Record<string, string>>, text: string)
 
 /** Nothing of the values is in the text. */
 export function holdsNone(values: Readonly<Record<string, string>>, text: string, what: string): void {
-    assert.deepEqual(tracesOf(values, text), [], `planted values in ${what}`);
+    assert.deepEqual(tracesOf(values, text), [], `canaries in ${what}`);
 }

@@ -1,27 +1,27 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { clouda } from "../support/product-words";
-import { World } from "../support/world";
-import { failureOf, faults, isReadable, underFaults } from "./faults";
-import { counts, itLives, mostSteps } from "./lives";
+import { withSimulator } from "../support/simulator";
+import { failureOf, faults, isReadable, underFaults } from "./random-faults";
+import { counts, itHoldsAtRandom, mostSteps } from "./random-runs";
 
 const triggers = fc.constantFrom<unknown[]>([], [1], ["two", { three: 3 }]);
 const faulty = (method: string) => fc.option(faults(method), { nil: undefined, freq: 2 });
 
 for (const vocabulary of ["documented", "product"] as const) {
-    describe(`Deeds (${vocabulary}): random lives`, () => {
+    describe(`One-shot resources (${vocabulary}): random runs`, () => {
         const mount = vocabulary === "product" ? clouda : "clouda";
-        let world: World;
-        before(async () => {
-            world = await World.start({ mounts: [mount], plugins: [{ id: "disks", nodes: ["node-1"] }] }, vocabulary);
-        });
-        after(() => world.close());
+        const simulator = withSimulator(
+            { mounts: [mount], plugins: [{ id: "disks", nodes: ["node-1"] }] },
+            { vocabulary },
+        );
 
         // One that is refused for the rate is not done, and sent again.
         const rotations = async () =>
-            (await world.writes()).filter(({ path, status }) => path.endsWith("/rotate-root") && status !== 429).length;
+            (await simulator.writes()).filter(({ path, status }) => path.endsWith("/rotate-root") && status !== 429)
+                .length;
 
-        itLives(
+        itHoldsAtRandom(
             "RootRotation: one rotation for each change of its triggers, never two for one request",
             counts.RootRotation / 2,
             fc.array(
@@ -36,22 +36,27 @@ for (const vocabulary of ["documented", "product"] as const) {
             ),
             async (steps) => {
                 const path = `/v1/auth/${mount}/config`;
-                const life = world.life("RootRotation");
+                const resource = simulator.resource("RootRotation");
                 let former: unknown;
                 for (const step of steps) {
                     if (step.isConfigured)
-                        await world.outside("POST", path, { tenant_id: "t", resource: "r", client_secret: "first" });
-                    else await world.outside("DELETE", path);
-                    await world.forget();
+                        await simulator.outside("POST", path, {
+                            tenant_id: "t",
+                            resource: "r",
+                            client_secret: "first",
+                        });
+                    else await simulator.outside("DELETE", path);
+                    await simulator.forget();
                     const inputs = { triggers: step.triggers };
                     // One that may have been made or not is made again.
-                    const isOpen = life.state === undefined || life.state.outputs["unfinished"] !== undefined;
+                    const isOpen = resource.state === undefined || resource.state.outputs["unfinished"] !== undefined;
                     const isDue = isOpen || JSON.stringify(step.triggers) !== former;
-                    if (step.faults) await underFaults(world, life, "RootRotation", step.faults, () => life.up(inputs));
+                    if (step.faults)
+                        await underFaults(simulator, resource, "RootRotation", step.faults, () => resource.up(inputs));
                     const sent = await rotations();
                     assert(sent <= 1, "no request is sent twice");
                     if (!isDue) assert.equal(sent, 0);
-                    const wrong = await failureOf(life.up(inputs));
+                    const wrong = await failureOf(resource.up(inputs));
                     if (isDue && !step.isConfigured) {
                         assert(wrong !== undefined);
                         isReadable(wrong, "RootRotation");
@@ -61,14 +66,14 @@ for (const vocabulary of ["documented", "product"] as const) {
                     if (wrong !== undefined) throw wrong;
                     former = JSON.stringify(step.triggers);
                     if (!step.faults) assert.equal(await rotations(), isDue ? 1 : 0);
-                    assert.equal(await life.up(inputs), "same");
-                    if (step.refreshes) assert.deepEqual(await life.refresh(), []);
-                    if (step.destroys === 0) await life.destroy();
+                    assert.equal(await resource.up(inputs), "same");
+                    if (step.refreshes) assert.deepEqual(await resource.refresh(), []);
+                    if (step.destroys === 0) await resource.destroy();
                 }
             },
         );
 
-        itLives(
+        itHoldsAtRandom(
             "CsiVolumeDetachment: a node lets go of what nobody uses there, and of nothing else",
             counts.CsiVolumeDetachment / 2,
             fc.array(
@@ -95,9 +100,9 @@ for (const vocabulary of ["documented", "product"] as const) {
                     PluginID: "disks",
                     ...(vocabulary === "product" && { RequestedCapabilities: modes }),
                 };
-                const life = world.life("CsiVolumeDetachment");
+                const resource = simulator.resource("CsiVolumeDetachment");
                 const nodes = async () => {
-                    const read = (await world.outside("GET", path)) as
+                    const read = (await simulator.outside("GET", path)) as
                         | { Allocations: { NodeID: string }[] }
                         | undefined;
                     return read?.Allocations.map(({ NodeID }) => NodeID).sort();
@@ -105,13 +110,13 @@ for (const vocabulary of ["documented", "product"] as const) {
                 let former: unknown;
                 let held: readonly string[] = [];
                 for (const step of steps) {
-                    for (const allocation of held) await world.control("DELETE", `/simulator/claims/${allocation}`);
-                    await world.outside("DELETE", path).catch(() => undefined);
+                    for (const allocation of held) await simulator.control("DELETE", `/simulator/claims/${allocation}`);
+                    await simulator.outside("DELETE", path).catch(() => undefined);
                     held = step.claims.map((_, index) => `alloc-${number}-${index}`);
                     if (step.isGone > 0) {
-                        await world.outside("PUT", path, { Volumes: [volume] });
+                        await simulator.outside("PUT", path, { Volumes: [volume] });
                         for (const [index, claim] of step.claims.entries())
-                            await world.control("POST", "/simulator/claims", {
+                            await simulator.control("POST", "/simulator/claims", {
                                 volume: id,
                                 allocation: held[index],
                                 ...claim,
@@ -119,10 +124,12 @@ for (const vocabulary of ["documented", "product"] as const) {
                     }
                     const before = await nodes();
                     const inputs = { volumeId: id, node: "node-1", triggers: step.triggers };
-                    const isDue = life.state === undefined || JSON.stringify(step.triggers) !== former;
+                    const isDue = resource.state === undefined || JSON.stringify(step.triggers) !== former;
                     if (step.faults)
-                        await underFaults(world, life, "CsiVolumeDetachment", step.faults, () => life.up(inputs));
-                    const wrong = await failureOf(life.up(inputs));
+                        await underFaults(simulator, resource, "CsiVolumeDetachment", step.faults, () =>
+                            resource.up(inputs),
+                        );
+                    const wrong = await failureOf(resource.up(inputs));
                     const isRunning = step.claims.some(({ node, status }) => node === "node-1" && status === "running");
                     if (isDue && (before === undefined || isRunning)) {
                         assert(wrong !== undefined);
@@ -139,8 +146,8 @@ for (const vocabulary of ["documented", "product"] as const) {
                     // Real servers let go by themselves, after the job has stopped.
                     const lets = isDue && vocabulary === "documented";
                     assert.deepEqual(await nodes(), lets ? before?.filter((node) => node !== "node-1") : before);
-                    assert.equal(await life.up(inputs), "same");
-                    assert.deepEqual(await life.refresh(), [], "it is a deed, and cannot be undone");
+                    assert.equal(await resource.up(inputs), "same");
+                    assert.deepEqual(await resource.refresh(), [], "it is a deed, and cannot be undone");
                 }
             },
         );

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { Gate } from "../support/gate";
 import { World } from "../support/world";
-import { faults } from "./faults";
-import { counts, itLives, mostSteps } from "./lives";
-import { type Mishap, RollbackLife, rollbackPrograms } from "./model-rollback";
+import { type Mishap, RollbackRun, rollbackPrograms } from "./model-rollback";
+import { faults } from "./random-faults";
+import { counts, itHoldsAtRandom, mostSteps } from "./random-runs";
 
 const holder = fc.constantFrom("ours" as const, "neighbour" as const, "others" as const);
 const lost = fc.record({
@@ -51,7 +51,7 @@ const step = fc.oneof(
 );
 
 for (const vocabulary of ["documented", "product"] as const) {
-    describe(`StateVersionRollback (${vocabulary}): random lives`, () => {
+    describe(`StateVersionRollback (${vocabulary}): random runs`, () => {
         const gate = new Gate();
         let world: World;
         before(async () => {
@@ -59,7 +59,7 @@ for (const vocabulary of ["documented", "product"] as const) {
         });
         after(() => world.close());
 
-        itLives(
+        itHoldsAtRandom(
             "one rollback where one is needed, and nobody's version or lock is touched",
             counts.StateVersionRollback / 2,
             fc.record({
@@ -68,7 +68,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                 steps: fc.array(step, { minLength: 1, maxLength: mostSteps(4), size: "max" }),
             }),
             async ({ first, mishap, steps }, number) => {
-                const life = await RollbackLife.begin(world, gate, number);
+                const life = await RollbackRun.begin(world, gate, number);
                 await life.up(first, mishap);
                 for (const each of steps) {
                     if (each.does === "up") await life.up(each.program, each.mishap);

@@ -10,9 +10,9 @@ import { parseDuration, secondsOf } from "../../src/schema/duration";
 import { cidrs, duration } from "../../src/schema/property-types";
 import { functions } from "../../src/services/functions";
 import { manager } from "../../src/services/manager/service";
-import { unsealed } from "../support/life";
-import { seed } from "./lives";
-import { anyJson, good, goodAnswer, goodLists, hostWith, isTame, resourceWith, wounded } from "./wild";
+import { unsealed } from "../support/managed-resource";
+import { anyJson, good, goodAnswer, goodLists, hostWith, isTame, mutated, resourceWith } from "./fuzz-inputs";
+import { seed } from "./random-runs";
 
 type Props = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ const vocabularies = fc.constantFrom("documented" as const, "product" as const);
 const providerText = 'exports.handler = () => "test"';
 
 /** How often each property is tried for each resource. */
-const tries = 40 * Number(process.env["STATECRAFT_LIVES"] ?? 1);
+const tries = 40 * Number(process.env["STATECRAFT_RUNS"] ?? 1);
 
 async function holds<Value>(
     values: fc.Arbitrary<Value>,
@@ -49,7 +49,7 @@ function inTurn(bodies: readonly unknown[]): () => Promise<Answer> {
 }
 
 const bodiesLike = (answer: unknown) =>
-    fc.array(fc.oneof(anyJson, wounded(answer), wounded(answer), fc.constant(answer), fc.constant("refused")), {
+    fc.array(fc.oneof(anyJson, mutated(answer), mutated(answer), fc.constant(answer), fc.constant("refused")), {
         minLength: 1,
         maxLength: 5,
     });
@@ -59,15 +59,15 @@ const bytes = fc.oneof(
     anyJson.map((value) => Buffer.from(JSON.stringify(value))),
 );
 
-describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed})`, function () {
+describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed})`, function () {
     this.timeout(300_000);
 
     for (const type of types) {
         const { id = "", inputs = {} } = good[type] ?? {};
 
         it(`${type}: good arguments`, async () => {
-            const life = resourceWith(type, inTurn([goodAnswer]));
-            for (const given of [inputs, { ...inputs, ...changes[type] }]) await life.check(given);
+            const resource = resourceWith(type, inTurn([goodAnswer]));
+            for (const given of [inputs, { ...inputs, ...changes[type] }]) await resource.check(given);
         });
 
         it(`${type}: any answer to any request; never "gone"`, () =>
@@ -75,8 +75,8 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
                 fc.record({ bodies, bytes, vocabulary: vocabularies }),
                 async ({ bodies: some, bytes: content, vocabulary }) => {
                     const made = () => resourceWith(type, inTurn(some), { vocabulary, bytes: content });
-                    const [life, later] = [made(), made()];
-                    await isTame(type, () => life.up(inputs));
+                    const [resource, later] = [made(), made()];
+                    await isTame(type, () => resource.up(inputs));
                     later.state = {
                         id,
                         inputs,
@@ -88,7 +88,7 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
                     const { adopt: _adopt, ...changed } = inputs;
                     await isTame(type, () => later.up({ ...changed, ...changes[type] }));
                     if (later.state !== undefined) await isTame(type, () => later.destroy());
-                    assert.doesNotThrow(() => JSON.stringify([life.state, later.state]));
+                    assert.doesNotThrow(() => JSON.stringify([resource.state, later.state]));
                 },
             ));
 
@@ -96,7 +96,7 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
             holds(
                 fc.record({
                     outputs: fc.oneof(
-                        wounded({
+                        mutated({
                             ...inputs,
                             status: "finalized",
                             currentStateVersionId: "sv-1",
@@ -116,39 +116,39 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
                         ofAnotherVersion: extra,
                         __provider: providerText,
                     } as Props;
-                    const life = resourceWith(type, inTurn([goodAnswer]), { vocabulary });
+                    const resource = resourceWith(type, inTurn([goodAnswer]), { vocabulary });
                     const begin = () => {
-                        life.state = { id, inputs, outputs: structuredClone(state), initErrors: [] };
+                        resource.state = { id, inputs, outputs: structuredClone(state), initErrors: [] };
                     };
                     begin();
-                    await isTame(type, () => life.diff(inputs));
-                    await isTame(type, () => life.up(inputs));
+                    await isTame(type, () => resource.diff(inputs));
+                    await isTame(type, () => resource.up(inputs));
                     begin();
-                    await isTame(type, () => life.refresh());
+                    await isTame(type, () => resource.refresh());
                     begin();
-                    await isTame(type, () => life.destroy());
+                    await isTame(type, () => resource.destroy());
                 },
             ));
 
         it(`${type}: any arguments`, () =>
             holds(
                 fc.record({
-                    args: fc.oneof(anyJson, wounded(inputs), wounded(inputs)),
+                    args: fc.oneof(anyJson, mutated(inputs), mutated(inputs)),
                     olds: anyJson,
                     vocabulary: vocabularies,
                 }),
                 async ({ args, olds, vocabulary }) => {
-                    const life = resourceWith(type, inTurn([goodAnswer]), { vocabulary });
+                    const resource = resourceWith(type, inTurn([goodAnswer]), { vocabulary });
                     const given =
                         typeof args === "object" && args !== null && !Array.isArray(args) ? (args as Props) : {};
                     const former = typeof olds === "object" && olds !== null ? (olds as Props) : {};
-                    life.state = {
+                    resource.state = {
                         id,
                         inputs: { ...former, __provider: providerText },
                         outputs: { ...former, __provider: providerText },
                         initErrors: [],
                     };
-                    const checked = await life.check(given).catch((error: unknown) => {
+                    const checked = await resource.check(given).catch((error: unknown) => {
                         assert(error instanceof Error);
                         assert.doesNotMatch(
                             error.message,
@@ -159,7 +159,7 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
                     });
                     if (checked === undefined) return;
                     // What check lets pass, the other verbs take.
-                    await isTame(type, () => life.up(given));
+                    await isTame(type, () => resource.up(given));
                     const fresh = resourceWith(type, inTurn([goodAnswer]), { vocabulary });
                     await isTame(type, () => fresh.up(given));
                 },
@@ -169,7 +169,7 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
             holds(
                 fc.oneof(
                     anyJson.map(asText),
-                    wounded(id.split("/")).map((parts) =>
+                    mutated(id.split("/")).map((parts) =>
                         Array.isArray(parts) ? parts.map(asText).join("/") : asText(parts),
                     ),
                 ),
@@ -202,7 +202,7 @@ describe(`Wild values: a value or one readable paragraph (STATECRAFT_SEED=${seed
                 configured: fc.oneof(
                     anyJson.map((value) => JSON.stringify(value)),
                     fc.string(),
-                    wounded(goodSettings).map((value) => JSON.stringify(value)),
+                    mutated(goodSettings).map((value) => JSON.stringify(value)),
                     settingsOfNumbers.map((value) => JSON.stringify(value)),
                 ),
                 environment: fc.dictionary(

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/route";
 import { plantedToken, type World } from "../support/world";
-import type { Props } from "./told";
+import type { Props } from "./random-programs";
 
 /** A version as the service tells it. */
 export interface ToldVersion {

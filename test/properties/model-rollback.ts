@@ -6,8 +6,8 @@ import type { Fault } from "../../src/simulator/faults";
 import { Cut, type Gate, type Moment } from "../support/gate";
 import type { Life } from "../support/life";
 import type { World } from "../support/world";
-import { failureOf, isReadable, isSealed, underFaults } from "./faults";
 import { type Holder, Workspace } from "./model-workspace";
+import { failureOf, isReadable, isSealed, underFaults } from "./random-faults";
 
 const type = "StateVersionRollback";
 
@@ -65,7 +65,7 @@ interface Outlook {
 }
 
 /** One life, and what must be true of it. */
-export class RollbackLife {
+export class RollbackRun {
     private readonly life: Life;
     private program: RollbackProgram | undefined;
     /** The version that this resource made last, as long as nothing else was current where it looked. */
@@ -81,8 +81,8 @@ export class RollbackLife {
         this.life = world.life(type);
     }
 
-    static async begin(world: World, gate: Gate, number: number): Promise<RollbackLife> {
-        return new RollbackLife(world, gate, await Workspace.begin(world, number, contents));
+    static async begin(world: World, gate: Gate, number: number): Promise<RollbackRun> {
+        return new RollbackRun(world, gate, await Workspace.begin(world, number, contents));
     }
 
     /** `pulumi up`, perhaps with a mishap, in which case a second one ends where the first should have. */

@@ -1,0 +1,237 @@
+/** One resource as the engine drives it: check, diff, then create, update or replace; refresh; destroy. Written from the engine's behaviour, not from ours. */
+
+import assert from "node:assert/strict";
+import type * as pulumi from "@pulumi/pulumi";
+import type { Severity } from "../../src/core/runtime";
+import { canaryToken } from "./canaries";
+
+type Props = Record<string, unknown>;
+
+/** What the engine keeps of a resource. */
+export interface State {
+    id: string;
+    inputs: Props;
+    outputs: Props;
+    /** The last create or update kept the object but reported a failure. */
+    initErrors: readonly string[];
+}
+
+/** A failure as the engine shows it, and the code that scripts know it by, for tests that do not care for words. */
+export class Shown extends Error {
+    constructor(
+        message: string,
+        readonly code: string | undefined,
+    ) {
+        super(message);
+    }
+}
+
+/** What a deployment did. */
+export type Step = "created" | "same" | "updated" | "replaced";
+
+/** Check refused the inputs. */
+export class CheckFailed extends Error {
+    constructor(readonly reasons: readonly string[]) {
+        super(reasons.join("\n"));
+    }
+}
+
+const providerText = 'exports.handler = () => "test"';
+const signatureKey = "4dabf18193072939515e22adb298388d";
+
+/** Takes the engine's secret envelopes off, as the engine does for a host that accepts no secrets. */
+export function unsealed(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(unsealed);
+    if (typeof value !== "object" || value === null) return value;
+    if (signatureKey in value) return unsealed((value as Props)["value"]);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unsealed(inner)]));
+}
+
+/** Paths of the values that are sealed. */
+export function sealedPaths(value: unknown, path = ""): string[] {
+    if (typeof value !== "object" || value === null) return [];
+    if (signatureKey in value) return [path];
+    return Object.entries(value).flatMap(([key, inner]) => sealedPaths(inner, path === "" ? key : `${path}.${key}`));
+}
+
+/** A resource of a stack, and its state. */
+export class ManagedResource {
+    /** `undefined` while there is no object. */
+    state: State | undefined;
+
+    constructor(
+        readonly provider: pulumi.dynamic.ResourceProvider,
+        readonly messages: { severity: Severity; message: string; urn: string | undefined }[],
+        private readonly stack = "dev",
+        private readonly lastCode: () => string | undefined = () => undefined,
+    ) {}
+
+    /** Warnings so far. */
+    get warnings(): string[] {
+        return this.messages.filter(({ severity }) => severity === "warning").map(({ message }) => message);
+    }
+
+    /** What check makes of inputs. */
+    async check(inputs: Props, isPreview = false): Promise<Props> {
+        assert(this.provider.check);
+        const sent = {
+            ...inputs,
+            __provider: providerText,
+            __statecraft: {
+                urn: `urn:pulumi:${this.stack}::app::t::x`,
+                lockMark: `[statecraft o/app/${this.stack} x]`,
+                isPreview,
+            },
+        };
+        const checked = await this.shown(
+            this.provider.check(structuredClone(unsealed(this.state?.inputs ?? {})), structuredClone(sent)),
+        );
+        if (checked.failures && checked.failures.length > 0)
+            throw new CheckFailed(checked.failures.map(({ reason }) => reason));
+        return { ...checked.inputs, __provider: providerText };
+    }
+
+    /** What a preview of inputs tells the user beside the changes. */
+    async preview(inputs: Props): Promise<string[]> {
+        const told = this.messages.length;
+        await this.check(inputs, true);
+        return this.messages.slice(told).map(({ message }) => message);
+    }
+
+    /** What diff says to inputs. */
+    async diff(inputs: Props): Promise<pulumi.dynamic.DiffResult> {
+        assert(this.provider.diff && this.state);
+        return this.shown(this.provider.diff(this.state.id, this.outputs(), unsealed(await this.check(inputs))));
+    }
+
+    /** `pulumi up`. */
+    async up(inputs: Props): Promise<Step> {
+        const checked = await this.check(inputs);
+        const news = unsealed(checked) as Props;
+        if (this.state === undefined) {
+            await this.create(checked, news);
+            return "created";
+        }
+        assert(this.provider.diff && this.provider.update);
+        const diff = await this.shown(this.provider.diff(this.state.id, this.outputs(), structuredClone(news)));
+        if (diff.replaces && diff.replaces.length > 0) {
+            const old = this.state;
+            if (diff.deleteBeforeReplace) await this.destroy();
+            this.state = undefined;
+            const anew = await this.check(inputs);
+            await this.create(anew, unsealed(anew) as Props).catch((error: unknown) => {
+                this.state ??= diff.deleteBeforeReplace ? undefined : old;
+                throw error;
+            });
+            if (!diff.deleteBeforeReplace)
+                await this.shown(Promise.resolve(this.provider.delete?.(old.id, unsealed(old.outputs))));
+            return "replaced";
+        }
+        if (!diff.changes && this.state.initErrors.length === 0) {
+            this.state.inputs = checked;
+            return "same";
+        }
+        const { id } = this.state;
+        await this.keeping(checked, async () => {
+            assert(this.provider.update);
+            const result = await this.provider.update(id, this.outputs(), structuredClone(news));
+            return { id, outputs: result.outs ?? {} };
+        });
+        return "updated";
+    }
+
+    /** `pulumi refresh`: what changed in the outputs, by name. */
+    async refresh(): Promise<string[] | "gone"> {
+        assert(this.provider.read && this.state);
+        const before = this.state;
+        const read = await this.shown(this.provider.read(before.id, this.outputs()));
+        if (!read.id) {
+            this.state = undefined;
+            return "gone";
+        }
+        const outputs = { ...read.props, __provider: providerText };
+        this.state = {
+            id: read.id,
+            outputs,
+            inputs: { ...(read.inputs ?? before.inputs), __provider: providerText },
+            initErrors: [],
+        };
+        const [old, now] = [unsealed(before.outputs) as Props, unsealed(outputs) as Props];
+        return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+            .filter((name) => !isEqual(old[name], now[name]))
+            .sort();
+    }
+
+    /** `Resource.get`: what is found by the id alone becomes the state. */
+    async get(id: string): Promise<void> {
+        assert(this.provider.read);
+        const { props, inputs } = await this.shown(this.provider.read(id, { __provider: providerText }));
+        this.state = { id, inputs: inputs ?? {}, outputs: props ?? {}, initErrors: [] };
+    }
+
+    /** `pulumi destroy`. */
+    async destroy(): Promise<void> {
+        assert(this.provider.delete && this.state);
+        await this.shown(this.provider.delete(this.state.id, this.outputs()));
+        this.state = undefined;
+    }
+
+    /** What state holds, secrets in clear. */
+    outputs(): Props {
+        assert(this.state);
+        return structuredClone(unsealed(this.state.outputs)) as Props;
+    }
+
+    private async create(checked: Props, news: Props): Promise<void> {
+        await this.keeping(checked, async () => {
+            const { id, outs } = await this.provider.create(structuredClone(news));
+            return { id, outputs: outs ?? {} };
+        });
+    }
+
+    /** The engine keeps an object whose error carries its id and properties. */
+    private async keeping(inputs: Props, verb: () => Promise<{ id: string; outputs: Props }>): Promise<void> {
+        try {
+            const { id, outputs } = await verb();
+            this.state = { id, inputs, outputs: { ...outputs, __provider: providerText }, initErrors: [] };
+        } catch (error) {
+            const half = error as { id?: string; properties?: Props; reasons?: string[] };
+            if (half.id !== undefined && half.properties !== undefined) {
+                this.state = { id: half.id, inputs, outputs: half.properties, initErrors: half.reasons ?? [] };
+            }
+            throw this.asShown(error);
+        }
+    }
+
+    /** The error as the engine shows it: the reasons of a half-made object, else the message. */
+    private asShown(error: unknown): Shown {
+        const { reasons, message } = error as { reasons?: readonly string[]; message: string };
+        return new Shown(reasons?.join("\n") ?? message, this.lastCode());
+    }
+
+    private shown<Result>(verb: Promise<Result>): Promise<Result> {
+        return verb.catch((error: unknown) => {
+            throw this.asShown(error);
+        });
+    }
+}
+
+function isEqual(left: unknown, right: unknown): boolean {
+    try {
+        assert.deepStrictEqual(left, right);
+        return true;
+    } catch {
+        return false;
+    }
+}
+
+/** The failure of what must fail. It never shows the token. */
+export async function failureOf(command: Promise<unknown>): Promise<Shown> {
+    const failure = await command.then(
+        () => assert.fail("it should have failed"),
+        (reason: unknown) => reason,
+    );
+    assert(failure instanceof Shown, String(failure));
+    assert(!failure.message.includes(canaryToken), `the token is shown: ${failure.message}`);
+    return failure;
+}

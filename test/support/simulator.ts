@@ -1,0 +1,254 @@
+/** A simulator in memory for one test file, its control requests, and resources on it, driven as the engine drives them. */
+
+import { Agent, request } from "node:http";
+import { text as textOf } from "node:stream/consumers";
+import { OperationError } from "../../src/core/operation-error";
+import type { Operations } from "../../src/core/operations";
+import { operationsOf } from "../../src/core/resource-operations";
+import type { Run } from "../../src/core/run";
+import { StatecraftError } from "../../src/errors";
+import type { Clock } from "../../src/http/request";
+import { createBackend } from "../../src/plugin/backend";
+import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { createRuntime, type createRuntimes } from "../../src/runtime/runtime";
+import { definitions } from "../../src/services/definitions";
+import type { Fault } from "../../src/simulator/faults";
+import type { MannersByService } from "../../src/simulator/manners";
+import type { Seed } from "../../src/simulator/route";
+import { type Gate as Guard, type RunningSimulator, startSimulator } from "../../src/simulator/server";
+import type { Vocabulary } from "../../src/simulator/vocabulary";
+import { canaryToken } from "./canaries";
+import type { Gate } from "./gate";
+import { ManagedResource } from "./managed-resource";
+import { type Connection, nativeProvider, serveBackend } from "./native";
+
+/** A request that the simulator saw. */
+export interface SeenRequest {
+    readonly method: string;
+    readonly path: string;
+    readonly query: Record<string, string>;
+    readonly headers: Record<string, string>;
+    readonly body: unknown;
+    readonly status: number | null;
+}
+
+/** The operations, which note their failures. */
+const noting = (operations: Operations, failures: OperationError[]): Operations =>
+    new Proxy(operations, {
+        get:
+            (target, name) =>
+            async (...args: unknown[]) => {
+                try {
+                    return await Reflect.get(target, name).apply(target, args);
+                } catch (error) {
+                    if (error instanceof OperationError) failures.push(error);
+                    throw error;
+                }
+            },
+    });
+
+const codeOf = (failure: OperationError | undefined) =>
+    failure?.cause instanceof StatecraftError ? failure.cause.code : undefined;
+
+const connections = new Agent({ keepAlive: true });
+
+/** One request over a kept connection: `fetch` takes three times as long, and tests look often. */
+function exchange(method: string, url: string, headers: Record<string, string>, body: unknown) {
+    return new Promise<{ status: number; type: string; text: string }>((resolve, reject) => {
+        const sent = request(url, { method, headers, agent: connections }, (answer) => {
+            const { statusCode = 0, headers: told } = answer;
+            textOf(answer).then(
+                (text) => resolve({ status: statusCode, type: told["content-type"] ?? "", text }),
+                reject,
+            );
+        });
+        sent.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
+    });
+}
+
+/** How a simulator of a test differs from the usual one. */
+interface Choices {
+    /** Whose names and rules the services and the settings have. Default: the documents'. */
+    readonly vocabulary?: Vocabulary;
+    /** May hold every request. */
+    readonly gate?: Gate;
+    /** Each test goes on where the one before it ended. */
+    readonly lasts?: true;
+}
+
+/**
+ * The simulator of a `describe` block: it starts before the tests, holds the seed again before each of them, with no fault and an
+ * open gate, and is closed after them.
+ */
+export function withSimulator(seed: Seed = {}, choices: Choices = {}): Simulator {
+    const simulator = new Simulator(seed, choices.vocabulary);
+    before(() => simulator.open(choices.gate?.guard));
+    beforeEach(() => {
+        choices.gate?.open();
+        return choices.lasts ? undefined : simulator.reset();
+    });
+    after(() => simulator.close());
+    return simulator;
+}
+
+/** What a test may do with the simulator, beside what the client does. */
+export class Simulator {
+    private running: RunningSimulator | undefined;
+    private readonly connections: Promise<Connection>[] = [];
+
+    constructor(
+        private readonly seed: Seed,
+        private readonly vocabulary: Vocabulary = "documented",
+    ) {}
+
+    /** Starts a simulator with these objects, which the caller closes. Its resources speak its vocabulary. */
+    static async start(seed: Seed, vocabulary?: Vocabulary, guard?: Guard): Promise<Simulator> {
+        const simulator = new Simulator(seed, vocabulary);
+        await simulator.open(guard);
+        return simulator;
+    }
+
+    /** Starts it. `guard` may hold every request. */
+    async open(guard?: Guard): Promise<void> {
+        const { seed, vocabulary } = this;
+        this.running = await startSimulator({ seed, vocabulary, ...(guard && { gate: guard }) });
+    }
+
+    /** How the services behave from now on where the documents leave it open. */
+    async behave(manners: MannersByService): Promise<void> {
+        await this.control("PUT", "/simulator/manners", manners);
+    }
+
+    /** Where it listens. */
+    get url(): string {
+        if (this.running === undefined) throw new Error("the simulator runs while tests run, and not before");
+        return this.running.url;
+    }
+
+    /** Holds the seed and nothing else, and forgets requests and faults. */
+    async reset(): Promise<void> {
+        await this.control("POST", "/simulator/reset", this.seed);
+        await this.heal();
+        await this.forget();
+    }
+
+    /** Ends it, and all plugins on it. */
+    async close(): Promise<void> {
+        for (const { close } of await Promise.all(this.connections)) close();
+        await this.running?.close();
+    }
+
+    /** Something goes wrong from now on. */
+    async fault(...faults: Fault[]): Promise<void> {
+        await this.control("POST", "/simulator/faults", faults);
+    }
+
+    /** Nothing goes wrong any more. */
+    async heal(): Promise<void> {
+        await this.control("DELETE", "/simulator/faults");
+    }
+
+    /** Requests since the last `forget`, oldest first. */
+    async requests(): Promise<SeenRequest[]> {
+        return (await this.control("GET", "/simulator/requests")) as SeenRequest[];
+    }
+
+    /** Those of them that were meant to change something. */
+    async writes(): Promise<SeenRequest[]> {
+        return (await this.requests()).filter(({ method }) => method !== "GET" && method !== "LIST");
+    }
+
+    /** Empties the log of requests. */
+    async forget(): Promise<void> {
+        await this.control("DELETE", "/simulator/requests");
+    }
+
+    /** A request at the control door. */
+    control(method: string, path: string, body?: unknown): Promise<unknown> {
+        return this.send(method, path, body, { "content-type": "application/json" });
+    }
+
+    /** A request as somebody with a token of their own would send it, behind Pulumi's back. */
+    async outside(
+        method: string,
+        path: string,
+        body?: unknown,
+        extra: Readonly<Record<string, string>> = {},
+    ): Promise<unknown> {
+        const type = path.startsWith("/api/") ? "application/vnd.api+json" : "application/json";
+        const headers = { "x-secrets-token": "outside", authorization: "Bearer outside", "content-type": type };
+        // Real servers take the token of any service as a bearer's.
+        return this.send(method, path, body, { ...headers, ...extra });
+    }
+
+    private async send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<unknown> {
+        const { status, type, text } = await exchange(method, this.url + path, headers, body);
+        if (status === 404) return undefined;
+        if (status < 200 || status > 299) throw new Error(`${method} ${path}: ${status} ${text}`);
+        return text !== "" && /json/.test(type) ? JSON.parse(text) : text;
+    }
+
+    /** A resource of a stack that does not exist yet. `environment` and `settings` are those of the process that deploys it. */
+    resource(
+        type: string,
+        options: {
+            environment?: NodeJS.ProcessEnv;
+            settings?: Record<string, Record<string, unknown>>;
+            stack?: string;
+            /** Resources that share it belong to one run of a program. */
+            run?: Run;
+            /** Time and chance of the requests; the real ones if there is none. */
+            clock?: Clock;
+            /** On the native plugin, over gRPC; else as Pulumi's dynamic host would. */
+            isNative?: boolean;
+        } = {},
+    ): ManagedResource {
+        const definition = definitions.find((candidate) => candidate.type === type);
+        if (definition === undefined) throw new Error(`no resource ${type}`);
+        const token = canaryToken;
+        const { vocabulary } = this;
+        const settings: Record<string, Record<string, unknown>> = {
+            "statecraft:manager": { address: this.url, token, maxRetries: 2, vocabulary },
+            "statecraft:volumes": { address: this.url, token, maxRetries: 2, vocabulary },
+            "statecraft:stateVersions": { address: `${this.url}/api/v2`, token, maxRetries: 2, vocabulary },
+        };
+        for (const [key, value] of Object.entries(options.settings ?? {}))
+            settings[key] = { ...settings[key], ...value };
+        const messages: ManagedResource["messages"] = [];
+        let time = 0;
+        const config = (key: string) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key]));
+        const shared: Parameters<typeof createRuntimes> = [
+            options.environment ?? {},
+            (severity, message, urn) => {
+                messages.push({ severity, message, urn });
+            },
+            // Waiting takes no time here, and the simulator's clock goes along.
+            {
+                retryBaseDelay: 1,
+                ...(options.clock && { clock: options.clock }),
+                now: () => time,
+                sleep: async (milliseconds) => {
+                    time += milliseconds;
+                    await this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 });
+                },
+            },
+        ];
+        const failures: OperationError[] = [];
+        const managed = (provider: ManagedResource["provider"]) =>
+            new ManagedResource(provider, messages, options.stack, () => codeOf(failures.at(-1)));
+        if (options.isNative) {
+            const backend = createBackend(options.run, ...shared);
+            const configured = Object.keys(settings).map((key) => [key.replace("statecraft:", ""), config(key)]);
+            backend.configure(Object.fromEntries(configured));
+            const noted = (token: string) => noting(backend.operations(token), failures);
+            const connection = serveBackend({ ...backend, operations: noted });
+            this.connections.push(connection);
+            return managed(nativeProvider(type, connection));
+        }
+        const operations = noting(operationsOf(definition, createRuntime(config, ...shared), options.run), failures);
+        return managed(dynamicProvider(operations, () => undefined));
+    }
+
+    /** The former name of `resource`. */
+    readonly life = this.resource;
+}
