@@ -2,14 +2,13 @@
  * What state keeps of a rollback: where the last deployment left the workspace, and a record of the last attempt. With the version that is
  * current now, they tell what became of it.
  *
- * | `attempt`  | current is            | so                                      | a rollback from there          |
- * | ---------- | --------------------- | --------------------------------------- | ------------------------------ |
- * | none       | what was found        | this resource has made nothing          | begins a chain                 |
- * | has `made` | `made`                | it is this resource's                   | goes on with the chain         |
- * | has `made` | another               | superseded                              | begins a chain                 |
- * | is open    | `from`                | the attempt did nothing: all is as before | goes on if `from` was its own |
- * | is open    | a copy of `target`    | the attempt made it                     | goes on with the chain         |
- * | is open    | another               | superseded                              | begins a chain                 |
+ * | `attempt`  | current is          | so                                 | a rollback from there         |
+ * | ---------- | ------------------- | ---------------------------------- | ----------------------------- |
+ * | none       | what was found      | this resource has made nothing     | begins a chain                |
+ * | has `made` | `made`              | it is this resource's              | goes on with the chain        |
+ * | is open    | `from`              | the attempt did nothing            | goes on if `from` is its own  |
+ * | is open    | a copy of `target`  | the attempt made it                | goes on with the chain        |
+ * | any        | another             | somebody else made it: superseded  | begins a chain                |
  *
  * A chain is this resource's rollbacks between which nobody else made a version. `previousStateVersionId` is what was current before it;
  * empty where `currentStateVersionId` was found and not made. A run that was killed left nothing in state, but perhaps its lock: what its

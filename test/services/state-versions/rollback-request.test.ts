@@ -1,164 +1,227 @@
-/** The one request that rolls back: when it is needed, and whose a version is that is current after its answer was lost. */
+/** The one request that rolls back: when it is needed, how it is refused, and what is known after its answer was lost. */
 
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
-import { Cut, Gate } from "../../support/gate";
-import { plantedToken, World } from "../../support/world";
+import { Cut } from "../../support/gate";
+import { lostRollback, refusal, refused, rollbackInputs, state, Workspaces } from "./fixture";
 
-const state = (serial: number, ...names: string[]) => ({
-    version: 4,
-    serial,
-    lineage: "6c1e54e8-0000-4000-8000-000000000005",
-    outputs: {},
-    resources: names.map((name) => ({ mode: "managed", type: "server", name, provider: "example", instances: [] })),
-});
-const seed: Seed = {
-    tokens: [{ token: plantedToken, kind: "user", id: "user-1" }],
-    workspaces: [
-        {
-            id: "ws-1",
-            name: "app",
-            organization: "example",
-            stateVersions: [
-                { id: "sv-1", state: state(1, "a") },
-                { id: "sv-2", state: state(2, "a", "b") },
-                { id: "sv-3", state: state(3) },
-            ],
-        },
-        {
-            id: "ws-2",
-            name: "serials",
-            organization: "example",
-            stateVersions: [
-                { id: "sv-21", state: state(9, "a") },
-                { id: "sv-22", state: state(1000, "a") },
-            ],
-        },
-        {
-            id: "ws-3",
-            name: "sizes",
-            organization: "example",
-            stateVersions: [
-                { id: "sv-31", state: state(1, "a".repeat(500)) },
-                { id: "sv-32", state: state(2) },
-            ],
-        },
-    ],
-};
+const organization = "example";
 
 describe("the request of a rollback", () => {
-    let world: World;
-    const gate = new Gate();
-    before(async () => {
-        world = await World.start(seed, "documented", gate.guard);
+    const at = new Workspaces({
+        tokens: [
+            { token: "reader", kind: "user", id: "user-3", access: "read" },
+            { token: "organization-token", kind: "organization", id: "org-1" },
+        ],
+        workspaces: [
+            {
+                id: "ws-2",
+                name: "serials",
+                organization,
+                stateVersions: [
+                    { id: "sv-21", state: state(9, "a") },
+                    { id: "sv-22", state: state(1000, "a") },
+                ],
+            },
+            {
+                id: "ws-3",
+                name: "sizes",
+                organization,
+                stateVersions: [
+                    { id: "sv-31", state: state(1, "a".repeat(500)) },
+                    { id: "sv-32", state: state(2) },
+                ],
+            },
+            { id: "ws-4", name: "empty", organization },
+        ],
     });
-    beforeEach(async () => {
-        gate.open();
-        await world.reset();
+    const serials = { workspaceId: "ws-2", stateVersionId: "sv-21" };
+
+    describe("is not needed", () => {
+        it("where the wanted version is current", async () => {
+            const undo = at.rollback();
+            await undo.up({ ...rollbackInputs, stateVersionId: "sv-4" });
+            assert.deepEqual(await at.writes(), []);
+            assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
+        });
+
+        it("where the current version is a copy of it", async () => {
+            const copy = await at.others("sv-2");
+            await at.world.forget();
+            const undo = at.rollback();
+            await undo.up({ ...rollbackInputs, stateVersionId: "sv-2" });
+            assert.deepEqual(await at.writes(), []);
+            assert.equal(undo.outputs()["currentStateVersionId"], copy);
+        });
+
+        it("where only the serials differ, though one has more digits", async () => {
+            const undo = at.rollback();
+            await undo.up(serials);
+            assert.deepEqual(await at.writes(), []);
+            assert.equal(undo.outputs()["currentStateVersionId"], "sv-22");
+        });
     });
-    after(() => world.close());
 
-    const api = (method: string, path: string, body?: unknown) =>
-        world.outside(method, `/api/v2/workspaces/ws-1${path}`, body, { authorization: `Bearer ${plantedToken}` });
-    const type = "state-versions";
-    const rollBack = (id: string) =>
-        api("PATCH", "/state-versions", {
-            data: { type, relationships: { "rollback-state-version": { data: { type, id } } } },
+    describe("is needed", () => {
+        it("where a state cannot be downloaded", async () => {
+            await at.world.fault({ method: "GET", path: "/object/", times: 0, ...refusal(403) });
+            await at.rollback().up(serials);
+            assert.equal(await at.patches(), 1);
         });
-    const current = async () => ((await api("GET", "/current-state-version")) as { data: { id: string } }).data.id;
-    const patches = async () => (await world.writes()).filter(({ method }) => method === "PATCH").length;
-    /** The account holds the lock, and somebody else of it works under it; then our own request is cut. */
-    const cut = (act: () => Promise<unknown> = async () => undefined) =>
-        gate.set(async ({ moment, request }) => {
-            if (moment !== "before" || request.method !== "PATCH") return;
-            gate.open();
-            await act();
-            throw new Cut();
+
+        it("where the sizes are far apart, without a download", async () => {
+            await at.rollback().up({ workspaceId: "ws-3", stateVersionId: "sv-31" });
+            const paths = (await at.world.requests()).map(({ path }) => path);
+            assert.deepEqual(
+                paths.filter((path) => /object|download/.test(path)),
+                [],
+            );
+            assert.equal(await at.patches(), 1);
         });
-    const inputs = { workspaceId: "ws-1", stateVersionId: "sv-1" };
 
-    for (const lock of [true, false]) {
-        describe(`under a lock of the user's, with lock: ${lock}`, () => {
-            beforeEach(() => api("POST", "/actions/lock", { reason: "mine" }));
+        it("where numbers differ in digits that JavaScript does not keep", async () => {
+            for (const id of ["1234567890123456788", "1234567890123456799"]) {
+                const body = JSON.stringify({ ...state(1, "a"), check: "id" }).replace('"check":"id"', `"check":${id}`);
+                await at.world.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
+            }
+            await at.rollback().up(serials);
+            assert.equal(await at.patches(), 1);
+        });
+    });
 
-            it("has not made what somebody else made meanwhile", async () => {
-                const undo = world.life("StateVersionRollback");
-                cut(() => rollBack("sv-2"));
-                await assert.rejects(undo.up({ ...inputs, lock }), /another version, .*, has become current meanwhile/);
+    describe("is refused", () => {
+        const hint = /404: .*does not exist, or the token may not use it.*organization tokens cannot/;
+
+        for (const [what, given, token] of [
+            ["a workspace that does not exist", { workspaceId: "ws-nope" }],
+            ["a version that does not exist", { stateVersionId: "sv-nope" }],
+            ["a workspace without versions", { workspaceId: "ws-4" }],
+            ["a token without the right", {}, "reader"],
+            ["an organization's token", {}, "organization-token"],
+        ] as const) {
+            it(`with both readings of a 404, for ${what}`, async () => {
+                const undo = at.rollback(token && { token });
+                await refused(undo.up({ ...rollbackInputs, ...given }), "not-found", hint);
+                assert.equal(undo.state, undefined);
+                assert.equal(await at.lockReason(), undefined);
+            });
+        }
+
+        it("with a 401", async () => {
+            await refused(at.rollback({ token: "nobody" }).up(rollbackInputs), "denied", /: 401: /);
+        });
+
+        it("before anything is sent, for a version of another workspace", async () => {
+            const other = { ...rollbackInputs, stateVersionId: "sv-21" };
+            const both = /sv-21 is a version of the workspace ws-2, not of ws-1/;
+            await refused(at.rollback().up(other), "wrong-workspace", both);
+            assert.deepEqual(await at.writes(), []);
+        });
+
+        for (const [status, code, words] of [
+            [412, "conflict", /412: planted.*changed meanwhile: run `pulumi up` again/],
+            [422, "service", /422: planted.*check that `stateVersionId` is a finalized version/],
+            [429, "limited", /429: planted/],
+        ] as const) {
+            it(`with a ${status}, and the lock is released`, async () => {
+                await at.world.fault({ method: "PATCH", times: 0, ...refusal(status) });
+                const undo = at.rollback();
+                await refused(undo.up(rollbackInputs), code, words);
+                assert.equal(undo.state, undefined);
+                // Of these, only a 429 says that nothing was done; the settings allow two more tries.
+                assert.equal(await at.patches(), status === 429 ? 3 : 1);
+                assert.equal(await at.lockReason(), undefined);
+            });
+        }
+
+        it("by us, where another version came between the look and the lock", async () => {
+            const undo = at.rollback();
+            await undo.up(rollbackInputs);
+            at.meanwhile(/\/actions\/lock$/, () => at.others("sv-3"));
+            const again = { ...rollbackInputs, triggers: [1] };
+            await refused(undo.up(again), "overtaken", /has become current in the place of/);
+            const theirs = await at.current();
+            assert.equal(await undo.up(again), "updated");
+            assert.equal(undo.outputs()["previousStateVersionId"], theirs.id);
+        });
+    });
+
+    describe("whose answer is lost", () => {
+        for (const [what, fault] of [
+            ["a cut connection", { drop: "after" }],
+            ["a page", { status: 201, body: "<html></html>", contentType: "text/html", after: true }],
+            ["an empty answer", { status: 201, body: "", after: true }],
+            ["a cut answer", { truncate: 20 }],
+            ["a gateway's 502", { status: 502, body: "bad gateway", after: true }],
+            ["a 500 without a word", { status: 500, body: "", after: true }],
+        ] as const) {
+            it(`is found by the version that is current after ${what}`, async () => {
+                await at.world.fault({ method: "PATCH", ...fault });
+                const undo = at.rollback();
+                await undo.up(rollbackInputs);
+                assert.equal(undo.outputs()["currentStateVersionId"], (await at.current()).id);
+                assert.deepEqual([await at.patches(), await at.made()], [1, 1]);
+                assert.equal(await at.lockReason(), undefined);
+            });
+        }
+
+        for (const [drop, code, words] of [
+            ["before", "undone", /is not known to be done; .*nothing was rolled back: sv-4 is still current/],
+            ["after", "open", /whether the rollback was done cannot be seen either/],
+        ] as const) {
+            it(`is kept in state, and the next up does what is left: cut ${drop} it`, async () => {
+                const [cut, blind] = lostRollback(drop);
+                await at.world.fault(cut, ...(drop === "after" ? [blind] : []));
+                const undo = at.rollback();
+                await refused(undo.up(rollbackInputs), code, words);
                 assert.deepEqual(undo.outputs()["unfinished"], ["rollback"]);
-                const theirs = await current();
-                await world.forget();
-                assert.equal(await undo.up({ ...inputs, lock }), "updated");
-                assert.equal(await patches(), 1);
-                assert.equal(undo.outputs()["previousStateVersionId"], theirs);
+                assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
+                await at.world.heal();
+                assert.equal(await at.lockReason(), undefined);
+                assert.equal(await undo.up(rollbackInputs), "updated");
+                assert.equal(undo.outputs()["unfinished"], undefined);
+                assert.equal(await at.made(), 1);
+                assert.equal(await undo.up(rollbackInputs), "same");
             });
+        }
 
-            it("was not done where what was current still is, though that has the same content", async () => {
-                const undo = world.life("StateVersionRollback");
-                await undo.up({ ...inputs, lock });
-                const first = await current();
-                cut();
-                const again = { ...inputs, lock, triggers: [1] };
-                await assert.rejects(undo.up(again), /nothing was rolled back/);
-                assert.deepEqual(undo.outputs()["unfinished"], ["rollback"]);
-                assert.equal(await undo.up(again), "updated");
-                assert.notEqual(await current(), first);
+        for (const lock of [true, false]) {
+            describe(`under a lock of the user's, with lock: ${lock}`, () => {
+                const inputs = { ...rollbackInputs, lock };
+                beforeEach(() => at.lock("mine"));
+                /** Somebody else works under the lock; then our request is cut. */
+                const cut = (act: () => Promise<unknown> = async () => undefined) =>
+                    at.meanwhile(/^PATCH/, async () => {
+                        await act();
+                        throw new Cut();
+                    });
+
+                it("is found by its content", async () => {
+                    await at.world.fault({ method: "PATCH", drop: "after" });
+                    await at.rollback().up(inputs);
+                    assert.equal(await at.made(), 1);
+                });
+
+                it("has not made what somebody else made meanwhile", async () => {
+                    const undo = at.rollback();
+                    cut(() => at.rollBack("sv-2"));
+                    await refused(undo.up(inputs), "overtaken", /another version, .*, has become current meanwhile/);
+                    const theirs = await at.current();
+                    assert.equal(await undo.up(inputs), "updated");
+                    assert.equal(await at.made(), 2);
+                    assert.equal(undo.outputs()["previousStateVersionId"], theirs.id);
+                });
+
+                it("was not done where what was current still is, though that has the same content", async () => {
+                    const undo = at.rollback();
+                    await undo.up(inputs);
+                    const first = await at.current();
+                    cut();
+                    const again = { ...inputs, triggers: [1] };
+                    await refused(undo.up(again), "undone");
+                    assert.equal(await undo.up(again), "updated");
+                    assert.notEqual((await at.current()).id, first.id);
+                });
             });
-        });
-    }
-
-    it("is not needed where only the serials differ, though one has more digits", async () => {
-        const undo = world.life("StateVersionRollback");
-        await undo.up({ workspaceId: "ws-2", stateVersionId: "sv-21" });
-        assert.deepEqual(await world.writes(), []);
-        assert.equal(undo.outputs()["currentStateVersionId"], "sv-22");
-    });
-
-    it("needs no download where the sizes are far apart", async () => {
-        await world.life("StateVersionRollback").up({ workspaceId: "ws-3", stateVersionId: "sv-31" });
-        const paths = (await world.requests()).map(({ path }) => path);
-        assert.deepEqual(
-            paths.filter((path) => /object|download/.test(path)),
-            [],
-        );
-        assert.equal(await patches(), 1);
-    });
-
-    it("is not counted as sent where an equal copy came between the look and the lock, and triggers ask for it", async () => {
-        const undo = world.life("StateVersionRollback");
-        await undo.up(inputs);
-        gate.set(async ({ moment, request }) => {
-            if (moment !== "before" || !request.path.endsWith("/actions/lock")) return;
-            gate.open();
-            await api("POST", "/actions/lock", {});
-            await rollBack("sv-1");
-            await api("POST", "/actions/unlock");
-        });
-        const again = { ...inputs, triggers: [1] };
-        await assert.rejects(undo.up(again), /has become current in the place of/);
-        const theirs = await current();
-        assert.equal(await undo.up(again), "updated");
-        assert.notEqual(await current(), theirs);
-        assert.equal(undo.outputs()["previousStateVersionId"], theirs);
-    });
-
-    describe("that takes a rollback back", () => {
-        it("is not sent over a version that came between the first look and the lock", async () => {
-            const undo = world.life("StateVersionRollback");
-            await undo.up({ ...inputs, onDelete: "restore" });
-            gate.set(async ({ moment, request }) => {
-                if (moment !== "before" || !request.path.endsWith("/actions/lock")) return;
-                gate.open();
-                await api("POST", "/actions/lock", {});
-                await rollBack("sv-2");
-                await api("POST", "/actions/unlock");
-            });
-            await undo.destroy();
-            const { data } = (await api("GET", "/current-state-version")) as {
-                data: { relationships: Record<string, { data?: { id: string } }> };
-            };
-            assert.equal(data.relationships["rollback-state-version"]?.data?.id, "sv-2");
-            assert.match(undo.warnings.join(), /the newer version .* is current/);
-        });
+        }
     });
 });

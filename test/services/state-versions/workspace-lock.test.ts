@@ -1,96 +1,60 @@
 /** The lock of a workspace: whose it is, who may work under it, and who releases it. */
 
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
-import { Cut, Gate } from "../../support/gate";
-import { plantedToken, World } from "../../support/world";
+import { Cut } from "../../support/gate";
+import { mark, refusal, refused, rollbackInputs, state, Workspaces } from "./fixture";
 
-type Props = Record<string, unknown>;
-
-const state = (serial: number, ...names: string[]) => ({
-    version: 4,
-    serial,
-    lineage: "6c1e54e8-0000-4000-8000-000000000003",
-    outputs: {},
-    resources: names.map((name) => ({ mode: "managed", type: "server", name, provider: "example", instances: [] })),
-});
-const seed: Seed = {
-    tokens: [
-        { token: plantedToken, kind: "user", id: "user-1" },
-        { token: "outside", kind: "user", id: "user-2" },
-    ],
-    workspaces: [
-        {
-            id: "ws-1",
-            name: "app",
-            organization: "example",
-            stateVersions: [
-                { id: "sv-1", state: state(1, "a", "b") },
-                { id: "sv-2", state: state(2) },
-            ],
-        },
-    ],
-};
-
-const contentType = "application/vnd.api+json";
-const hidden = { status: 404, times: 0, body: '{"errors":[{"status":"404","title":"not found"}]}', contentType };
-const rolledBack = { workspaceId: "ws-1", stateVersionId: "sv-1" };
-const uploaded = { workspaceId: "ws-1", content: JSON.stringify(state(3, "c")) };
+const uploaded = { workspaceId: "ws-1", content: JSON.stringify(state(5, "c")) };
+const unlocking = /POST \/workspaces\/ws-1\/actions\/unlock/;
+const locking = /\/actions\/lock$/;
+const releasing = /\/actions\/unlock$/;
+const hidden = { method: "GET", path: "/workspaces/ws-1$", times: 0, ...refusal(404) } as const;
+const unreleasable = { method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) } as const;
 
 describe("the lock of a workspace", () => {
-    let world: World;
-    const gate = new Gate();
-    before(async () => {
-        world = await World.start(seed, "documented", gate.guard);
-    });
-    beforeEach(async () => {
-        gate.open();
-        await world.reset();
-    });
-    after(() => world.close());
-
-    const api = async (method: string, path: string, token = plantedToken, body?: unknown): Promise<Props> => {
-        const headers = { authorization: `Bearer ${token}` };
-        const answer = (await world.outside(method, `/api/v2/workspaces/ws-1${path}`, body, headers)) as Props;
-        return answer["data"] as Props;
+    const at = new Workspaces();
+    const cut = async () => {
+        throw new Cut();
     };
-    const lock = (reason: string, token = plantedToken) => api("POST", "/actions/lock", token, { reason });
-    const shown = async () => (await api("GET", ""))["attributes"] as { locked: boolean; "locked-reason": string };
-    const isLocked = async () => (await shown()).locked;
-    const writes = async (end: string) => (await world.writes()).filter(({ path }) => path.endsWith(end)).length;
-    const made = async () => (await world.writes()).filter(({ path }) => path.endsWith("/state-versions")).length;
 
     for (const [type, inputs] of [
-        ["StateVersionRollback", rolledBack],
+        ["StateVersionRollback", rollbackInputs],
         ["StateVersion", uploaded],
     ] as const) {
-        describe(`of ${type}`, () => {
-            for (const given of [{}, { lock: true }, { lock: { reason: "incident 7" } }]) {
+        describe(`with ${type}`, () => {
+            const requested = async () => (await at.writes()).filter((end) => /lock$|^state-versions$/.test(end));
+
+            for (const [given, reason] of [
+                [{}, /^(rolling back to sv-3|uploading the state with serial 5) \[statecraft o\/app\/dev x\]$/],
+                [
+                    { lock: true },
+                    /^(rolling back to sv-3|uploading the state with serial 5) \[statecraft o\/app\/dev x\]$/,
+                ],
+                [{ lock: { reason: "incident 7" } }, /^incident 7 \[statecraft o\/app\/dev x\]$/],
+            ] as const) {
                 it(`is taken and released with ${JSON.stringify(given)}`, async () => {
-                    const life = world.life(type);
+                    const life = at.world.life(type);
+                    let shown: unknown;
+                    at.meanwhile(/\/state-versions$/, async () => {
+                        shown = await at.lockReason();
+                    });
                     await life.up({ ...inputs, ...given });
-                    assert.deepEqual([await writes("/lock"), await made(), await writes("/unlock")], [1, 1, 1]);
-                    assert.equal(await isLocked(), false);
+                    assert.match(String(shown), reason);
+                    assert.deepEqual(await requested(), ["lock", "state-versions", "unlock"]);
+                    assert.equal(await at.lockReason(), undefined);
                     assert.deepEqual(life.warnings, []);
-                    assert.equal(
-                        await life.up({ ...inputs, lock: true }),
-                        "lock" in given && given.lock !== true ? "updated" : "same",
-                    );
                 });
 
                 it(`of the same account is used and left with ${JSON.stringify(given)}`, async () => {
-                    await lock("deploy freeze");
-                    await world.forget();
-                    const life = world.life(type);
+                    await at.lock("deploy freeze");
+                    await at.world.forget();
+                    const life = at.world.life(type);
                     await life.up({ ...inputs, ...given });
-                    assert.deepEqual([await writes("/lock"), await made(), await writes("/unlock")], [0, 1, 0]);
+                    assert.deepEqual(await requested(), ["state-versions"]);
+                    assert(life.messages.some(({ message }) => message.includes("ws-1 was locked by user user-1")));
                     await life.refresh();
                     await life.destroy();
-                    assert.deepEqual(await shown(), {
-                        ...(await shown()),
-                        locked: true,
-                        "locked-reason": "deploy freeze",
-                    });
+                    assert.equal(await at.lockReason(), "deploy freeze");
                     assert.deepEqual(
                         life.warnings.filter((text) => /lock/.test(text)),
                         [],
@@ -99,196 +63,476 @@ describe("the lock of a workspace", () => {
             }
 
             it("of another account stops it, and stays", async () => {
-                await lock("deploy freeze", "outside");
+                await at.lock("deploy freeze", "outside");
+                await at.world.forget();
                 for (const given of [{}, { lock: false }]) {
-                    await assert.rejects(
-                        world.life(type).up({ ...inputs, ...given }),
-                        /locked by user user-2 \("deploy freeze"\)/,
-                    );
+                    const holder = /ws-1 is locked by user user-2 \("deploy freeze"\)\. Wait until it is released/;
+                    await refused(at.world.life(type).up({ ...inputs, ...given }), "locked", holder);
                 }
-                assert.equal(await made(), 0);
-                assert.equal(await isLocked(), true);
+                assert.deepEqual(await requested(), []);
+                assert.equal(await at.lockReason(), "deploy freeze");
             });
 
             it("is demanded by lock: false", async () => {
-                await assert.rejects(world.life(type).up({ ...inputs, lock: false }), /is not locked/);
-                assert.equal(await made(), 0);
-                await lock("mine");
-                const life = world.life(type);
-                await life.up({ ...inputs, lock: false });
-                assert.equal(await made(), 1);
-                assert.deepEqual([await isLocked(), await writes("/unlock")], [true, 0]);
+                const unlocked = { ...inputs, lock: false };
+                await refused(at.world.life(type).up(unlocked), "unlocked", /is not locked, and a .* needs its lock/);
+                assert.deepEqual(await requested(), []);
+                await at.lock("mine");
+                await at.world.forget();
+                await at.world.life(type).up(unlocked);
+                assert.deepEqual(await requested(), ["state-versions"]);
+                assert.equal(await at.lockReason(), "mine");
             });
 
             it("need not be seen with lock: false", async () => {
-                await lock("mine");
-                await world.fault({ method: "GET", path: "/workspaces/ws-1$", ...hidden });
-                const life = world.life(type);
+                await at.lock("mine");
+                await at.world.fault(hidden);
+                const life = at.world.life(type);
                 assert.equal(await life.up({ ...inputs, lock: false }), "created");
-                assert.equal(await made(), 1);
                 assert.equal(await life.up({ ...inputs, lock: false }), "same");
                 assert.notEqual(await life.refresh(), "gone");
                 await life.destroy();
             });
 
             it("that the service misses is told, where it could not be seen", async () => {
-                await world.fault({ method: "GET", path: "/workspaces/ws-1$", ...hidden });
+                await at.world.fault(hidden);
                 await assert.rejects(
-                    world.life(type).up({ ...inputs, lock: false }),
+                    at.world.life(type).up({ ...inputs, lock: false }),
                     /409: This workspace is not locked.*needs its lock, held by the same account/,
                 );
             });
         });
     }
 
-    describe("when the answer to taking it is lost", () => {
-        /** What somebody does between the cut request and our look. */
-        const meanwhile = (act: () => Promise<unknown>, moment: "before" | "after" = "before") =>
-            gate.set(async ({ moment: now, request }) => {
-                if (now !== moment || !request.path.endsWith("/actions/lock")) return;
-                gate.open();
-                await act();
-                throw new Cut();
-            });
-
-        for (const reason of ["", "deploy freeze", "x [statecraft o/app/dev x]"]) {
-            it(`is another account's that shows the reason ${JSON.stringify(reason)}`, async () => {
-                meanwhile(() => lock(reason, "outside"));
-                await assert.rejects(world.life("StateVersionRollback").up(rolledBack), { code: "locked" });
-                assert.deepEqual([await made(), await writes("/unlock")], [0, 0]);
-                assert.equal(await isLocked(), true);
-            });
-        }
-
-        it("is ours with our mark", async () => {
-            meanwhile(async () => undefined, "after");
-            await world.life("StateVersionRollback").up(rolledBack);
-            assert.equal(await isLocked(), false);
-        });
-
-        it("is nobody's known with other words under our account: nothing is done, and it stays", async () => {
-            meanwhile(() => lock("deploy freeze"));
-            await assert.rejects(world.life("StateVersionRollback").up(rolledBack), /cannot be told/);
-            assert.deepEqual([await made(), await writes("/unlock")], [0, 0]);
-        });
-    });
-
-    describe("on servers of other manners", () => {
-        after(() => world.behave({}));
-
-        const manners = [
-            ["keeps-reasons"],
-            ["shortens-reasons"],
-            ["drops-reasons"],
-            ["hides-holders"],
-            ["hides-holders", "shortens-reasons"],
-            ["hides-holders", "drops-reasons"],
-        ] as const;
-        const refused = { status: 403, body: '{"errors":[{"detail":"planted"}]}', contentType };
-        const faults = [
-            undefined,
-            { path: "/actions/lock$", drop: "before" },
-            { path: "/actions/lock$", drop: "after" },
-            { path: "/actions/unlock$", drop: "before" },
-            { path: "/actions/unlock$", drop: "after" },
-            { path: "/actions/unlock$", ...refused },
-            { path: "/actions/unlock$", ...refused, times: 0 },
-        ] as const;
-        for (const some of manners) {
-            for (const fault of faults) {
-                it(`is never left by an up that succeeds: ${some.join(", ")}, ${JSON.stringify(fault)}`, async () => {
-                    await world.behave({ stateVersions: some });
-                    const undo = world.life("StateVersionRollback");
-                    if (fault) await world.fault({ method: "POST", ...fault });
-                    for (let tries = 0; ; tries++) {
-                        const failure = await undo.up(rolledBack).then(
-                            () => undefined,
-                            (error: Error) => error.message,
-                        );
-                        const isLeft = await isLocked();
-                        if (failure === undefined) {
-                            assert.equal(isLeft, false);
-                            break;
-                        }
-                        assert(fault && tries < 3, failure);
-                        await world.heal();
-                        // Where the server does not tell enough, the message says what to type; else the next run knows.
-                        if (!isLeft || !/cannot be told/.test(failure)) continue;
-                        assert.match(failure, /POST \/workspaces\/ws-1\/actions\/unlock/);
-                        await api("POST", "/actions/unlock");
-                    }
-                    assert.equal(await made(), 1);
-                    assert.equal(await undo.up(rolledBack), "same");
+    describe("of a rollback", () => {
+        describe("when the answer to taking it is lost", () => {
+            for (const reason of ["", "deploy freeze", `x ${mark}`]) {
+                it(`is another account's that shows the reason ${JSON.stringify(reason)}`, async () => {
+                    at.meanwhile(locking, () => at.lock(reason, "outside").then(cut));
+                    await refused(at.rollback().up(rollbackInputs), "locked");
+                    assert.deepEqual(await at.writes(), ["lock", "lock"]);
+                    assert.equal(await at.lockReason(), reason);
                 });
             }
-        }
 
-        for (const some of [["shortens-reasons"], ["hides-holders"]] as const) {
-            it(`is not forgotten by a destroy that cannot release it: ${some}`, async () => {
-                await world.behave({ stateVersions: some });
-                const undo = world.life("StateVersionRollback");
-                await world.fault({ method: "POST", path: "/actions/unlock$", ...refused, times: 0 });
-                await assert.rejects(undo.up(rolledBack), /its lock was not released/);
-                await world.heal();
-                await assert.rejects(undo.destroy(), /POST \/workspaces\/ws-1\/actions\/unlock/);
-                await api("POST", "/actions/unlock");
-                await undo.destroy();
+            it("is ours with our mark", async () => {
+                at.meanwhile(locking, cut, "after");
+                await at.rollback().up(rollbackInputs);
+                assert.equal(await at.made(), 1);
+                assert.equal(await at.lockReason(), undefined);
+            });
+
+            it("may be anybody's with other words under our account: nothing is done, and it stays", async () => {
+                at.meanwhile(locking, () => at.lock("deploy freeze").then(cut));
+                await refused(at.rollback().up(rollbackInputs), "locked", /cannot be told/);
+                assert.deepEqual(await at.writes(), ["lock", "lock"]);
+            });
+
+            for (const lost of [{ drop: "after" as const }, { status: 500, after: true, body: "planted" }]) {
+                it(`and nobody can look after ${JSON.stringify(lost)}, the error says how to release it; the next up takes it over`, async () => {
+                    await at.world.fault(
+                        { method: "POST", path: "/actions/lock$", ...lost },
+                        { method: "GET", path: "/workspaces/ws-1$", skip: 1, drop: "before", times: 0 },
+                    );
+                    const undo = at.rollback();
+                    await refused(undo.up(rollbackInputs), "open", unlocking);
+                    await at.world.heal();
+                    assert.match(String(await at.lockReason()), /statecraft o\/app\/dev x/);
+                    assert.equal(await undo.up(rollbackInputs), "created");
+                    assert.equal(await at.lockReason(), undefined);
+                    assert.equal(await at.made(), 1);
+                });
+            }
+        });
+
+        describe("on servers of other manners", () => {
+            after(() => at.world.behave({}));
+
+            const manners = [
+                ["keeps-reasons"],
+                ["shortens-reasons"],
+                ["drops-reasons"],
+                ["hides-holders"],
+                ["hides-holders", "shortens-reasons"],
+                ["hides-holders", "drops-reasons"],
+            ] as const;
+            const faults = [
+                undefined,
+                { path: "/actions/lock$", drop: "before" },
+                { path: "/actions/lock$", drop: "after" },
+                { path: "/actions/unlock$", drop: "before" },
+                { path: "/actions/unlock$", drop: "after" },
+                { path: "/actions/unlock$", ...refusal(403) },
+                unreleasable,
+            ] as const;
+            for (const some of manners) {
+                for (const fault of faults) {
+                    it(`is never left by an up that succeeds: ${some.join(", ")}, ${JSON.stringify(fault)}`, async () => {
+                        await at.world.behave({ stateVersions: some });
+                        const undo = at.rollback();
+                        if (fault) await at.world.fault({ method: "POST", ...fault });
+                        for (let tries = 0; ; tries++) {
+                            const failure = await undo.up(rollbackInputs).then(
+                                () => undefined,
+                                (error: Error) => error.message,
+                            );
+                            const reason = await at.lockReason();
+                            if (failure === undefined) {
+                                assert.equal(reason, undefined);
+                                break;
+                            }
+                            assert(fault && tries < 3, failure);
+                            await at.world.heal();
+                            // Where the server does not tell enough, the message says what to type; else the next run knows.
+                            if (reason === undefined || !/cannot be told/.test(failure)) continue;
+                            assert.match(failure, unlocking);
+                            await at.unlock();
+                        }
+                        assert.equal(await at.made(), 1);
+                        assert.equal(await undo.up(rollbackInputs), "same");
+                    });
+                }
+            }
+
+            for (const some of [["shortens-reasons"], ["hides-holders"]] as const) {
+                it(`is not forgotten by a destroy that cannot release it: ${some}`, async () => {
+                    await at.world.behave({ stateVersions: some });
+                    const undo = at.rollback();
+                    await at.world.fault(unreleasable);
+                    await refused(undo.up(rollbackInputs), "still-locked");
+                    await at.world.heal();
+                    await refused(undo.destroy(), "locked", unlocking);
+                    await at.unlock();
+                    await undo.destroy();
+                });
+            }
+        });
+
+        describe("when it is released", () => {
+            it("is asked for again while a version is pending", async () => {
+                const body = '{"errors":[{"status":"503","detail":"latest state version is still pending"}]}';
+                await at.world.fault({ method: "POST", path: "/actions/unlock$", times: 3, ...refusal(503), body });
+                await at.rollback().up(rollbackInputs);
+                assert.equal(await at.lockReason(), undefined);
+            });
+
+            for (const after of [true, false]) {
+                it(`is looked at where the answer says nothing of it, and asked for again where it is held: ${after}`, async () => {
+                    const empty = { status: 200, body: "{}", contentType: "application/json" };
+                    await at.world.fault({ method: "POST", path: "/actions/unlock$", after, ...empty });
+                    await at.rollback().up(rollbackInputs);
+                    assert.equal(await at.lockReason(), undefined);
+                });
+            }
+
+            for (const [who, reason, token] of [
+                ["another account", "", "outside"],
+                ["another stack", "rolling back to sv-1 [statecraft o/app/prod other]", undefined],
+            ] as const) {
+                it(`and ${who} has taken it since, it stays`, async () => {
+                    at.meanwhile(releasing, () => at.lock(reason, token).then(cut), "after");
+                    await at.rollback().up(rollbackInputs);
+                    assert.equal((await at.writes()).filter((end) => end === "unlock").length, 1);
+                    assert.equal(await at.lockReason(), reason);
+                });
+            }
+
+            it("and the user has taken it since, it stays, and the error tells", async () => {
+                at.meanwhile(releasing, () => at.lock("deploy freeze").then(cut), "after");
+                const holder = /still locked by user user-1 \("deploy freeze"\)/;
+                await refused(at.rollback().up(rollbackInputs), "still-locked", holder);
+                assert.equal((await at.writes()).filter((end) => end === "unlock").length, 1);
+                assert.equal(await at.lockReason(), "deploy freeze");
+            });
+
+            it("and cannot be, the error says who holds what; the next up releases it without another rollback", async () => {
+                await at.world.fault(unreleasable);
+                const undo = at.rollback();
+                const stuck =
+                    /the rollback is done, but its lock was not released: the workspace ws-1 is still locked by user user-1 .*statecraft o\/app\/dev x.*planted.*to do it by hand, POST \/workspaces\/ws-1\/actions\/unlock/;
+                await refused(undo.up(rollbackInputs), "still-locked", stuck);
+                await at.world.heal();
+                assert.equal(await undo.up(rollbackInputs), "updated");
+                assert.equal(await at.lockReason(), undefined);
+                assert.equal(await at.made(), 1);
+                assert.equal(await undo.up(rollbackInputs), "same");
+            });
+
+            it("and cannot be after a refusal, the refusal is the error, and a warning says how", async () => {
+                await at.world.fault({ method: "PATCH", times: 0, ...refusal(422) }, unreleasable);
+                const undo = at.rollback();
+                await assert.rejects(undo.up(rollbackInputs), /422: planted/);
+                assert.match(undo.warnings.join(), /still locked/);
+            });
+        });
+
+        it("under which the service refuses is looked at before it is released", async () => {
+            await at.world.fault({ method: "PATCH", ...refusal(409) });
+            const order: string[] = [];
+            at.gate.set(({ moment, request }) => {
+                if (moment === "before") order.push(`${request.method} ${request.path.split("/").at(-1)}`);
+            });
+            await assert.rejects(at.rollback().up(rollbackInputs), (error: Error) => {
+                assert.match(error.message, /409: planted.*the workspace is locked by user user-1 .*, as it should/i);
+                assert(!/not locked|lock: true/.test(error.message), error.message);
+                return true;
+            });
+            assert.deepEqual(order.slice(-3), ["PATCH state-versions", "GET ws-1", "POST unlock"]);
+            assert.equal(await at.lockReason(), undefined);
+        });
+
+        it("that somebody broke while we worked is told with the refusal", async () => {
+            at.meanwhile(/^PATCH/, () => at.api("POST", "/actions/force-unlock", undefined, "outside"));
+            await assert.rejects(
+                at.rollback().up(rollbackInputs),
+                /409: .*The workspace is not locked: a rollback needs its lock.*run `pulumi up` again/,
+            );
+        });
+
+        describe("with keepLocked", () => {
+            const kept = { ...rollbackInputs, keepLocked: true };
+
+            it("stays; turned off, a warning says how to release it, and it does", async () => {
+                const undo = at.rollback();
+                await undo.up(kept);
+                assert.match(String(await at.lockReason()), /statecraft o\/app\/dev x/);
+                await at.world.forget();
+                assert.equal(await undo.up(rollbackInputs), "updated");
+                assert.match(
+                    undo.warnings.join(),
+                    /keepLocked: the lock that was kept before stays.* POST \/workspaces\/ws-1\/actions\/unlock with the same token$/,
+                );
+                assert.deepEqual(await at.writes(), []);
+                assert.deepEqual(await undo.refresh(), ["resources", "unfinished"]);
+                assert.equal(await undo.up(rollbackInputs), "updated");
+                assert.equal(await at.lockReason(), undefined);
+            });
+
+            it("and released meanwhile, is not told of", async () => {
+                const undo = at.rollback();
+                await undo.up(kept);
+                await at.api("POST", "/actions/force-unlock", undefined, "outside");
+                assert.equal(await undo.up(rollbackInputs), "updated");
+                assert.deepEqual(undo.warnings, []);
+            });
+        });
+    });
+
+    describe("that is stale", () => {
+        const reason = `rolling back to sv-3 ${mark}`;
+        const untold =
+            /is locked.*cannot be told, so it was left alone.*POST \/workspaces\/ws-1\/actions\/unlock.*force-unlock.*run this again/;
+        /** What a run has done that was killed between its rollback and the end of its lock. */
+        const killed = async (token?: string, words = reason) => {
+            await at.lock(words, token);
+            await at.rollBack("sv-3", token);
+            await at.world.forget();
+        };
+        /** The server keeps neither holders nor reasons of locks. */
+        const silent = () =>
+            at.world.fault({
+                method: "GET",
+                path: "/workspaces/ws-1$",
+                times: 0,
+                body: '{"data":{"id":"ws-1","type":"workspaces","attributes":{"locked":true}}}',
+                contentType: "application/vnd.api+json",
+            });
+
+        for (const [when, leave, sent] of [
+            ["after", () => killed(), ["unlock"]],
+            ["before", () => at.lock(reason).then(() => at.world.forget()), ["state-versions", "unlock"]],
+        ] as const) {
+            describe(`of a run that was killed ${when} its rollback`, () => {
+                beforeEach(leave);
+
+                it("is released by the next up, which does what is left", async () => {
+                    const undo = at.rollback();
+                    assert.equal(await undo.up(rollbackInputs), "created");
+                    assert.deepEqual(await at.writes(), sent);
+                    assert.equal(await at.lockReason(), undefined);
+                    assert.equal(await undo.up(rollbackInputs), "same");
+                    await undo.refresh();
+                    assert.deepEqual(undo.outputs()["unfinished"], undefined);
+                });
+
+                it("stays with keepLocked", async () => {
+                    await at.rollback().up({ ...rollbackInputs, keepLocked: true });
+                    assert.equal(await at.lockReason(), reason);
+                });
+
+                it("stays with lock: false, and a warning says how to release it", async () => {
+                    const undo = at.rollback();
+                    assert.equal(await undo.up({ ...rollbackInputs, lock: false }), "created");
+                    assert.match(
+                        undo.warnings.join(),
+                        /the workspace ws-1 stays locked by user user-1 \("rolling back .*POST/,
+                    );
+                    assert.match(undo.warnings.join(), unlocking);
+                    assert.equal(await at.lockReason(), reason);
+                });
             });
         }
-    });
 
-    it("that another run took meanwhile is not released", async () => {
-        gate.set(async ({ moment, request }) => {
-            if (moment !== "after" || !request.path.endsWith("/actions/unlock")) return;
-            gate.open();
-            await lock("", "outside");
-            throw new Cut();
-        });
-        await world.life("StateVersionRollback").up(rolledBack);
-        assert.equal(await writes("/unlock"), 1);
-        assert.equal(await isLocked(), true);
-    });
+        for (const [when, act] of [
+            ["after", killed],
+            ["before", (token?: string) => at.lock(reason, token)],
+        ] as const) {
+            it(`${when} its rollback, but of another account, stays, and the error says how to release it`, async () => {
+                await act("outside");
+                await at.world.forget();
+                const undo = at.rollback();
+                await refused(undo.up(rollbackInputs), "locked", untold);
+                assert.deepEqual(await at.writes(), []);
+                await at.unlock("outside");
+                assert.equal(await undo.up(rollbackInputs), "created");
+                assert.equal(await at.made(), 1);
+            });
 
-    it("that the user took meanwhile is not released, and told", async () => {
-        gate.set(async ({ moment, request }) => {
-            if (moment !== "after" || !request.path.endsWith("/actions/unlock")) return;
-            gate.open();
-            await lock("deploy freeze");
-            throw new Cut();
-        });
-        await assert.rejects(
-            world.life("StateVersionRollback").up(rolledBack),
-            /still locked by user user-1 \("deploy freeze"\)/,
-        );
-        assert.equal(await writes("/unlock"), 1);
-        assert.equal(await isLocked(), true);
-    });
+            it(`${when} its rollback, but on a server that does not tell whose it is, as well`, async () => {
+                await act();
+                await at.world.forget();
+                await silent();
+                await refused(at.rollback().up(rollbackInputs), "locked", untold);
+                await at.world.heal();
+                await at.world.fault({ path: "/account/details$", times: 0, ...refusal(404) });
+                await refused(at.rollback().up(rollbackInputs), "locked", untold);
+                assert.deepEqual(await at.writes(), []);
+            });
+        }
 
-    it("under which the service refuses is looked at before it is released", async () => {
-        const refusal = { status: 409, body: '{"errors":[{"detail":"planted"}]}', contentType };
-        await world.fault({ method: "PATCH", ...refusal });
-        const order: string[] = [];
-        gate.set(({ moment, request }) => {
-            if (moment === "before") order.push(`${request.method} ${request.path.split("/").at(-1)}`);
+        it("is none that another account took: there is nothing to do", async () => {
+            await killed("outside", "deploy freeze");
+            await at.rollback().up(rollbackInputs);
+            assert.deepEqual(await at.writes(), []);
+            assert.equal(await at.lockReason(), "deploy freeze");
         });
-        await assert.rejects(world.life("StateVersionRollback").up(rolledBack), (error: Error) => {
-            assert.match(error.message, /409: planted/);
-            assert(!/not locked|lock: true/.test(error.message), error.message);
-            return true;
-        });
-        assert.deepEqual(order.slice(-3), ["PATCH state-versions", "GET ws-1", "POST unlock"]);
-        assert.equal(await isLocked(), false);
-    });
 
-    it("that somebody broke while we worked is told with the refusal", async () => {
-        gate.set(async ({ moment, request }) => {
-            if (moment !== "before" || request.method !== "PATCH") return;
-            gate.open();
-            await api("POST", "/actions/force-unlock", "outside");
+        it("is none that the user took: nothing is said of it with lock: false", async () => {
+            await at.lock("deploy freeze");
+            const undo = at.rollback();
+            await undo.up({ ...rollbackInputs, lock: false });
+            assert.deepEqual(undo.warnings, []);
         });
-        await assert.rejects(
-            world.life("StateVersionRollback").up(rolledBack),
-            /409: .*The workspace is not locked: a rollback needs its lock.*run `pulumi up` again/,
-        );
+
+        it("is none of the own account without a reason: the user's is used, and left", async () => {
+            await at.lock("");
+            await at.rollback().up(rollbackInputs);
+            assert.equal(await at.lockReason(), "");
+        });
+
+        for (const [other, shown] of [
+            [
+                "x [statecraft o/app/prod x]",
+                /ws-1 is locked by user user-1 \("x \[statecraft o\/app\/prod x\]"\)\. Wait until/,
+            ],
+            [
+                "x [statecraft o/app/dev y]",
+                /ws-1 is locked by user user-1 \("x \[statecraft o\/app\/dev y\]"\)\. Wait until/,
+            ],
+        ] as const) {
+            it(`is none of another resource or stack: ${other}`, async () => {
+                await at.lock(other);
+                await refused(at.rollback().up(rollbackInputs), "locked", shown);
+                assert.equal(await at.lockReason(), other);
+            });
+        }
+
+        it("of an update is told by a refresh, and released by the next up", async () => {
+            const undo = at.rollback();
+            await undo.up(rollbackInputs);
+            await undo.refresh();
+            await at.lock(reason);
+            assert.deepEqual(await undo.refresh(), ["unfinished"]);
+            assert.match(undo.warnings.join(), /left the workspace ws-1 locked; the next `pulumi up`/);
+            assert.equal(await at.lockReason(), reason, "a refresh changes nothing");
+            assert.equal(await undo.up(rollbackInputs), "updated");
+            assert.equal(await at.lockReason(), undefined);
+            assert.equal(await undo.up(rollbackInputs), "same");
+            assert.deepEqual(await undo.refresh(), []);
+        });
+
+        it("that may be somebody else's is told by a refresh", async () => {
+            const undo = at.rollback();
+            await undo.up(rollbackInputs);
+            await undo.refresh();
+            await silent();
+            assert.deepEqual(await undo.refresh(), []);
+            assert.match(undo.warnings.join(), untold);
+        });
+
+        it("that state knows of is released although the program takes none any more", async () => {
+            const undo = at.rollback();
+            await undo.up(rollbackInputs);
+            await at.lock(reason);
+            await undo.refresh();
+            assert.equal(await undo.up({ ...rollbackInputs, lock: false }), "updated");
+            assert.equal(await at.lockReason(), undefined);
+        });
+
+        it("is known by the former name of a resource or stack that got another one", async () => {
+            const renamed = () => at.world.life("StateVersionRollback", { stack: "prod" });
+            const undo = at.rollback();
+            await at.world.fault(unreleasable);
+            await refused(undo.up(rollbackInputs), "still-locked");
+            await at.world.heal();
+            const other = renamed();
+            other.state = undo.state;
+            assert.equal(await other.up(rollbackInputs), "updated");
+            assert.equal(await at.lockReason(), undefined);
+
+            const kept = at.rollback();
+            await kept.up({ ...rollbackInputs, keepLocked: true, triggers: [1] });
+            await at.lock(reason);
+            const heir = renamed();
+            heir.state = kept.state;
+            assert.equal(await heir.up({ ...rollbackInputs, triggers: [2] }), "updated");
+            assert.equal(await at.lockReason(), undefined);
+        });
+
+        it("is released by a destroy, which leaves and tells of one that may be somebody else's", async () => {
+            for (const token of [undefined, "outside"]) {
+                const undo = at.rollback();
+                await undo.up(rollbackInputs);
+                await at.lock(reason, token);
+                await undo.destroy();
+                assert.equal(await at.lockReason(), token && reason);
+                if (token) assert.match(undo.warnings.join(), unlocking);
+            }
+        });
+
+        it("that state knows of is released by a destroy", async () => {
+            await at.world.fault(unreleasable);
+            const undo = at.rollback();
+            await refused(undo.up(rollbackInputs), "still-locked");
+            await at.world.heal();
+            await undo.destroy();
+            assert.equal(await at.lockReason(), undefined);
+        });
+
+        it("of a destroy that had restored is released by the next one, which restores nothing twice", async () => {
+            const undo = at.rollback();
+            await undo.up({ ...rollbackInputs, onDelete: "restore" });
+            const kept = undo.state;
+            await undo.destroy();
+            await at.lock(reason);
+            await at.world.forget();
+            undo.state = kept;
+            await undo.destroy();
+            assert.deepEqual(await at.writes(), ["unlock"]);
+            assert.equal(await at.lockReason(), undefined);
+        });
+
+        it("of a run that had uploaded a state is released, and the state taken for its own", async () => {
+            const first = at.world.life("StateVersion");
+            await first.up(uploaded);
+            await at.lock(`making a version ${mark}`);
+            await at.world.forget();
+            assert.deepEqual(await first.refresh(), ["unfinished"]);
+            const second = at.world.life("StateVersion");
+            await second.up(uploaded);
+            assert.equal(second.state?.id, first.state?.id);
+            assert.deepEqual(await at.writes(), ["unlock"]);
+            assert.equal(await at.lockReason(), undefined);
+        });
     });
 });

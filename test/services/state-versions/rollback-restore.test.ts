@@ -1,0 +1,100 @@
+/** What deleting a rollback does: which version comes back stands in the table of `rollback-status.test.ts`. */
+
+import assert from "node:assert/strict";
+import { refusal, refused, rollbackInputs, Workspaces } from "./fixture";
+
+const restoring = { ...rollbackInputs, onDelete: "restore" };
+
+describe("deleting a rollback", () => {
+    const at = new Workspaces();
+
+    for (const lock of [true, false]) {
+        it(`leaves the workspace as it is, also when the service is gone, with lock: ${lock}`, async () => {
+            await at.lock("mine");
+            const undo = at.rollback();
+            await undo.up({ ...rollbackInputs, lock });
+            await at.world.forget();
+            await at.world.fault({ drop: "before", times: 0 });
+            await undo.destroy();
+            await at.world.heal();
+            const asked = new Set((await at.world.requests()).map(({ method, path }) => `${method} ${path}`));
+            // A lock that it may have left is looked for.
+            assert.deepEqual([...asked], lock ? ["GET /api/v2/workspaces/ws-1"] : []);
+            assert.equal(undo.warnings.length, lock ? 1 : 0);
+        });
+    }
+
+    it("restores the former state, and releases the lock", async () => {
+        const undo = at.rollback();
+        await undo.up(restoring);
+        await undo.destroy();
+        assert.equal((await at.current()).serial, 4);
+        assert.equal(await at.lockReason(), undefined);
+    });
+
+    it("restores once, also when the answer is lost", async () => {
+        const undo = at.rollback();
+        await undo.up(restoring);
+        await at.world.fault({ method: "PATCH", drop: "after" });
+        await undo.destroy();
+        assert.equal(await at.made(), 2);
+    });
+
+    for (const [what, fail, code] of [
+        [
+            "its lock was not released",
+            { method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) },
+            "still-locked",
+        ],
+        ["its answer was lost before it was done", { method: "PATCH", drop: "before" }, "undone"],
+    ] as const) {
+        it(`restores once where ${what} at first`, async () => {
+            const undo = at.rollback();
+            await undo.up(restoring);
+            await at.world.fault(fail);
+            await refused(undo.destroy(), code);
+            await at.world.heal();
+            await undo.destroy();
+            assert.equal(await at.lockReason(), undefined);
+            assert.equal(await at.made(), 2);
+        });
+    }
+
+    it("restores under its own lock, and then releases the one that it had left, with lock: false", async () => {
+        const undo = at.rollback();
+        await at.world.fault({ method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) });
+        await refused(undo.up(restoring), "still-locked");
+        await at.world.heal();
+        await undo.refresh();
+        if (undo.state) undo.state.outputs = { ...undo.state.outputs, lock: false };
+        await undo.destroy();
+        assert.equal((await at.current()).copyOf, "sv-4");
+        assert.equal(await at.lockReason(), undefined);
+    });
+
+    it("succeeds again after a restore whose end was lost", async () => {
+        const undo = at.rollback();
+        await undo.up(restoring);
+        const kept = undo.state;
+        await undo.destroy();
+        undo.state = kept;
+        await undo.destroy();
+        assert.equal(await at.made(), 2);
+    });
+
+    it("restores nothing over a version that came between the first look and the lock", async () => {
+        const undo = at.rollback();
+        await undo.up(restoring);
+        at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2"));
+        await undo.destroy();
+        assert.equal((await at.current()).copyOf, "sv-2");
+        assert.match(undo.warnings.join(), /the newer version .* is current/);
+    });
+
+    it("is an error when the workspace may not be seen: it does not claim to have restored", async () => {
+        const undo = at.rollback();
+        await undo.up(restoring);
+        await at.world.fault({ method: "GET", times: 0, ...refusal(404) });
+        await refused(undo.destroy(), "not-found", /does not exist, or the token may not use it/);
+    });
+});
