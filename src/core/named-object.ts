@@ -14,7 +14,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { isLostAnswer, NotFoundError, reworded, StatecraftError } from "../errors";
-import type { Values, Vocabulary } from "../schema/facts";
+import type { Defaults, Values, Vocabulary } from "../schema/facts";
 import { mergeOutputs } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
 import { filled } from "../schema/values";
@@ -121,6 +121,10 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     named(id: string): Values {
         return this.spec.named(this.addressOf(id));
+    }
+
+    idOf(inputs: Values, settings: Defaults): string {
+        return this.spec.id(this.spec.address(filled(this.node, inputs), settings));
     }
 
     holds(id: string): string {

@@ -10,7 +10,7 @@ import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { sealSecrets, secretStrings } from "../schema/secrets";
-import { holdsUnknown, isRecord } from "../schema/unknown";
+import { holdsUnknown, isRecord, unknown } from "../schema/unknown";
 import { filled, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
 import { OperationError } from "./operation-error";
@@ -62,6 +62,7 @@ class ResourceOperations implements Operations {
             const sticky = stickyValues(node, olds, settings, run, about);
             const inputs = { ...sticky, ...kept, ...own };
             run?.hasChecked(resource.type, inputs, about.urn);
+            if (failures.length === 0) failures.push(...this.duplicates(inputs, about));
             return { inputs: sealSecrets(node, inputs), failures };
         });
     }
@@ -186,6 +187,20 @@ class ResourceOperations implements Operations {
                 refuse(others.map((path) => ({ path, reason: "names another object" })));
             },
         );
+    }
+
+    /** Two resources of one program that are one object would fight over it. */
+    private duplicates(inputs: Values, { urn }: DeploymentContext): Finding[] {
+        const { resource, run, runtime } = this;
+        const { handlers } = resource.in(this.vocabularyOf(inputs));
+        if (run === undefined || urn === undefined || handlers.idOf === undefined) return [];
+        const connection = connectionOf(inputs);
+        const id = handlers.idOf(inputs, runtime.defaults(resource.service, connection));
+        const object = JSON.stringify([connection, id]);
+        const owner = object.includes(unknown) ? urn : run.claim(resource.type, object, urn);
+        if (owner === urn) return [];
+        const reason = `the resource ${owner.split("::").at(-1)} of this program is ${id} already; one object needs one resource`;
+        return [{ path: "", reason }];
     }
 
     private vocabularyOf(props: Values, olds?: Values): Vocabulary {

@@ -36,6 +36,11 @@ export const frameErrors: readonly ToldError[] = [
         todo: "Choose another name, or take it over: `adopt: true` on the resource, or `STATECRAFT_ADOPT=identical` in the environment of one run for objects that are exactly as declared.",
     },
     {
+        says: "the resource … of this program is … already; one object needs one resource",
+        means: "Two resources of one program have the same id: they would fight over one object. Nothing was done.",
+        todo: "Remove one of them, or give it the name of an object of its own.",
+    },
+    {
         says: "The token is missing or invalid, or lacks the right for this request.",
         means: "The service answered 401 or 403. That never counts as gone: a refresh fails, and the state is kept.",
         todo: "Check the token and its rights. `pulumi refresh` and `pulumi destroy` use the configuration of the last `pulumi up` unless run with `--run-program`; a token in the environment is always used.",
