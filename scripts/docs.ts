@@ -8,8 +8,8 @@ import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 
 import type { DefinedFunction } from "../src/core/defined-function";
-import { frameOutputs, type Resource } from "../src/core/resource";
-import { frameErrors, type ToldError } from "../src/core/told-error";
+import { type Resource, sharedOutputs } from "../src/core/resource";
+import { sharedErrors, type ToldError } from "../src/core/told-error";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
 import { definitions as all } from "../src/services/definitions";
@@ -60,7 +60,7 @@ function resourcePage(resource: Resource): string {
         hasRules
             ? "What cannot go together is refused in the preview already, every problem at once; the message begins with the argument."
             : "",
-        `## Outputs\n\nEvery input is an output too, as the program wrote it while the server means the same. Beside them:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...frameOutputs.shape }), "result")}`,
+        `## Outputs\n\nEvery input is an output too, as the program wrote it while the server means the same. Beside them:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...sharedOutputs.shape }), "result")}`,
         ...sections(outputs, "result"),
         errorSection(resource.errors, "resource"),
         endpointSection(type),
@@ -190,7 +190,7 @@ function errorsPage(): string {
     return page([
         "# Errors that every resource and function may give",
         "Every failure is one paragraph: the resource, what happened, and what to do next. No message holds a token, a secret or the body of a request. In the words below, `…` stands for what differs.",
-        errorTable(frameErrors),
+        errorTable(sharedErrors),
     ]);
 }
 

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import * as z from "zod";
 
 import type { DefinedFunction } from "../src/core/defined-function";
-import { frameOutputs, type Resource } from "../src/core/resource";
+import { type Resource, sharedOutputs } from "../src/core/resource";
 import { serviceObject } from "../src/runtime/settings-schema";
 import { factsOf } from "../src/schema/facts";
 import { addInterface, type Interfaces } from "./interfaces";
@@ -129,7 +129,7 @@ export function argsSource(): string {
 }
 
 function addResource(into: Interfaces, { type, inputs, outputs }: Resource): void {
-    const whole = z.strictObject({ ...inputs.shape, ...outputs.shape, ...frameOutputs.shape });
+    const whole = z.strictObject({ ...inputs.shape, ...outputs.shape, ...sharedOutputs.shape });
     addInterface(into, `${type}Args`, `Arguments of \`${type}\`.`, inputs, "args");
     addInterface(into, `${type}Outputs`, `Outputs of \`${type}\`.`, whole, "state");
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { DefinedFunction } from "../src/core/defined-function";
-import { frameOutputs, type Resource } from "../src/core/resource";
+import { type Resource, sharedOutputs } from "../src/core/resource";
 import { settingsSchema } from "../src/runtime/settings-schema";
 import { asset } from "../src/schema/asset";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
@@ -73,7 +73,7 @@ export function resourceSpec(types: Types, { type, description, inputs, outputs 
     const given = objectSpec(types, type, inputs, "args");
     const told = objectSpec(types, type, inputs, "state");
     const own = objectSpec(types, type, outputs, "state");
-    const framed = objectSpec(types, type, frameOutputs, "state");
+    const framed = objectSpec(types, type, sharedOutputs, "state");
     return {
         description,
         inputProperties: given["properties"],

@@ -172,6 +172,21 @@ describe("the house", () => {
             );
         });
 
+        it("a service of the simulator imports no other one, and of them the rest of it imports routes and records alone", () => {
+            const serviceOf = (path: string) => /^src\/simulator\/([^/]+)\//.exec(path)?.[1];
+            const own = imports.filter(({ target }) => target !== undefined && serviceOf(target) !== undefined);
+            const wrong = own.filter(
+                ({ file, target = "" }) =>
+                    serviceOf(file) !== serviceOf(target) &&
+                    !(serviceOf(file) === undefined && /\/(routes|records)$/.test(target)),
+            );
+            assert.deepEqual(new Set(own.map(({ target = "" }) => serviceOf(target))).size, 3);
+            assert.deepEqual(
+                wrong.map(({ file, target }) => `${file} imports ${target}`),
+                [],
+            );
+        });
+
         it("requests are sent by axios alone, not by what the platform brings along", () => {
             const platform = /\b(fetch|XMLHttpRequest|WebSocket|EventSource)\b/;
             assert.ok(platform.test("await globalThis.fetch(url)") && !platform.test("prefetched"));

@@ -4,7 +4,8 @@
  */
 
 import assert from "node:assert/strict";
-import type { Request, Seed } from "../src/simulator/route";
+import type { Request } from "../src/simulator/route";
+import type { Seed } from "../src/simulator/seed";
 import { canaryToken } from "./support/canaries";
 import { Gate, type Moment } from "./support/gate";
 import type { ManagedResource, Shown } from "./support/managed-resource";

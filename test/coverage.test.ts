@@ -10,7 +10,7 @@ import { asType, required, wordsOf } from "../src/schema/node";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
 import { demonstration } from "../src/simulator/demonstration";
-import type { Seed } from "../src/simulator/route";
+import type { Seed } from "../src/simulator/seed";
 import { type Endpoint, endpoints, prefixes, type Ways, words } from "./coverage-list";
 import { canaryToken } from "./support/canaries";
 import { type SeenRequest, type Simulator, withSimulator } from "./support/simulator";

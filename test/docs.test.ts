@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { leftovers, pageName, pages, sampleArguments } from "../scripts/docs";
 import type { DefinedFunction } from "../src/core/defined-function";
-import { frameErrors, type ToldError } from "../src/core/told-error";
+import { sharedErrors, type ToldError } from "../src/core/told-error";
 import { checkValues } from "../src/schema/check";
 import { objectNode } from "../src/schema/node";
 import { definitions } from "../src/services/definitions";
@@ -93,7 +93,7 @@ describe("the documentation", () => {
         const sources = below("src", ".ts").filter((file) => !/told-error\.ts$|\/failures\.ts$/.test(file));
         const code = sources.map((file) => textOf(file)).join("\n");
         const told: readonly ToldError[] = [
-            ...frameErrors,
+            ...sharedErrors,
             ...[...definitions, ...Object.values(functions)].flatMap(({ errors }): readonly ToldError[] => errors),
         ];
         const unknown = told.filter(({ says }) =>

@@ -10,7 +10,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { connect } from "pulumi-statecraft/client";
 import { withEach } from "../examples/tasks/many-workspaces";
 import { demonstration } from "../src/simulator/demonstration";
-import type { Seed } from "../src/simulator/route";
+import type { Seed } from "../src/simulator/seed";
 import { canaryToken } from "./support/canaries";
 import { type ManagedResource, type Step, unsealed } from "./support/managed-resource";
 import { Simulator } from "./support/simulator";

@@ -5,7 +5,7 @@ import { StatecraftError } from "../errors";
 import { type Change, diffValues } from "../schema/diff";
 import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
-import { filled } from "../schema/values";
+import { decodedWithDefaults } from "../schema/values";
 import { type Handlers, type ResourceSpec, typedOutputs } from "./resource";
 
 /** A resource as a base gets it: its address, its inputs and its state are plain data, decoded by the schema before the file gets them. */
@@ -26,7 +26,7 @@ export class BaseHandlers<Spec extends BaseSpec> {
             previewChange.call(
                 spec,
                 context,
-                filled(node, inputs),
+                decodedWithDefaults(node, inputs),
                 olds && this.decodedState(olds),
                 olds ? this.diff(olds, inputs) : [],
             );
@@ -55,7 +55,7 @@ export class BaseHandlers<Spec extends BaseSpec> {
 
     /** A state as the functions of the file get it. */
     protected decodedState(state: Values): Values {
-        return { ...typedOutputs(this.spec.outputs, state), ...filled(this.node, state) };
+        return { ...typedOutputs(this.spec.outputs, state), ...decodedWithDefaults(this.node, state) };
     }
 }
 

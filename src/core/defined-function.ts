@@ -5,7 +5,7 @@ import { NotFoundError, reworded, StatecraftError } from "../errors";
 import { factsOf, type Values } from "../schema/facts";
 import { objectNode } from "../schema/node";
 import { isRecord } from "../schema/unknown";
-import { filled } from "../schema/values";
+import { decodedWithDefaults } from "../schema/values";
 import { encode, readAnswer } from "../schema/wire";
 import type { Body, NamedObject } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
@@ -45,7 +45,7 @@ export function defineFunction<InputSchema extends z.ZodObject, ResultSchema ext
         async call(context, args) {
             const node = objectNode(spec.inputs, context.vocabulary);
             // The arguments were checked against this very schema.
-            const values = filled(node, args);
+            const values = decodedWithDefaults(node, args);
             return await invoke(context, values as Inputs<InputSchema>, encode(node, values));
         },
     };
@@ -55,7 +55,7 @@ export function defineFunction<InputSchema extends z.ZodObject, ResultSchema ext
 export function readRecord<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
     const node = objectNode(schema, "documented");
     // Every property of such a schema has a reader or a default.
-    return filled(node, readAnswer(node, isRecord(body) ? body : {})) as z.output<Schema>;
+    return decodedWithDefaults(node, readAnswer(node, isRecord(body) ? body : {})) as z.output<Schema>;
 }
 
 const absence = (title: string) => `${title} does not exist, or may not be seen`;

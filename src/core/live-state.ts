@@ -10,7 +10,7 @@
 
 import { changedNames, diffValues } from "../schema/diff";
 import type { Values, Vocabulary } from "../schema/facts";
-import { compareLive, type Untold } from "../schema/merge";
+import { compareLive, type Unreported } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
 
 /** What is asked for: as the program wrote it, with what settings settled, and what that means. */
@@ -22,7 +22,7 @@ export interface Desired {
 
 /** What a read told, decoded. */
 export interface LiveState {
-    readonly live: Values;
+    readonly values: Values;
     /** The same with write-only properties that the service shows all the same: believed only of an object that is not known to be ours. */
     found(): Values;
 }
@@ -37,7 +37,7 @@ export class Comparison {
     ) {}
 
     /** Whether the service shows all that is asked for, as far as it shows anything. */
-    isAsAsked({ written, values }: Desired, { live }: LiveState): boolean {
+    isAsAsked({ written, values }: Desired, { values: live }: LiveState): boolean {
         return compareLive(this.node, written, values, live).mismatches.length === 0;
     }
 
@@ -47,9 +47,9 @@ export class Comparison {
     }
 
     /** Whether something was asked for that no look can confirm, and that is not what the last deployment asked for. */
-    isInDoubt(desired: Desired, { live }: LiveState, olds: Values = {}): boolean {
-        const { mismatches, untold } = compareLive(this.node, desired.written, desired.values, live);
-        const open = new Set([...mismatches, ...untold.map(({ path }) => path)].map(topLevel));
+    isInDoubt(desired: Desired, { values: live }: LiveState, olds: Values = {}): boolean {
+        const { mismatches, unreported } = compareLive(this.node, desired.written, desired.values, live);
+        const open = new Set([...mismatches, ...unreported.map(({ path }) => path)].map(topLevel));
         if (open.size === 0) return false;
         return changedNames(diffValues(this.node, olds, desired.inputs, this.vocabulary)).some((name) =>
             open.has(name),
@@ -57,10 +57,10 @@ export class Comparison {
     }
 
     /** The paths of the properties that the service dropped or changed beyond the known normalizations. */
-    droppedFields({ written, values }: Desired, { live }: LiveState): string[] {
-        const { mismatches, untold } = compareLive(this.node, written, values, live);
-        const isTold = ({ facts }: Untold) => !facts.secret && !facts.writeOnly && !facts.optionalInAnswers;
-        return [...mismatches, ...untold.filter(isTold).map(({ path }) => path)];
+    droppedFields({ written, values }: Desired, { values: live }: LiveState): string[] {
+        const { mismatches, unreported } = compareLive(this.node, written, values, live);
+        const isTold = ({ facts }: Unreported) => !facts.secret && !facts.writeOnly && !facts.optionalInAnswers;
+        return [...mismatches, ...unreported.filter(isTold).map(({ path }) => path)];
     }
 
     /** Whether the object lacks something that another write can bring it. */

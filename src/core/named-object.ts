@@ -17,7 +17,7 @@ import { isLostAnswer, NotFoundError, reworded, StatecraftError } from "../error
 import type { Defaults, Values, Vocabulary } from "../schema/facts";
 import { mergeOutputs } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
-import { filled } from "../schema/values";
+import { decodedWithDefaults } from "../schema/values";
 import { encode, readAnswer } from "../schema/wire";
 import { BaseHandlers, wrongForm } from "./base-handlers";
 import { isAnothers, overtaken, type Writes } from "./creation";
@@ -50,7 +50,7 @@ export function namedObject<
 type AnyObject = NamedObject<z.ZodObject, z.ZodObject, unknown, unknown>;
 
 /** What a read told. */
-interface Seen extends LiveState {
+interface Observed extends LiveState {
     readonly outputs: Values;
     readonly notes: readonly string[];
     readonly writes: Writes | undefined;
@@ -63,7 +63,7 @@ interface Written {
     /** What a wait must know from before an object was written that was there. */
     readonly before?: unknown;
     /** Nothing was written: it was read just now. */
-    readonly seen?: Seen;
+    readonly live?: Observed;
 }
 
 class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
@@ -75,7 +75,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     }
 
     async create(context: RequestContext, inputs: Values): Promise<Created> {
-        const values = filled(this.node, inputs);
+        const values = decodedWithDefaults(this.node, inputs);
         const address = this.addressOfNew(values, context);
         const desired = this.desired(inputs, address, values);
         // Two resources of one program that mean the same object would both find it absent.
@@ -85,16 +85,16 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     async read(context: RequestContext, id: string, state: Values): Promise<Created | undefined> {
         const address = this.addressOf(id);
-        const seen = await this.look(context, address);
-        if (seen === undefined) return undefined;
+        const live = await this.observe(context, address);
+        if (live === undefined) return undefined;
         const desired = this.desired(state, address);
         // Only what an unfinished creation asked for can tell later whose object this is.
-        if (unfinishedSteps(state).includes("create") && !this.comparison.isAsAsked(desired, seen)) {
+        if (unfinishedSteps(state).includes("create") && !this.comparison.isAsAsked(desired, live)) {
             return { id, outputs: state };
         }
         const isFound = Object.keys(state).length === 0;
-        const outputs = mergeOutputs(this.node, desired.written, desired.values, seen.live, isFound);
-        return { id, outputs: { ...this.outputsIn(state), ...outputs, ...seen.outputs } };
+        const outputs = mergeOutputs(this.node, desired.written, desired.values, live.values, isFound);
+        return { id, outputs: { ...this.outputsIn(state), ...outputs, ...live.outputs } };
     }
 
     async update(context: RequestContext, id: string, olds: Values, news: Values): Promise<Values> {
@@ -109,9 +109,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const address = this.addressOf(id);
         try {
             if (unfinishedSteps(state).includes("create")) {
-                const seen = await this.look(context, address);
-                if (seen === undefined) return;
-                if (!this.comparison.isAsAsked(this.desired(state, address), seen)) throw this.notOurs(address);
+                const live = await this.observe(context, address);
+                if (live === undefined) return;
+                if (!this.comparison.isAsAsked(this.desired(state, address), live)) throw this.notOurs(address);
             }
             await this.spec.remove(context, address, this.decodedState(state));
         } catch (error) {
@@ -124,18 +124,18 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     }
 
     idOf(inputs: Values, settings: Defaults): string {
-        return this.spec.id(this.spec.address(filled(this.node, inputs), settings));
+        return this.spec.id(this.spec.address(decodedWithDefaults(this.node, inputs), settings));
     }
 
     holds(id: string): string {
         return id;
     }
 
-    private desired(inputs: Values, address: unknown, values = filled(this.node, inputs)): Desired {
+    private desired(inputs: Values, address: unknown, values = decodedWithDefaults(this.node, inputs)): Desired {
         const sticky = stickyOf(this.node, this.spec.named(address));
         const written = { ...inputs, ...sticky };
         const isWhole = Object.keys(sticky).every((name) => sticky[name] === inputs[name]);
-        return { inputs, written, values: isWhole ? values : filled(this.node, written) };
+        return { inputs, written, values: isWhole ? values : decodedWithDefaults(this.node, written) };
     }
 
     /** The address of a new object. Throws if its id could not be parsed again: the next run would not find the object. */
@@ -148,13 +148,13 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         return address;
     }
 
-    private async look(context: RequestContext, address: unknown): Promise<Seen | undefined> {
+    private async observe(context: RequestContext, address: unknown): Promise<Observed | undefined> {
         const told = await this.spec.read(context, address).catch(unlessAbsent);
         if (told === undefined) return undefined;
         const { body, inputs, outputs = {}, notes = [], writes } = told;
-        const live = { ...readAnswer(this.node, body), ...inputs };
+        const values = { ...readAnswer(this.node, body), ...inputs };
         const found = () => ({ ...readAnswer(this.node, body, { writeOnly: true }), ...inputs });
-        return { live, found, outputs, notes, writes };
+        return { values, found, outputs, notes, writes };
     }
 
     private waits({ values }: Desired): string[] {
@@ -164,13 +164,13 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     /** Writes what is not there, or takes over what is, where that is asked for. */
     private async make(context: RequestContext, address: unknown, desired: Desired): Promise<Written> {
-        const seen = await this.look(context, address);
-        if (seen === undefined) return this.writeNew(context, address, desired);
+        const live = await this.observe(context, address);
+        if (live === undefined) return this.writeNew(context, address, desired);
         const adopts = desired.inputs["adopt"] === true;
-        const identical = this.comparison.isFoundAsAsked(desired, seen);
+        const identical = this.comparison.isFoundAsAsked(desired, live);
         if (!adopts && !(context.adoptIdentical && identical)) throw this.exists(address);
-        const isWanted = !identical || (adopts && this.comparison.isInDoubt(desired, seen));
-        return isWanted ? this.rewrite(context, address, desired) : { seen };
+        const isWanted = !identical || (adopts && this.comparison.isInDoubt(desired, live));
+        return isWanted ? this.rewrite(context, address, desired) : { live };
     }
 
     /** Brings an object that state knows to what is wanted, from wherever the last deployment left it. `undefined`: nothing is to be sent. */
@@ -183,9 +183,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const left = unfinishedSteps(olds);
         const adopts = left.includes("create") && desired.inputs["adopt"] === true;
         if (left.includes("create")) {
-            const seen = await this.look(context, address);
-            if (seen === undefined) return this.writeNew(context, address, desired);
-            const isOurs = this.comparison.isAsAsked(this.desired(olds, address), seen);
+            const live = await this.observe(context, address);
+            if (live === undefined) return this.writeNew(context, address, desired);
+            const isOurs = this.comparison.isAsAsked(this.desired(olds, address), live);
             if (!adopts && !isOurs) throw this.exists(address);
         }
         if (adopts) return this.rewrite(context, address, desired);
@@ -193,9 +193,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (left.length === 0) return undefined;
         if (!left.includes("readBack")) return {};
         // The last run wrote the object but could not read it. Read it now. Write again if it is missing or differs.
-        const seen = await this.look(context, address);
-        if (seen === undefined) return this.writeNew(context, address, desired);
-        return this.comparison.isToWriteAgain(desired, seen) ? this.rewrite(context, address, desired, olds) : { seen };
+        const live = await this.observe(context, address);
+        if (live === undefined) return this.writeNew(context, address, desired);
+        return this.comparison.isToWriteAgain(desired, live) ? this.rewrite(context, address, desired, olds) : { live };
     }
 
     private async writeNew(context: RequestContext, address: unknown, desired: Desired): Promise<Written> {
@@ -232,20 +232,24 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const { values: inputs, written } = desired;
         try {
             const body = encode(node, inputs);
-            const told = await spec.write(context, address, { body, inputs, olds: olds && filled(node, olds) });
+            const told = await spec.write(context, address, {
+                body,
+                inputs,
+                olds: olds && decodedWithDefaults(node, olds),
+            });
             return typeof told === "number" ? told : undefined;
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
-            const seen = await this.look(context, address).catch((unseen: unknown) => {
+            const live = await this.observe(context, address).catch((unseen: unknown) => {
                 if (!wasAbsent) throw lost;
                 const problem = `whether the ${spec.title(address)} was made is unknown`;
                 throw new PartialCreateError(spec.id(address), written, ["create"], problem, unseen);
             });
-            if (seen === undefined) throw lost;
-            if (wasAbsent && !comparison.isFoundAsAsked(desired, seen)) throw this.exists(address, lost);
-            if (!comparison.isAsAsked(desired, seen)) throw lost;
+            if (live === undefined) throw lost;
+            if (wasAbsent && !comparison.isFoundAsAsked(desired, live)) throw this.exists(address, lost);
+            if (!comparison.isAsAsked(desired, live)) throw lost;
             // A new object that exists has all its properties. An older object may still hold old values that the service does not show.
-            if (!wasAbsent && comparison.isInDoubt(desired, seen, olds)) throw lost;
+            if (!wasAbsent && comparison.isInDoubt(desired, live, olds)) throw lost;
             return undefined;
         }
     }
@@ -259,19 +263,19 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     ): Promise<Created> {
         const { spec, comparison } = this;
         const id = spec.id(address);
-        const seen = written.seen ?? (await this.readBack(context, address, desired));
+        const live = written.live ?? (await this.readBack(context, address, desired));
         const { creation } = written;
-        const mayBeAnothers = creation && seen.writes && desired.inputs["adopt"] !== true;
-        if (mayBeAnothers && isAnothers(seen.writes, creation.write, comparison.isAsAsked(desired, seen))) {
+        const mayBeAnothers = creation && live.writes && desired.inputs["adopt"] !== true;
+        if (mayBeAnothers && isAnothers(live.writes, creation.write, comparison.isAsAsked(desired, live))) {
             throw overtaken(spec.title(address));
         }
-        for (const path of comparison.droppedFields(desired, seen)) {
+        for (const path of comparison.droppedFields(desired, live)) {
             context.warn(
                 `${path}: the service accepted the write but does not hold this value when read back: somebody else has written it at the same time, or the service does not know the field`,
             );
         }
-        for (const note of seen.notes) context.warn(note);
-        const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, seen.live), ...seen.outputs };
+        for (const note of live.notes) context.warn(note);
+        const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, live.values), ...live.outputs };
         const left = this.waits(desired);
         if (spec.wait === undefined || left.length === 0) return { id, outputs };
         try {
@@ -282,11 +286,11 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         }
     }
 
-    private async readBack(context: RequestContext, address: unknown, desired: Desired): Promise<Seen> {
+    private async readBack(context: RequestContext, address: unknown, desired: Desired): Promise<Observed> {
         const { spec } = this;
         try {
-            const seen = await this.look(context, address);
-            if (seen !== undefined) return seen;
+            const live = await this.observe(context, address);
+            if (live !== undefined) return live;
             const problem = `the ${spec.title(address)} was written, but is absent when read back`;
             throw new StatecraftError("vanished", problem);
         } catch (error) {

@@ -13,7 +13,7 @@
 import type * as z from "zod";
 import type { Defaults, Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
-import { filled, withoutUndefined } from "../schema/values";
+import { decodedWithDefaults, withoutUndefined } from "../schema/values";
 import { BaseHandlers } from "./base-handlers";
 import type { RequestContext } from "./request-context";
 import {
@@ -123,7 +123,7 @@ class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
 
     async create(context: RequestContext, inputs: Values): Promise<Created> {
         const { spec } = this;
-        const values = filled(this.node, inputs);
+        const values = decodedWithDefaults(this.node, inputs);
         const address = spec.address(values, context);
         const outputs = await this.whole(address, inputs, () => spec.act(context, address, values, undefined));
         return { id: spec.id(address), outputs };
@@ -142,7 +142,7 @@ class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
     async update(context: RequestContext, id: string, olds: Values, news: Values): Promise<Values> {
         const { spec } = this;
         const address = this.addressOf(id);
-        const values = filled(this.node, news);
+        const values = decodedWithDefaults(this.node, news);
         const state = this.decodedState(olds);
         const isLeft = unfinishedSteps(olds).length > 0;
         const isDue = this.isChanged(olds, news) || this.outdated(olds, news).length > 0;
@@ -166,7 +166,7 @@ class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
     }
 
     outdated(olds: Values, news: Values): string[] {
-        return [...(this.spec.isDue?.(this.decodedState(olds), filled(this.node, news)) ?? [])];
+        return [...(this.spec.isDue?.(this.decodedState(olds), decodedWithDefaults(this.node, news)) ?? [])];
     }
 
     /** Outputs of a run: the inputs as they were written, what settings settled, what was known before, and what was learned. */

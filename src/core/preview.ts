@@ -27,7 +27,7 @@ interface Subject {
               session: Session,
               inputs: Values,
               olds: Values | undefined,
-              hinder: (problem: StatecraftError) => void,
+              reportBlocker: (problem: StatecraftError) => void,
           ) => Promise<void>)
         | undefined;
 }

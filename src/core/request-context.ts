@@ -13,7 +13,7 @@ export interface RequestContext extends Session {
      * In a preview: says what would make the deployment fail now, as far as a look can tell. A warning, or a failure where warnings are
      * failures.
      */
-    hinder(problem: StatecraftError): void;
+    reportBlocker(problem: StatecraftError): void;
     /** The same, going on when the user cancels the operation: for what must be put in order even then, such as a lock of ours. */
     readonly cleanUp: RequestContext;
     /**
@@ -35,7 +35,7 @@ export interface Wait {
     now?(): string;
 }
 
-type Own = Pick<RequestContext, "urn" | "isPreview" | "hinder">;
+type Own = Pick<RequestContext, "urn" | "isPreview" | "reportBlocker">;
 
 function thrown(problem: StatecraftError): never {
     throw problem;
@@ -49,14 +49,14 @@ export function requestContext(session: Session, own: Partial<Own> = {}, signal?
 
 function contextOf(
     session: Session,
-    { urn, isPreview = false, hinder = thrown }: Partial<Own>,
+    { urn, isPreview = false, reportBlocker = thrown }: Partial<Own>,
     { signal, cleanUp }: { signal?: AbortSignal; cleanUp?: RequestContext } = {},
 ): RequestContext {
     const context: RequestContext = {
         ...session,
         urn,
         isPreview,
-        hinder,
+        reportBlocker,
         get cleanUp() {
             return cleanUp ?? context;
         },

@@ -11,7 +11,7 @@ import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord, unknown } from "../schema/unknown";
-import { filled, isSame, written } from "../schema/values";
+import { decodedWithDefaults, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
 import { OperationError } from "./operation-error";
 import type { Operations } from "./operations";
@@ -23,8 +23,9 @@ import { type Created, PartialCreateError, type Resource, unfinishedSteps } from
 import { givenInputs, inputsAmong, internalInputs, nameOf, outputsAmong, unknownOutputs } from "./resource-properties";
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
+import { namesOf, requireSameServer } from "./same-server";
 import { discreet, limited, type Opened, type Session } from "./session";
-import { letGo, standInsFor } from "./stand-ins";
+import { forgetStandIns, withStandIns } from "./stand-ins";
 import { stickyValues } from "./sticky";
 
 /**
@@ -53,7 +54,7 @@ class ResourceOperations implements Operations {
             const told = (warning: string) => placed(warning, subject, about);
             if (runtime.strict) failures.push(...warnings);
             else for (const warning of warnings) runtime.say("warning", told(asSentence(warning)), about.urn);
-            const kept = failures.length > 0 ? given : standInsFor(node, given, runtime.memory);
+            const kept = failures.length > 0 ? given : withStandIns(node, given, runtime.memory);
             const own = internalInputs(node, given, news, about);
             if (about.isPreview && failures.length === 0) {
                 failures.push(...(await this.preview({ ...kept, ...own }, olds, about.urn)));
@@ -109,7 +110,7 @@ class ResourceOperations implements Operations {
             const context = await this.open(inputs, subject, about, "create");
             const { handlers } = this.resource.in(context.vocabulary);
             return this.stamped(context, () => handlers.create(context, inputs), this.keepMade(context, inputs));
-        }).finally(() => letGo(this.inputsIn(inputs), inputs, this.runtime.memory));
+        }).finally(() => forgetStandIns(this.inputsIn(inputs), inputs, this.runtime.memory));
     }
 
     read(id: string, state: Values, about: DeploymentContext = {}) {
@@ -118,7 +119,7 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [state], async () => {
             const connection = about.connection ?? connectionOf(state);
             const context = await this.open({ ...state, connection }, subject, about);
-            this.guard(context, state);
+            requireSameServer(this.resource.service, context, state);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const found = await this.stamped(context, () => handlers.read(context, id, state));
             if (found !== undefined) return { ...found, inputs: inputsAmong(node, found.outputs) };
@@ -145,14 +146,14 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
             const context = await this.open(news, subject, about, "update", olds);
-            this.guard(context, olds);
+            requireSameServer(this.resource.service, context, olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
             const reason = "cannot change in place: delete this object and create another";
             refuse(replaces.map((path) => ({ path, reason })));
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
             return (await this.stamped(context, update, this.keepMade(context, news))).outputs;
-        }).finally(() => letGo(this.inputsIn(news), news, this.runtime.memory));
+        }).finally(() => forgetStandIns(this.inputsIn(news), news, this.runtime.memory));
     }
 
     delete(id: string, state: Values, about: DeploymentContext = {}) {
@@ -160,7 +161,7 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
             const context = await this.open(state, subject, about, "delete");
-            this.guard(context, state);
+            requireSameServer(this.resource.service, context, state);
             const { handlers } = resource.in(context.vocabulary);
             const object = handlers.holds?.(id, state);
             const isKept = object !== undefined && (await run?.has(resource.type, object, namesOf(context)));
@@ -177,8 +178,8 @@ class ResourceOperations implements Operations {
             async () => {
                 const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
                 const names = handlers.named?.(id) ?? {};
-                const named = filled(node, names);
-                const given = filled(node, props);
+                const named = decodedWithDefaults(node, names);
+                const given = decodedWithDefaults(node, props);
                 const others = Object.keys(names).filter((name) => {
                     const property = node.properties.get(name);
                     if (property === undefined || written(property, props) === undefined) return false;
@@ -263,7 +264,7 @@ class ResourceOperations implements Operations {
         return requestContext(limited(discreet(opened, secrets), timeout ?? asked), { urn }, signal);
     }
 
-    /** What would hinder the deployment, after the user was told what it would do. */
+    /** What would block the deployment, after the user was told what it would do. */
     private async preview(inputs: Values, olds: Values | undefined, urn: string | undefined): Promise<Finding[]> {
         const [vocabulary = "documented"] = this.vocabularies(inputs, olds);
         const { inputs: node, handlers } = this.resource.in(vocabulary);
@@ -272,8 +273,12 @@ class ResourceOperations implements Operations {
             service: this.resource.service,
             preview:
                 told &&
-                (async (session: Session, news: Values, former: Values | undefined, hinder: RequestContext["hinder"]) =>
-                    told(requestContext(session, { urn, isPreview: true, hinder }), news, former)),
+                (async (
+                    session: Session,
+                    news: Values,
+                    former: Values | undefined,
+                    reportBlocker: RequestContext["reportBlocker"],
+                ) => told(requestContext(session, { urn, isPreview: true, reportBlocker }), news, former)),
         };
         const plan = { inputs, olds, urn, secrets: secretsIn(node, [inputs, olds ?? {}]) };
         return (await previewChange(subject, this.runtime, plan)).map((reason) => ({ path: "", reason }));
@@ -324,25 +329,7 @@ class ResourceOperations implements Operations {
             throw partial;
         }
     }
-
-    /** An object is only touched on the server that it was made on. */
-    private guard(context: RequestContext, state: Values): void {
-        const server = state["server"];
-        if (typeof server !== "string" || namesOf(context).includes(server)) return;
-        const { name, title } = this.resource.service;
-        throw new StatecraftError(
-            "server",
-            `it is on ${server}, but the settings of the ${title} lead to ${context.server}, so nothing was done`,
-            {
-                hint:
-                    `Point \`statecraft:${name}.address\` back; if both are one server, list the former address in ` +
-                    `\`statecraft:${name}.formerAddresses\`; if the object is lost with its server, \`pulumi state delete\` forgets it`,
-            },
-        );
-    }
 }
-
-const namesOf = ({ server, formerServers }: Opened): readonly string[] => [server, ...formerServers];
 
 const replacing = (changes: readonly Change[]) => changedNames(changes.filter((change) => change.replaces));
 

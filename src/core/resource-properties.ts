@@ -1,9 +1,9 @@
-/** Which of a resource's properties are what: given by the program, filled in by statecraft, told by the service. */
+/** Which of a resource's properties are what: given by the program, decodedWithDefaults in by statecraft, told by the service. */
 
 import type { Values } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { holdsUnknown, unknown } from "../schema/unknown";
-import { filled } from "../schema/values";
+import { decodedWithDefaults } from "../schema/values";
 import type { Resource } from "./resource";
 
 /** What the program gave: null is left out, and what statecraft fills in is not the program's. */
@@ -41,7 +41,7 @@ export function outputsAmong(node: ObjectNode, outputs: Values): Values {
 export function nameOf(resource: Resource, inputs: Values): string {
     const node = resource.in("documented").inputs;
     const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !holdsUnknown(value)));
-    if (resource.subject !== undefined) return resource.subject(filled(node, known));
+    if (resource.subject !== undefined) return resource.subject(decodedWithDefaults(node, known));
     const required = [...node.properties.values()].find((property) => property.required);
     const value = required && known[required.name];
     return typeof value === "object" ? "" : String(value ?? "");

@@ -15,7 +15,7 @@ export type Inputs<Schema extends z.ZodObject> = Readonly<z.output<Schema>>;
 export type Outputs<Schema extends z.ZodObject> = Readonly<z.input<Schema>>;
 
 /** Outputs that every resource has; the frame fills them. */
-export const frameOutputs = z.strictObject({
+export const sharedOutputs = z.strictObject({
     server: property(z.string(), {
         description:
             "The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another.",
@@ -31,7 +31,7 @@ export const frameOutputs = z.strictObject({
  * an output that somebody gave another type by hand.
  */
 export type State<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject> = Partial<
-    Inputs<InputSchema> & Outputs<OutputSchema> & Outputs<typeof frameOutputs>
+    Inputs<InputSchema> & Outputs<OutputSchema> & Outputs<typeof sharedOutputs>
 >;
 
 /** What every base of resources asks for. */
@@ -152,7 +152,7 @@ export class PartialCreateError extends Error {
 
 /** The outputs that a state holds, each of its type. */
 export function typedOutputs(schema: z.ZodObject, state: Values): Values {
-    const types = Object.entries({ ...schema.shape, ...frameOutputs.shape });
+    const types = Object.entries({ ...schema.shape, ...sharedOutputs.shape });
     const isTyped = ([name, type]: (typeof types)[number]) =>
         state[name] !== undefined && asType(type).safeParse(state[name]).success;
     return Object.fromEntries(types.filter(isTyped).map(([name]) => [name, state[name]]));

@@ -12,7 +12,7 @@ export class Run {
     /** Objects that the program has, each with the resources that have it: made, written or found as they should be. */
     readonly kept = new Map<string, Map<string, Servers>>();
     /** Sticky values by URN. When the engine replaces a resource, it calls check as for a new one; the values are taken from here. */
-    readonly settled = new Map<string, Values>();
+    readonly stickyValues = new Map<string, Values>();
     /** The resource that each object is of. */
     private readonly claimed = new Map<string, string>();
     /** Which resources were checked, by their inputs: no other verb is told a URN. */

@@ -20,7 +20,7 @@ import type * as z from "zod";
 import { isLostAnswer, mayHaveActed, NotFoundError, reworded, ServiceError, StatecraftError } from "../errors";
 import type { Values } from "../schema/facts";
 import { compareLive, mergeOutputs } from "../schema/merge";
-import { filled, withoutUndefined } from "../schema/values";
+import { decodedWithDefaults, withoutUndefined } from "../schema/values";
 import { encode, readAnswer } from "../schema/wire";
 import { BaseHandlers } from "./base-handlers";
 import type { Body, ObjectWait, Write } from "./named-object-spec";
@@ -117,7 +117,7 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
     async create(context: RequestContext, inputs: Values): Promise<Created> {
         let made: unknown;
         const once: Once<unknown> = (making) =>
-            makeOnce(making, (found) => {
+            createOnce(making, (found) => {
                 made = found?.id;
             });
         const { id, outputs = {} } = await this.keeping(
@@ -135,7 +135,7 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
             ? await this.spec.refresh(context, id, isKnown ? this.decodedState(state) : undefined)
             : await this.spec.read(context, id);
         if (told === undefined) return undefined;
-        const merged = mergeOutputs(this.node, state, filled(this.node, state), this.live(told), !isKnown);
+        const merged = mergeOutputs(this.node, state, decodedWithDefaults(this.node, state), this.live(told), !isKnown);
         return { id: text, outputs: withoutUndefined({ ...this.outputsIn(state), ...merged, ...told.outputs }) };
     }
 
@@ -148,7 +148,9 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
         if (left.length === 0 && !isChanged) return { ...before, ...news };
         const isLeft = left.some((step) => step !== "readBack" && step !== spec.wait?.name);
         const run = async () =>
-            isLeft ? spec.complete?.(context, id, filled(this.node, news), this.decodedState(olds)) : undefined;
+            isLeft
+                ? spec.complete?.(context, id, decodedWithDefaults(this.node, news), this.decodedState(olds))
+                : undefined;
         const known = { ...before, ...(await this.keeping(() => id, { ...before, ...news }, run)) };
         if (isChanged) await this.rewrite(context, id, olds, news);
         return (await this.finish(context, id, news, known)).outputs;
@@ -168,8 +170,8 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
     }
 
     private writeOf(inputs: Values, olds?: Values): Write<z.ZodObject> {
-        const values = filled(this.node, inputs);
-        return { body: encode(this.node, values), inputs: values, olds: olds && filled(this.node, olds) };
+        const values = decodedWithDefaults(this.node, inputs);
+        return { body: encode(this.node, values), inputs: values, olds: olds && decodedWithDefaults(this.node, olds) };
     }
 
     private live({ body, inputs }: Told<z.ZodObject, z.ZodObject>): Values {
@@ -181,7 +183,7 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
         const told = await this.spec.read(context, id);
         if (told === undefined) return undefined;
         const live = this.live(told);
-        const { mismatches } = compareLive(this.node, written, filled(this.node, written), live);
+        const { mismatches } = compareLive(this.node, written, decodedWithDefaults(this.node, written), live);
         return { live, mismatches, outputs: told.outputs };
     }
 
@@ -203,7 +205,7 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
     /** Reads what was made or written, tells what the service did not heed, and waits for what is asked. */
     private async finish(context: RequestContext, id: unknown, written: Values, known: Values): Promise<Created> {
         const { node, spec } = this;
-        const values = filled(node, written);
+        const values = decodedWithDefaults(node, written);
         const waits = this.waits(values);
         const partial = (outputs: Values, steps: readonly string[], cause: unknown) =>
             new PartialCreateError(spec.id(id), outputs, steps, "it is made, but could not be read to the end", cause);
@@ -243,7 +245,7 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
 }
 
 /** Makes an object once. `made` is told which one it is as soon as there is one. */
-async function makeOnce<Found extends { readonly id: unknown }>(
+async function createOnce<Found extends { readonly id: unknown }>(
     { noun, find, claim, send }: Making<Found>,
     made: (found: Found | undefined) => void,
 ): Promise<Found> {

@@ -17,7 +17,7 @@ interface Kept {
 const createKept = () => new Map<string, Kept>();
 
 /** Puts stand-ins in the place of what must not be kept in state, and remembers that. */
-export function standInsFor(node: ObjectNode, inputs: Values, memory: Memory): Values {
+export function withStandIns(node: ObjectNode, inputs: Values, memory: Memory): Values {
     return Object.fromEntries(
         Object.entries(inputs).map(([name, value]) => {
             const standIn = node.properties.get(name)?.facts.standIn;
@@ -38,7 +38,7 @@ function remembered(standIn: string, written: unknown, memory: Memory): string {
 }
 
 /** Forgets the values of a finished operation, unless another operation still needs them. */
-export function letGo(node: ObjectNode, inputs: Values, memory: Memory): void {
+export function forgetStandIns(node: ObjectNode, inputs: Values, memory: Memory): void {
     const all = memory(createKept);
     for (const [name, standIn] of Object.entries(inputs)) {
         const isStandIn = node.properties.get(name)?.facts.standIn !== undefined && typeof standIn === "string";
@@ -50,6 +50,6 @@ export function letGo(node: ObjectNode, inputs: Values, memory: Memory): void {
 }
 
 /** What a program wrote where this stands in state, or `undefined` where no check of this runtime has seen it. */
-export function behind(standIn: string, memory: Memory): unknown {
+export function writtenFor(standIn: string, memory: Memory): unknown {
     return memory(createKept).get(standIn)?.written;
 }

@@ -21,13 +21,13 @@ export function stickyValues(
     if (olds === undefined) {
         // For a new object, leave the value unknown in a preview. If it were known, lookups that take it would run before the object exists.
         if (isPreview || sticky.length === 0) return {};
-        const before = urn === undefined ? undefined : run?.settled.get(urn);
+        const before = urn === undefined ? undefined : run?.stickyValues.get(urn);
         return before ?? valuesOf(sticky, ({ facts }) => fromSettings(facts.sticky, settings));
     }
     // The last deployment stored the value in the inputs. If the program still leaves it out, keep the stored value.
     const before = valuesOf(sticky, ({ name }) => olds[name] ?? undefined);
     // For an object that is replaced in this run: what was not stored means that there is none.
-    if (urn !== undefined) run?.settled.set(urn, { ...valuesOf(sticky, ({ facts }) => facts.default), ...before });
+    if (urn !== undefined) run?.stickyValues.set(urn, { ...valuesOf(sticky, ({ facts }) => facts.default), ...before });
     return before;
 }
 

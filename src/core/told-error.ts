@@ -9,7 +9,7 @@ export interface ToldError {
 }
 
 /** Failures that every resource and function shares. */
-export const frameErrors: readonly ToldError[] = [
+export const sharedErrors: readonly ToldError[] = [
     {
         says: "no … is set for …",
         means: "The settings name no address, or no token, for the service.",

@@ -1,7 +1,7 @@
 /** A definition as a class of a Pulumi program: typed arguments in, typed outputs out, and a provider that state holds by name only. */
 
 import * as pulumi from "@pulumi/pulumi";
-import { frameOutputs, type Resource } from "../core/resource";
+import { type Resource, sharedOutputs } from "../core/resource";
 import { type Facts, factsOf } from "../schema/facts";
 import { changeSecrets } from "../schema/secrets";
 import { deploymentContextKey } from "./deployment-context";
@@ -54,7 +54,7 @@ export function resourceClass<Args, Values>(definition: Resource): ResourceClass
     const outputNames = [
         ...inputsOf(definition, ({ internal }) => !internal),
         ...Object.entries(definition.outputs.shape).flatMap(([name, type]) => (factsOf(type).internal ? [] : [name])),
-        ...Object.keys(frameOutputs.shape),
+        ...Object.keys(sharedOutputs.shape),
     ];
     const secretNames = inputsOf(definition, ({ secret }) => secret === true);
     // Where the user forces a replacement, the engine asks nobody else for the order.

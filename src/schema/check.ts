@@ -8,7 +8,7 @@ import type { Finding } from "./finding";
 import type { ListNode, Node, ObjectNode, Property, UnionNode } from "./node";
 import { suggestion } from "./suggestion";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
-import { filled } from "./values";
+import { decodedWithDefaults } from "./values";
 
 export { asSentence, type Finding } from "./finding";
 
@@ -71,8 +71,8 @@ function checkRules(
     if (node.rules.length === 0) return;
     const open = new Set([...wrong, ...Object.keys(news).filter((name) => holdsUnknown(news[name]))]);
     const known = Object.fromEntries(Object.entries(news).filter(([name]) => !open.has(name)));
-    const values = filled(node, known);
-    const former = olds && filled(node, olds);
+    const values = decodedWithDefaults(node, known);
+    const former = olds && decodedWithDefaults(node, olds);
     for (const rule of node.rules) {
         const finding = rule.uses.some((name) => open.has(name)) ? undefined : rule.test(values, former, known);
         if (finding === undefined) continue;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Facts, Values, Vocabulary } from "./facts";
 import type { Node, ObjectNode, Property } from "./node";
 import { holdsUnknown, isRecord } from "./unknown";
-import { comparable, filled, written } from "./values";
+import { comparable, decodedWithDefaults, written } from "./values";
 
 /** One difference. */
 export interface Change {
@@ -39,7 +39,7 @@ interface Place {
 }
 
 function diffObject(node: ObjectNode, olds: Values, news: Values, place: Place): Change[] {
-    const [before, after] = [filled(node, olds), filled(node, news)];
+    const [before, after] = [decodedWithDefaults(node, olds), decodedWithDefaults(node, news)];
     return node.meaningful.flatMap((property) => {
         const { facts, name } = property;
         const given = written(property, news);

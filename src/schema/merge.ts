@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Facts, Values } from "./facts";
 import type { Node, ObjectNode, Property } from "./node";
 import { isRecord } from "./unknown";
-import { filled, isSame, writtenName } from "./values";
+import { decodedWithDefaults, isSame, writtenName } from "./values";
 
 /**
  * The outputs that have the names of inputs.
@@ -37,7 +37,8 @@ export function mergeOutputs(
     const open = new Set(node.conditional.filter(({ name }) => written[name] === undefined));
     for (const property of node.meaningful) if (!open.has(property)) merge(property, meant[property.name]);
     // A default that depends on other properties is that of what was written, and that of what those hold now.
-    for (const property of open) merge(property, meant[property.name], filled(node, outputs)[property.name]);
+    for (const property of open)
+        merge(property, meant[property.name], decodedWithDefaults(node, outputs)[property.name]);
     return outputs;
 }
 
@@ -56,20 +57,20 @@ function mergeProperty(
 
 /** Of an object, what means the same stays as it was written, property by property. */
 function mergeInside(node: Node, written: Values, live: Values): unknown {
-    if (node.kind === "object") return mergeOutputs(node, written, filled(node, written), live);
+    if (node.kind === "object") return mergeOutputs(node, written, decodedWithDefaults(node, written), live);
     if (node.kind !== "union") return live;
     const form = node.byName.get(live[node.discriminator]);
     if (form === undefined) return live;
     if (node.byName.get(written[node.discriminator]) !== form)
         return mergeOutputs(form.node, {}, form.node.defaults, live);
-    const merged = mergeOutputs(form.node, written, filled(form.node, written), live);
+    const merged = mergeOutputs(form.node, written, decodedWithDefaults(form.node, written), live);
     return { ...merged, [node.discriminator]: written[node.discriminator] };
 }
 
 /** The service's value. If the service shows a mask in place of a value that is set, the value that was written. */
 function revealed(property: Property, meant: unknown, live: unknown): unknown {
     if (property.node.kind === "leaf" && property.facts.maskWhenSet === undefined) return live;
-    return isMasked(property, meant, live) ? meant : withHidden(property.node, meant, live);
+    return isMasked(property, meant, live) ? meant : withUnreported(property.node, meant, live);
 }
 
 function isMasked(property: Property, meant: unknown, live: unknown): boolean {
@@ -79,10 +80,10 @@ function isMasked(property: Property, meant: unknown, live: unknown): boolean {
 }
 
 /** What the service tells, with those parts of what was meant that it does not show. */
-function withHidden(node: Node, meant: unknown, live: unknown): unknown {
+function withUnreported(node: Node, meant: unknown, live: unknown): unknown {
     if (node.kind === "leaf") return live;
     if (node.kind === "list" && Array.isArray(meant) && Array.isArray(live) && meant.length === live.length) {
-        return live.map((item, index) => withHidden(node.item, meant[index], item));
+        return live.map((item, index) => withUnreported(node.item, meant[index], item));
     }
     if (!isRecord(meant) || !isRecord(live)) return live;
     const inner = innerObject(node, meant, live);
@@ -110,11 +111,11 @@ export interface Comparison {
     /** Properties that the service holds otherwise, as paths. */
     readonly mismatches: readonly string[];
     /** Properties of which the service does not tell what it holds, though it may be something else than was written. */
-    readonly untold: readonly Untold[];
+    readonly unreported: readonly Unreported[];
 }
 
 /** A property that the service does not tell. */
-export interface Untold {
+export interface Unreported {
     readonly path: string;
     readonly facts: Facts;
 }
@@ -124,14 +125,14 @@ export interface Untold {
  * @param written what the program wrote, and `meant` the same, decoded
  */
 export function compareLive(node: ObjectNode, written: Values, meant: Values, live: Values): Comparison {
-    const found: Found = { mismatches: [], untold: [] };
+    const found: Found = { mismatches: [], unreported: [] };
     compareObject(node, written, meant, live, "", found);
     return found;
 }
 
 interface Found {
     readonly mismatches: string[];
-    readonly untold: Untold[];
+    readonly unreported: Unreported[];
 }
 
 function compareObject(
@@ -151,7 +152,7 @@ function compareObject(
         if (facts.leaveAlone && value === undefined) continue;
         if (told === undefined || (facts.maskWhenSet !== undefined && isMasked(property, own, told))) {
             if (facts.wire !== undefined && isOpen(property, value, own, node.defaults[name])) {
-                found.untold.push({ path, facts });
+                found.unreported.push({ path, facts });
             }
             continue;
         }

@@ -17,7 +17,7 @@ export function written(property: Property, values: Values): unknown {
 }
 
 /** The object as handlers get it: decoded, with its defaults. A property without a value and without a default is absent. */
-export function filled(node: ObjectNode, values: Values): Record<string, unknown> {
+export function decodedWithDefaults(node: ObjectNode, values: Values): Record<string, unknown> {
     const result: Record<string, unknown> = { ...node.defaults };
     for (const name in values) {
         const value = values[name];
@@ -46,7 +46,7 @@ export function decoded(node: Node, value: unknown): unknown {
         case "leaf":
             return decodedLeaf(node.type, value);
         case "object":
-            return isRecord(value) ? filled(node, value) : value;
+            return isRecord(value) ? decodedWithDefaults(node, value) : value;
         case "list":
             return Array.isArray(value) ? value.map((item) => decoded(node.item, item)) : value;
         case "map":
@@ -64,7 +64,7 @@ function decodedLeaf(type: z.ZodType, value: unknown): unknown {
 function decodedForm(node: UnionNode, value: unknown): unknown {
     if (!isRecord(value)) return value;
     const form = node.byName.get(value[node.discriminator]);
-    return form ? { ...filled(form.node, value), [node.discriminator]: form.names[0] } : value;
+    return form ? { ...decodedWithDefaults(form.node, value), [node.discriminator]: form.names[0] } : value;
 }
 
 /** Whether two decoded values of a property are the same. */

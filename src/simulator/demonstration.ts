@@ -1,6 +1,6 @@
-/** A small world to play with: a workspace whose newest state has lost most of its resources, and a plugin that waits for volumes. */
+/** A seed for trying things: a workspace whose newest state has lost most of its resources, and a plugin that waits for volumes. */
 
-import type { Seed } from "./route";
+import type { Seed } from "./seed";
 
 const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
 

@@ -1,35 +1,53 @@
-/** Faults on order: what real networks and servers do now and then. */
+/** Faults that tests and people ask for: what real networks and servers do now and then. */
 
-import { validateHeaderName, validateHeaderValue } from "node:http";
+import { z } from "zod";
+import { validated } from "./control-route";
 import type { Reply, Request } from "./route";
 
-/** A fault. It takes the matching requests after `skip` others, `times` of them. */
-export interface Fault {
-    readonly method?: string;
+const count = z.int().nonnegative();
+
+const fault = z.strictObject({
+    method: z.string().optional(),
     /** Regular expression on the path without query. */
-    readonly path?: string;
+    path: z
+        .string()
+        .refine(
+            makes((text: string) => new RegExp(text)),
+            "is not a regular expression",
+        )
+        .optional(),
     /** How many matching requests pass first; default 0. All count, those too that another fault takes. */
-    readonly skip?: number;
-    /** Default 1; 0 is for ever. */
-    readonly times?: number;
+    skip: count.optional(),
+    /** How many matching requests it takes then. Default 1; 0 means all. */
+    times: count.optional(),
     /** Answers with this, without effect unless `after`. */
-    readonly status?: number;
+    status: z.int().min(200).max(599).optional(),
     /** The effect happens, then the given answer is sent instead of the real one. */
-    readonly after?: boolean;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: string;
-    readonly contentType?: string;
+    after: z.boolean().optional(),
+    headers: z
+        .record(z.string(), z.string())
+        .refine(
+            makes((headers: Record<string, string>) => new Headers(headers)),
+            "are not HTTP headers",
+        )
+        .optional(),
+    body: z.string().optional(),
+    contentType: z.string().optional(),
     /** Milliseconds between the effect and the answer. */
-    readonly delay?: number;
+    delay: count.optional(),
     /** Cuts the connection without an answer, before or after the effect. */
-    readonly drop?: "before" | "after";
+    drop: z.enum(["before", "after"]).optional(),
     /** Sends that many bytes of the answer's body under its full length, then cuts the connection. */
-    readonly truncate?: number;
-}
+    truncate: count.optional(),
+});
+const faults = z.union([fault.transform((one) => [one]), z.array(fault)]);
+
+/** A fault. It takes the matching requests after `skip` others, `times` of them. */
+export type Fault = Readonly<z.output<typeof fault>>;
 
 interface Armed {
     readonly fault: Fault;
-    readonly pattern: RegExp | undefined;
+    readonly pattern: RegExp;
     skip: number;
     times: number;
 }
@@ -38,10 +56,17 @@ interface Armed {
 export class Faults {
     private armed: Armed[] = [];
 
-    /** Arms faults. Throws an error that says what is wrong with them, and arms none. */
-    add(faults: unknown): void {
-        const list: unknown[] = Array.isArray(faults) ? faults : [faults];
-        this.armed.push(...list.map(arm));
+    /** Arms one fault or several. Throws an error that says what is wrong with them, and arms none. */
+    add(value: unknown): void {
+        for (const one of validated(faults, value)) {
+            const { path = "", skip = 0, times = 1 } = one;
+            this.armed.push({
+                fault: one,
+                pattern: new RegExp(path),
+                skip,
+                times: times === 0 ? Number.POSITIVE_INFINITY : times,
+            });
+        }
     }
 
     clear(): void {
@@ -51,14 +76,13 @@ export class Faults {
     /** The first fault that takes this request, and counts it for all. */
     take(request: Request): Fault | undefined {
         let taken: Armed | undefined;
-        for (const armed of this.armed) {
-            if (!matches(armed, request)) continue;
+        for (const armed of this.armed.filter((one) => matches(one, request))) {
             if (armed.skip > 0) armed.skip -= 1;
             else taken ??= armed;
         }
         if (taken === undefined) return undefined;
         taken.times -= 1;
-        if (taken.times === 0) this.armed = this.armed.filter((armed) => armed !== taken);
+        this.armed = this.armed.filter(({ times }) => times > 0);
         return taken.fault;
     }
 }
@@ -74,11 +98,12 @@ export function faultyReply(fault: Fault | undefined, reply: Reply | undefined):
     const real = fault?.status === undefined ? reply : undefined;
     const base: Reply = real ?? { status: fault?.status ?? 500 };
     if (fault === undefined) return base;
+    const { headers, body, contentType } = fault;
     return {
         ...base,
-        headers: { ...base.headers, ...fault.headers },
-        ...(fault.body !== undefined && { body: fault.body, contentType: contentTypeOf(fault.body) }),
-        ...(fault.contentType !== undefined && { contentType: fault.contentType }),
+        headers: { ...base.headers, ...headers },
+        ...(body !== undefined && { body, contentType: contentTypeOf(body) }),
+        ...(contentType !== undefined && { contentType }),
     };
 }
 
@@ -86,68 +111,18 @@ function contentTypeOf(body: string): string {
     return /^\s*[[{]/.test(body) ? "application/json" : "text/plain; charset=utf-8";
 }
 
-function matches(armed: Armed, request: Request): boolean {
-    const { method } = armed.fault;
-    return (
-        (method === undefined || method.toUpperCase() === request.method) && armed.pattern?.test(request.path) !== false
-    );
+function matches({ fault: { method }, pattern }: Armed, request: Request): boolean {
+    return (method === undefined || method.toUpperCase() === request.method) && pattern.test(request.path);
 }
 
-function arm(value: unknown): Armed {
-    const fault = readFault(value);
-    return {
-        fault,
-        pattern: fault.path === undefined ? undefined : new RegExp(fault.path),
-        skip: fault.skip ?? 0,
-        // Counted down past zero, "for ever" never meets it.
-        times: fault.times === 0 ? -1 : (fault.times ?? 1),
+/** Whether making something of a value succeeds. */
+function makes<Value>(make: (value: Value) => unknown): (value: Value) => boolean {
+    return (value) => {
+        try {
+            make(value);
+            return true;
+        } catch {
+            return false;
+        }
     };
-}
-
-const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
-    method: isText,
-    path: isText,
-    skip: isCount,
-    times: isCount,
-    status: (value) => isCount(value) && value >= 200 && value <= 599,
-    after: (value) => typeof value === "boolean",
-    headers: (value) => isRecord(value) && Object.entries(value).every(isHeader),
-    body: isText,
-    contentType: isText,
-    delay: isCount,
-    drop: (value) => value === "before" || value === "after",
-    truncate: isCount,
-};
-
-function readFault(value: unknown): Fault {
-    if (!isRecord(value)) throw new Error("a fault is an object");
-    for (const [name, given] of Object.entries(value)) {
-        const isValid = Object.hasOwn(fields, name) ? fields[name] : undefined;
-        if (isValid === undefined) throw new Error(`a fault has no field ${name}`);
-        if (!isValid(given)) throw new Error(`a fault's ${name} cannot be ${JSON.stringify(given)}`);
-    }
-    return value;
-}
-
-function isHeader([name, value]: readonly [string, unknown]): boolean {
-    if (!isText(value)) return false;
-    try {
-        validateHeaderName(name);
-        validateHeaderValue(name, value);
-        return true;
-    } catch {
-        return false;
-    }
-}
-
-function isText(value: unknown): value is string {
-    return typeof value === "string";
-}
-
-function isCount(value: unknown): value is number {
-    return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
 }

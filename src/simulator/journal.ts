@@ -1,5 +1,7 @@
 /** The requests that came in, for tests to look at. */
 
+import { isUtf8 } from "node:buffer";
+import { parsed } from "./json";
 import type { Request } from "./route";
 import { tokenHeaders } from "./vocabulary";
 
@@ -22,59 +24,38 @@ const hidden: ReadonlySet<string> = new Set(["authorization", ...tokenHeaders]);
 /** So that a simulator left running does not fill the memory. */
 const longest = 10_000;
 
-/** Requests in the order of their coming; the oldest go when there are too many. */
+/** Requests in the order of their arrival; the oldest go when there are too many. */
 export class Journal {
-    private entries: Entry[] = [];
-    private sizes: number[] = [];
-    private size = 0;
+    private entries: { readonly entry: Entry; readonly size: number }[] = [];
 
     /** `largest` is how many bytes the bodies may have together. */
     constructor(private readonly largest = 64 * 1024 * 1024) {}
 
     /** Notes a request. The status is set on what is returned. */
-    add(request: Request): Entry {
-        const entry: Entry = {
-            method: request.method,
-            path: request.path,
-            query: Object.fromEntries(request.query),
-            headers: Object.fromEntries(
-                Object.entries(request.headers).map(([name, value]) => [name, hidden.has(name) ? "***" : value]),
-            ),
-            body: bodyOf(request.body),
-            status: null,
-        };
-        this.entries.push(entry);
-        this.sizes.push(request.body.length);
-        this.size += request.body.length;
-        while (this.entries.length > longest || (this.size > this.largest && this.entries.length > 1)) {
-            this.entries.shift();
-            this.size -= this.sizes.shift() ?? 0;
+    add({ method, path, query, headers, body }: Request): Entry {
+        const shown = Object.entries(headers).map(([name, value]) => [name, hidden.has(name) ? "***" : value]);
+        const parts = { query: Object.fromEntries(query), headers: Object.fromEntries(shown), body: shownBody(body) };
+        const entry: Entry = { method, path, ...parts, status: null };
+        this.entries.push({ entry, size: body.length });
+        let total = this.entries.reduce((sum, { size }) => sum + size, 0);
+        while (this.entries.length > longest || (total > this.largest && this.entries.length > 1)) {
+            total -= this.entries.shift()?.size ?? 0;
         }
         return entry;
     }
 
     list(): readonly Entry[] {
-        return this.entries;
+        return this.entries.map(({ entry }) => entry);
     }
 
     clear(): void {
         this.entries = [];
-        this.sizes = [];
-        this.size = 0;
     }
 }
 
-function bodyOf(bytes: Buffer): unknown {
+function shownBody(bytes: Buffer): unknown {
     if (bytes.length === 0) return null;
-    let text: string;
-    try {
-        text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    } catch {
-        return bytes.length;
-    }
-    try {
-        return JSON.parse(text);
-    } catch {
-        return text;
-    }
+    const json = parsed(bytes);
+    if (json !== undefined) return json;
+    return isUtf8(bytes) ? bytes.toString() : bytes.length;
 }

@@ -1,63 +1,53 @@
 /** A limit of requests in each second: what hosted services have, and what the documents leave open. */
 
-import { ownWords } from "./own-words";
+import { z } from "zod";
+import { validated } from "./control-route";
 import type { Reply, Request } from "./route";
+import { errorReply, SimulatorError } from "./simulator-error";
 
-/** A limit on order. */
-export interface RateOrder {
+const rateLimit = z.object({
     /** Requests that each second of the simulator's clock takes, whatever they are for. */
-    readonly requestsPerSecond: number;
-    /** How a refusal tells when to come again. Default `x-ratelimit-reset`, in decimal seconds. */
-    readonly hint?: "x-ratelimit-reset" | "retry-after" | "none";
-}
+    requestsPerSecond: z.int().positive(),
+    /** How a refusal tells when to come again; the first one in decimal seconds. */
+    hint: z.enum(["x-ratelimit-reset", "retry-after", "none"]).default("x-ratelimit-reset"),
+});
 
-const hints = ["x-ratelimit-reset", "retry-after", "none"];
+/** What is asked for. */
+export type RateLimitSettings = z.input<typeof rateLimit>;
 
 /** Counts requests; fixed windows of one second. */
 export class RateLimit {
-    private order: RateOrder | undefined;
+    private settings: z.output<typeof rateLimit> | undefined;
     private second = 0;
     private count = 0;
 
-    /** Begins to limit. Throws an error that says what is wrong with the order. */
-    set(order: unknown): void {
-        this.order = readOrder(order);
+    /** Begins to limit. Throws an error that says what is wrong with the settings. */
+    set(settings: unknown): void {
+        this.settings = validated(rateLimit, settings);
     }
 
-    lift(): void {
-        this.order = undefined;
+    clear(): void {
+        this.settings = undefined;
     }
 
     /** The refusal of a request that comes too early. */
     refuse(request: Request, now: Date): Reply | undefined {
-        if (this.order === undefined) return undefined;
+        if (this.settings === undefined) return undefined;
         const second = Math.floor(now.getTime() / 1000);
         if (second !== this.second) this.count = 0;
         this.second = second;
         this.count += 1;
-        const { requestsPerSecond, hint = "x-ratelimit-reset" } = this.order;
+        const { requestsPerSecond, hint } = this.settings;
         if (this.count <= requestsPerSecond) return undefined;
         const left = second + 1 - now.getTime() / 1000;
-        return {
-            ...ownWords(request.path, 429, "Too many requests", "rate limit exceeded"),
-            headers: {
-                ...(hint === "x-ratelimit-reset" && {
-                    "x-ratelimit-limit": String(requestsPerSecond),
-                    "x-ratelimit-reset": left.toFixed(3),
-                }),
-                ...(hint === "retry-after" && { "retry-after": String(Math.ceil(left)) }),
+        const hints = {
+            "x-ratelimit-reset": {
+                "x-ratelimit-limit": String(requestsPerSecond),
+                "x-ratelimit-reset": left.toFixed(3),
             },
+            "retry-after": { "retry-after": String(Math.ceil(left)) },
+            none: {},
         };
+        return { ...errorReply(request.path, new SimulatorError(429, "rate limit exceeded")), headers: hints[hint] };
     }
-}
-
-function readOrder(value: unknown): RateOrder {
-    const problem =
-        "a limit is {requestsPerSecond: a whole number above 0, hint?: x-ratelimit-reset, retry-after or none}";
-    if (typeof value !== "object" || value === null || !("requestsPerSecond" in value)) throw new Error(problem);
-    const { requestsPerSecond } = value;
-    const hint = "hint" in value ? value.hint : undefined;
-    const isCount = Number.isSafeInteger(requestsPerSecond) && Number(requestsPerSecond) > 0;
-    if (!isCount || (hint !== undefined && !hints.includes(String(hint)))) throw new Error(problem);
-    return value as RateOrder;
 }

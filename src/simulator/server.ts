@@ -1,212 +1,226 @@
-/** The mouth of the simulator: bytes in, bytes out, on a port of the loopback interface. */
+/**
+ * The simulator's HTTP server, on a port of the loopback interface. A request to a service goes through these steps:
+ *
+ * | step              | may end it with                     |
+ * |-------------------|-------------------------------------|
+ * | journal           |                                     |
+ * | rate limit        | 429                                 |
+ * | hook `before`     | a cut connection                    |
+ * | fault             | its own answer, or a cut connection |
+ * | wait for a change |                                     |
+ * | route             | its answer                          |
+ * | save              | 500                                 |
+ * | hook `after`      | a cut connection                    |
+ *
+ * A request to the control API only goes to its route, and is saved.
+ */
 
-import { once, setMaxListeners } from "node:events";
+import { EventEmitter, once, setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Changes } from "./changes";
-import { type Controlled, control, isControl } from "./control";
+import { type Controlled, controlRoutes, isControl } from "./control";
+import { openStore } from "./data-file";
 import { type Fault, Faults, faultyReply, hasEffect } from "./faults";
 import { Journal } from "./journal";
-import { listDoor, methodHeader } from "./list-door";
+import { acceptList, sentMethod } from "./list-method";
 import type { MannersByService } from "./manners";
-import { ownWords } from "./own-words";
 import { RateLimit } from "./rate-limit";
-import type { Reply, Request, Seed, TokenSeed } from "./route";
-import { cleaned, createRouter, noRoute } from "./router";
-import { openStore } from "./store";
+import type { Context, Reply, Request } from "./route";
+import { createRouter, type Find, type Match, redirectToClean } from "./router";
+import type { Seed, TokenSeed } from "./seed";
+import { addSeed, routes, tick } from "./services";
+import { errorReply, messageOf, SimulatorError } from "./simulator-error";
+import { nowIn } from "./store";
 import { documentedRequest, productReply, type Vocabulary } from "./vocabulary";
-import { layInto, scopeOf, serviceRoutes } from "./world";
-
-export type { Fault } from "./faults";
 
 /** How to start. */
 export interface SimulatorOptions {
     /** Default: any free port. */
     readonly port?: number;
-    /** The data file. Without one the world is in memory. */
+    /** The data file. Without one everything is in memory. */
     readonly file?: string;
-    /** Tokens that are known beside those of the world, also after a reset; the data file does not keep them. Where none is known, any token will do. */
+    /** Tokens that are known beside the seed's, also after a reset; the data file does not keep them. Where none is known, any token will do. */
     readonly tokens?: readonly TokenSeed[];
-    /** Laid only if the world is new. */
+    /** Added only if there is no data file yet. */
     readonly seed?: Seed;
     /** Whose names and rules hold. Default: the documents'. */
     readonly vocabulary?: Vocabulary;
     /** How services behave where the documents leave it open. */
     readonly manners?: MannersByService;
-    /** Asked at both sides of every request's effect. */
-    readonly gate?: Gate;
+    readonly hooks?: Hooks;
 }
 
-/**
- * Stands before and behind the effect of each request that is not for the control door: a request waits until it lets go, and
- * its connection is cut if it throws.
- */
-export type Gate = (moment: "before" | "after", request: Request) => Promise<void> | void;
+/** Called around the effect of each request to a service. The request waits for a hook; if the hook throws, the connection is cut. */
+export interface Hooks {
+    before?(request: Request): Promise<void> | void;
+    after?(request: Request): Promise<void> | void;
+}
 
 /** A simulator at work. */
 export interface RunningSimulator {
     /** `http://127.0.0.1:PORT`, no slash at the end. */
     readonly url: string;
-    /** The world's id. */
+    /** The id of its store. */
     readonly id: string;
     /** How many tokens it knew when it started, the given ones included. Where it knows none, any token will do. */
     readonly knownTokens: number;
     close(): Promise<void>;
 }
 
-const find = createRouter(serviceRoutes);
+interface Simulator extends Controlled {
+    readonly url: string;
+    readonly find: Find;
+    readonly hooks: Hooks;
+    /** Emits `change` after every write, and when the simulator closes. */
+    readonly changes: EventEmitter;
+    readonly closing: AbortSignal;
+}
+
 const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST", "OPTIONS"]);
 
 /** Starts a simulator. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
-    const tokens = options.tokens ?? [];
-    const store = openStore(options.file, tokens);
-    const connections = new Set<Duplex>();
-    const closing = new AbortController();
-    // Any number of requests may be held back at once.
-    setMaxListeners(0, closing.signal);
-    const changes = new Changes();
-
-    const http = createServer();
+    const { tokens = [], seed = {}, hooks = {} } = options;
+    const kept = openStore(options.file, tokens);
+    const { store } = kept;
+    const server = createServer();
     // An idle connection is kept: a client would else write into one that is just being closed.
-    http.keepAliveTimeout = 0;
-    const door = listDoor((connection) => {
-        connections.add(connection);
-        connection.on("close", () => connections.delete(connection));
-        connection.on("error", () => connection.destroy());
-        http.emit("connection", connection);
-    });
-    door.listen(options.port ?? 0, "127.0.0.1");
-    await once(door, "listening");
+    server.keepAliveTimeout = 0;
+    acceptList(server);
+    server.listen(options.port ?? 0, "127.0.0.1");
+    await once(server, "listening");
 
-    const address = door.address();
+    const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : options.port;
     const url = `http://127.0.0.1:${port}`;
-    const instruments = { faults: new Faults(), journal: new Journal(), rateLimit: new RateLimit() };
-    const controlled: Controlled = { store, ...instruments, url, tokens };
-    store.world.vocabulary = options.vocabulary ?? "documented";
-    store.world.manners = options.manners ?? {};
+    store.vocabulary = options.vocabulary ?? "documented";
+    store.manners = options.manners ?? {};
     try {
-        if (store.isNew) layInto(store.world, options.seed ?? {}, url);
-        store.save();
+        if (kept.isNew) addSeed(store, seed);
+        kept.save();
     } catch (error) {
-        door.close();
+        server.close();
         throw error;
     }
 
-    http.on("request", (message: IncomingMessage, response: ServerResponse) => {
+    const controlled = { kept, tokens, faults: new Faults(), journal: new Journal(), rateLimit: new RateLimit() };
+    const find = createRouter([...controlRoutes(controlled), ...routes]);
+    const closing = new AbortController();
+    // Any number of requests may wait at once.
+    setMaxListeners(0, closing.signal);
+    const changes = new EventEmitter().setMaxListeners(0);
+    const simulator: Simulator = { ...controlled, url, find, hooks, changes, closing: closing.signal };
+    server.on("request", (message: IncomingMessage, response: ServerResponse) => {
         // A client that hangs up, or a simulator that closes, ends an exchange halfway.
-        serve(message, response, controlled, changes, closing.signal, options.gate).catch(() => response.destroy());
+        serve(message, response, simulator).catch(() => response.destroy());
     });
 
     return {
         url,
-        id: store.world.id,
-        knownTokens: store.world.tokens.length,
+        id: store.id,
+        knownTokens: store.tokens.length,
         close: async () => {
             if (closing.signal.aborted) return;
             closing.abort();
-            const closed = once(door, "close");
-            door.close();
-            for (const connection of connections) connection.destroy();
+            changes.emit("change");
+            const closed = once(server, "close");
+            server.close();
+            server.closeAllConnections();
             await closed;
         },
     };
 }
 
-async function serve(
-    message: IncomingMessage,
-    response: ServerResponse,
-    controlled: Controlled,
-    changes: Changes,
-    closing: AbortSignal,
-    gate: Gate = () => {},
-): Promise<void> {
+async function serve(message: IncomingMessage, response: ServerResponse, simulator: Simulator): Promise<void> {
+    const { journal, rateLimit, faults, hooks, closing, kept } = simulator;
     const request = await receive(message);
     if (isControl(request.path)) {
-        const reply = control(request, controlled) ?? dispatch(request, controlled);
-        send(response, keep(request, controlled, changes) ?? reply);
+        const reply = answer(request, simulator);
+        send(response, save(request, simulator) ?? reply);
         return;
     }
-    const entry = controlled.journal.add(request);
-    const early = controlled.rateLimit.refuse(request, scopeOf(controlled.store.world, controlled.url).now());
+    const entry = journal.add(request);
+    const early = rateLimit.refuse(request, nowIn(kept.store));
     if (early !== undefined) {
         entry.status = early.status;
         send(response, early);
         return;
     }
-    await gate("before", request);
-    const fault = controlled.faults.take(request);
-    if (hasEffect(fault)) await release(request, controlled, changes, closing);
-    const real = hasEffect(fault) ? dispatch(request, controlled) : undefined;
-    const unkept = keep(request, controlled, changes);
-    await gate("after", request);
+    await hooks.before?.(request);
+    const fault = faults.take(request);
+    if (hasEffect(fault)) await held(request, simulator);
+    const real = hasEffect(fault) ? answer(request, simulator) : undefined;
+    const unsaved = save(request, simulator);
+    await hooks.after?.(request);
     if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { signal: closing });
     if (fault?.drop !== undefined) {
         message.socket.destroy();
         return;
     }
-    const reply = unkept ?? faultyReply(fault, real);
+    const reply = unsaved ?? faultyReply(fault, real);
     entry.status = reply.status;
     send(response, reply, fault);
 }
 
-/** Keeps what a request changed. Where that fails, the answer says why. */
-function keep(request: Request, { store }: Controlled, changes: Changes): Reply | undefined {
-    if (reads.has(request.method)) return undefined;
-    changes.tell();
+/** Saves what a request changed. Where that fails, the answer says why. */
+function save({ method, path }: Request, { kept, changes }: Simulator): Reply | undefined {
+    if (reads.has(method)) return undefined;
+    changes.emit("change");
     try {
-        store.save();
+        kept.save();
         return undefined;
     } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        return ownWords(request.path, 500, "internal error", `the simulator cannot keep its world: ${reason}`);
+        return errorReply(path, new SimulatorError(500, `the simulator cannot save its objects: ${messageOf(error)}`));
     }
 }
 
-/** Resolves when a route holds the request back no longer. The simulator's clock counts, so that whoever moves it ends the wait. */
-async function release(
-    request: Request,
-    { store, url }: Controlled,
-    changes: Changes,
-    closing: AbortSignal,
-): Promise<void> {
-    const match = find(request.method, request.path);
-    const asked = inDocumentedWords(request, store.world.vocabulary);
-    const now = () => scopeOf(store.world, url).now().getTime();
+/** Resolves when the route does not hold the request back any longer. The simulator's clock counts, so that whoever moves it ends the wait. */
+async function held(request: Request, simulator: Simulator): Promise<void> {
+    const { find, kept, changes, closing } = simulator;
+    const match = find(request);
+    const now = () => nowIn(kept.store).getTime();
     let arrival = now();
     while (match !== undefined && !closing.aborted) {
-        const seconds = match.route.holds(asked, store.world, scopeOf(store.world, url), match.parameters);
+        const seconds = match.route.holds?.(contextOf(documented(request, simulator), match, simulator));
         // A clock that was set back does not tell what has passed: the time begins anew.
         arrival = Math.min(arrival, now());
         const left = seconds === undefined ? 0 : arrival + seconds * 1000 - now();
         if (left <= 0) return;
-        await changes.next(left, closing);
+        const waited = new AbortController();
+        const { signal } = waited;
+        await Promise.race([once(changes, "change", { signal }), sleep(left, undefined, { signal })]);
+        waited.abort();
     }
 }
 
-function dispatch(request: Request, controlled: Controlled): Reply {
-    const { vocabulary } = controlled.store.world;
-    const reply = answer(inDocumentedWords(request, vocabulary), controlled);
-    return vocabulary === "documented" || isControl(request.path) ? reply : productReply(request, reply);
+function answer(request: Request, simulator: Simulator): Reply {
+    const reply = answerAsDocumented(documented(request, simulator), simulator);
+    return simulator.kept.store.vocabulary === "documented" ? reply : productReply(request, reply);
 }
 
-function inDocumentedWords(request: Request, vocabulary: Vocabulary): Request {
-    return vocabulary === "documented" || isControl(request.path) ? request : documentedRequest(request);
+function documented(request: Request, { kept }: Simulator): Request {
+    return kept.store.vocabulary === "documented" ? request : documentedRequest(request);
 }
 
-function answer(request: Request, { store, url }: Controlled): Reply {
-    const way = cleaned(request);
-    if (way !== undefined) return way;
-    const match = find(request.method, request.path);
-    if (match === undefined) return noRoute(request);
+function answerAsDocumented(request: Request, simulator: Simulator): Reply {
+    const { method, path } = request;
     try {
-        return match.route.respond(request, store.world, scopeOf(store.world, url), match.parameters);
+        tick(simulator.kept.store);
+        const redirect = redirectToClean(request);
+        if (redirect !== undefined) return redirect;
+        const match = simulator.find(request);
+        // Not 404, which means something to clients.
+        if (match === undefined) throw new SimulatorError(501, `no route: ${method} ${path}`);
+        return match.route.respond(contextOf(request, match, simulator));
     } catch (error) {
+        if (error instanceof SimulatorError) return errorReply(path, error);
         const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        return ownWords(request.path, 500, "internal error", `the simulator itself failed: ${reason}`);
+        return errorReply(path, new SimulatorError(500, `the simulator itself failed: ${reason}`));
     }
+}
+
+function contextOf(request: Request, { parameters }: Match, { kept: { store }, url }: Simulator): Context {
+    return { request, store, parameters, now: nowIn(store), url };
 }
 
 async function receive(message: IncomingMessage): Promise<Request> {
@@ -215,12 +229,10 @@ async function receive(message: IncomingMessage): Promise<Request> {
     const [path = "/", ...query] = (message.url ?? "/").split("?");
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(message.headers)) {
-        if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
+        if (value !== undefined) headers[name] = [value].flat().join(", ");
     }
-    const marked = headers[methodHeader];
-    delete headers[methodHeader];
     return {
-        method: marked ?? message.method ?? "GET",
+        method: sentMethod(message.method),
         path,
         query: new URLSearchParams(query.join("?")),
         headers,
@@ -242,8 +254,7 @@ function send(response: ServerResponse, reply: Reply, fault?: Fault): void {
     response.write(bytes.subarray(0, fault.truncate), () => response.destroy());
 }
 
-function encode(reply: Reply): { bytes: Buffer; contentType: string | undefined } {
-    const { body, contentType } = reply;
+function encode({ body, contentType }: Reply): { bytes: Buffer; contentType: string | undefined } {
     if (body === undefined) return { bytes: Buffer.alloc(0), contentType };
     if (Buffer.isBuffer(body)) return { bytes: body, contentType: contentType ?? "application/octet-stream" };
     if (typeof body === "string") {

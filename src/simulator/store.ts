@@ -1,120 +1,50 @@
-/** Where a world is kept: in memory, or in a file that processes one after the other share. */
+/** Everything that the simulator holds. It is plain JSON. */
 
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import type { TokenSeed } from "./route";
-import { keyFileOf, sealed, unsealed } from "./seal";
-import { addTokens, newWorld, type World } from "./world";
+import { randomBytes } from "node:crypto";
+import { emptyManager, type ManagerStore } from "./manager/records";
+import type { MannersByService } from "./manners";
+import type { TokenSeed } from "./seed";
+import { emptyStateVersions, type StateVersionsStore } from "./state-versions/records";
+import type { Vocabulary } from "./vocabulary";
+import { emptyVolumes, type VolumesStore } from "./volumes/records";
 
-/** A world and the way to keep it. */
+/** The store. */
 export interface Store {
-    readonly world: World;
-    /** Whether it was made just now. */
-    readonly isNew: boolean;
-    /** Writes the world to its file, if it has one. Throws why it cannot, and if another process has written the file meanwhile. */
-    save(): void;
+    /** Made once; it tells one store from another, whatever port serves it. */
+    readonly id: string;
+    /** Whose names and rules hold. */
+    vocabulary: Vocabulary;
+    manners: MannersByService;
+    /** Seconds by which the simulator's clock is ahead. */
+    clockOffset: number;
+    /** The known tokens. Where none is known, any token will do. */
+    tokens: TokenSeed[];
+    manager: ManagerStore;
+    volumes: VolumesStore;
+    stateVersions: StateVersionsStore;
 }
 
-/** Opens a world. A file that does not exist yet is one to be made. The tokens are known beside those of the world, and not kept in the file. */
-export function openStore(file: string | undefined, tokens: readonly TokenSeed[]): Store {
-    // Before it is read, so that no writing in between goes unseen.
-    let mark = file === undefined ? undefined : markOf(file);
-    const kept = file === undefined ? undefined : read(file);
-    const world = kept ?? newWorld([]);
-    addTokens(world, tokens);
-    // These are the command's, which may be called with others or none the next time.
-    const given = new Set(tokens.map(({ token }) => token));
+/** A store without objects and tokens. */
+export function newStore(): Store {
     return {
-        world,
-        isNew: kept === undefined,
-        save: () => {
-            if (file === undefined) return;
-            const found = markOf(file);
-            // Whoever else wrote it has a world of its own: each would undo what the other does.
-            if (found !== undefined && found !== mark) {
-                throw new Error(`another process has written the data file ${file}: end that one or this one`);
-            }
-            write(file, { ...world, tokens: world.tokens.filter(({ token }) => !given.has(token)) });
-            mark = markOf(file);
-        },
+        id: randomBytes(8).toString("hex"),
+        vocabulary: "documented",
+        manners: {},
+        clockOffset: 0,
+        tokens: [],
+        manager: emptyManager(),
+        volumes: emptyVolumes(),
+        stateVersions: emptyStateVersions(),
     };
 }
 
-/** What tells one writing of a file from another; nothing where there is no file. */
-function markOf(file: string): string | undefined {
-    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return found && `${found.ino} ${found.mtimeNs} ${found.size}`;
+/** The time on a store's clock. */
+export function nowIn({ clockOffset }: Store): Date {
+    return new Date(Date.now() + clockOffset * 1000);
 }
 
-function read(file: string): World | undefined {
-    let text: string;
-    try {
-        text = readFileSync(file, "utf8");
-    } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-        throw error;
-    }
-    const kept = worldIn(file, text);
-    if (kept === undefined) throw new Error(`the data file ${file} holds no world of this simulator`);
-    // What a newer simulator has and the file lacks begins empty, in each service's part as well.
-    const empty = newWorld([]);
-    return {
-        ...empty,
-        ...kept,
-        manager: { ...empty.manager, ...kept.manager },
-        volumes: { ...empty.volumes, ...kept.volumes },
-        stateVersions: { ...empty.stateVersions, ...kept.stateVersions },
-    };
-}
-
-/** The world of a file; the first version wrote it unsealed. */
-function worldIn(file: string, text: string): World | undefined {
-    const value = parse(text);
-    if (!isSealed(value)) return isWorld(value) ? value : undefined;
-    const opened = unsealed(file, value.sealed);
-    if (opened === undefined) {
-        throw new Error(
-            `the data file ${file} cannot be opened: its key, ${keyFileOf(file)}, is missing or another one`,
-        );
-    }
-    const world = parse(opened);
-    return isWorld(world) ? world : undefined;
-}
-
-function parse(text: string): unknown {
-    try {
-        return JSON.parse(text);
-    } catch {
-        return undefined;
-    }
-}
-
-function isSealed(value: unknown): value is { sealed: string } {
-    return typeof value === "object" && value !== null && "sealed" in value && typeof value.sealed === "string";
-}
-
-function isWorld(value: unknown): value is World {
-    return (
-        typeof value === "object" &&
-        value !== null &&
-        "id" in value &&
-        typeof value.id === "string" &&
-        "manager" in value &&
-        "tokens" in value &&
-        Array.isArray(value.tokens)
-    );
-}
-
-/** A reader sees the old world or the new one, never a half. Only the owner may read it, and who copies it copies no secret. */
-function write(file: string, world: World): void {
-    const temporary = `${file}.${process.pid}.tmp`;
-    mkdirSync(dirname(file), { recursive: true });
-    try {
-        const kept = { simulator: world.id, sealed: sealed(file, JSON.stringify(world)) };
-        writeFileSync(temporary, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
-        renameSync(temporary, file);
-    } catch (error) {
-        rmSync(temporary, { force: true });
-        throw error;
-    }
+/** Makes tokens known; one known already is replaced. */
+export function addTokens(store: Store, tokens: readonly TokenSeed[]): void {
+    const added = new Set(tokens.map(({ token }) => token));
+    store.tokens = [...store.tokens.filter(({ token }) => !added.has(token)), ...tokens];
 }

@@ -1,38 +1,47 @@
 /**
  * The vocabulary `product` of the simulator: what real servers call the things that the documents name otherwise. Written from what was measured
- * on real servers, and from nothing else of this package.
+ * on real servers, and from nothing else of this package. Routes know the documents' names only: requests are translated before them and
+ * answers after them.
  */
 
-import { repeatedKey } from "./json-text";
+import { isObject, type JsonObject, parsed, repeatedKey } from "./json";
 import type { Reply, Request } from "./route";
+import { isForVolumes } from "./simulator-error";
 
 /** Whose names and rules a simulator follows. */
 export type Vocabulary = "documented" | "product";
 
+type Names = readonly (readonly [product: string, documented: string])[];
+
 /** Headers that carry the secrets manager's token and namespace. */
-const headers: readonly (readonly [real: string, documented: string])[] = [
+const headerNames: Names = [
     ["x-vault-token", "x-secrets-token"],
     ["x-vault-namespace", "x-secrets-namespace"],
 ];
 /** The header that carries the scheduler's token, beside the bearer that the documents leave open. */
 const schedulerToken = "x-nomad-token";
 /** What names of fields begin with. */
-const prefixes: readonly (readonly [real: string, documented: string])[] = [
+const prefixes: Names = [
     ["azure_", "clouda_"],
     ["aws_", "cloudb_"],
     ["google_", "cloudc_"],
 ];
-const storageTypes: readonly (readonly [real: string, documented: string])[] = [
+const storageTypes: Names = [
     ["azure-blob", "clouda-blob"],
     ["aws-s3", "cloudb-s3"],
     ["google-gcs", "cloudc-gcs"],
 ];
-const environments: readonly (readonly [real: string, documented: string])[] = [
+const environments: Names = [
     ["AzurePublicCloud", "CloudAPublicCloud"],
     ["AzureUSGovernmentCloud", "CloudAUSGovernmentCloud"],
     ["AzureChinaCloud", "CloudAChinaCloud"],
     ["AzureGermanCloud", "CloudAGermanCloud"],
 ];
+/** Words in messages. */
+const words: Names = [...prefixes, ...storageTypes, ["azure", "clouda"]];
+/** Keys of state versions and of volumes' allocations, by the documents' names. */
+const stateKeys = new Map([["tool-version", "terraform-version"]]);
+const allocationKeys = new Map([["SecretsError", "VaultError"]]);
 
 /** Where the login method is mounted unless a seed says otherwise. */
 export const usualMount: Readonly<Record<Vocabulary, string>> = { documented: "clouda", product: "azure" };
@@ -46,128 +55,94 @@ export const usualStorageEnvironment: Readonly<Record<Vocabulary, string>> = {
     documented: "",
     product: "AZUREPUBLICCLOUD",
 };
-/** Headers whose values are not told. */
-export const tokenHeaders: readonly string[] = [...headers.slice(0, 1).flat(), schedulerToken];
+/** Headers whose values the journal hides. */
+export const tokenHeaders: readonly string[] = [...headerNames.slice(0, 1).flat(), schedulerToken];
 
-/** What the words of texts become in answers, where they stand by themselves. */
-const words: readonly (readonly [real: string, documented: string])[] = [...storageTypes, ["azure", "clouda"]];
-
-/** A request of a client that speaks the product's names, in the documents' names. */
+/** A request in the product's names, in the documents' names. */
 export function documentedRequest(request: Request): Request {
-    const sent: Record<string, string> = {};
+    const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(request.headers)) {
         // The documents' own headers mean nothing to a real server.
-        if (headers.some(([, documented]) => documented === name)) continue;
-        sent[headers.find(([real]) => real === name)?.[1] ?? name] = value;
+        if (headerNames.some(([, documented]) => documented === name)) continue;
+        headers[headerNames.find(([product]) => product === name)?.[1] ?? name] = value;
     }
-    const token = sent[schedulerToken]?.trim();
-    if (token && isForVolumes(request.path)) sent["authorization"] = `Bearer ${token}`;
-    return { ...request, headers: sent, body: changedBody(request, managerBody(0)) };
+    const token = headers[schedulerToken]?.trim();
+    if (token && isForVolumes(request.path)) headers["authorization"] = `Bearer ${token}`;
+    return { ...request, headers, body: documentedBody(request) };
 }
 
 /** An answer in the product's names. */
-export function productReply(request: Request, reply: Reply): Reply {
-    const { body } = reply;
-    const told = headersOf(reply);
-    if (body === undefined || Buffer.isBuffer(body)) return { ...reply, ...told };
-    const text = typeof body === "string" ? body : JSON.stringify(body);
-    const parsed = parse(text);
-    if (!isObject(parsed) && !Array.isArray(parsed)) return { ...reply, ...told };
-    const answer = answerFor(request.path)(parsed);
-    const contentType = reply.contentType ?? "application/json";
-    return { ...reply, ...told, contentType, body: `${JSON.stringify(answer)}\n` };
-}
-
-function headersOf({ headers: sent }: Reply): Pick<Reply, "headers"> {
-    if (sent === undefined) return {};
-    return {
-        headers: Object.fromEntries(
-            Object.entries(sent).map(([name, value]) => [name.replace(/^X-Volumes-/i, "X-Nomad-"), value]),
-        ),
+export function productReply({ path }: Request, reply: Reply): Reply {
+    const { body, headers } = reply;
+    const renamed = {
+        ...reply,
+        ...(headers !== undefined && {
+            headers: Object.fromEntries(
+                Object.entries(headers).map(([name, value]) => [name.replace(/^X-Volumes-/i, "X-Nomad-"), value]),
+            ),
+        }),
     };
+    if (body === undefined || Buffer.isBuffer(body)) return renamed;
+    const json = typeof body === "string" ? parsed(body) : body;
+    if (!isObject(json) && !Array.isArray(json)) return renamed;
+    const contentType = reply.contentType ?? "application/json";
+    return { ...renamed, contentType, body: `${JSON.stringify(productBody(path, json))}\n` };
 }
 
-function isForVolumes(path: string): boolean {
-    return /^\/v1\/volumes?(\/|$)/.test(path);
-}
-
-function answerFor(path: string): (body: unknown) => unknown {
-    if (isForVolumes(path)) return volumeAnswer;
-    if (path.startsWith("/api/v2/")) return (body) => deep(body, (key) => stateKeys[key] ?? key);
-    return managerAnswer;
-}
-
-/** Texts of the user's own making stay as they are. */
-function volumeAnswer(body: unknown): unknown {
+function productBody(path: string, body: unknown): unknown {
+    if (path.startsWith("/api/v2/")) return withKeys(body, stateKeys);
     if (!isObject(body)) return body;
-    const { Version, Allocations, ...rest } = body;
+    return isForVolumes(path) ? volumeBody(body) : managerAnswer(body);
+}
+
+/** Strings that users made stay as they are. */
+function volumeBody({ Version, Allocations, ...rest }: JsonObject): object {
     return {
         ...rest,
         ...(Version !== undefined && { ProviderVersion: Version }),
-        ...(Allocations !== undefined && {
-            Allocations: deep(Allocations, (key) => (key === "SecretsError" ? "VaultError" : key)),
-        }),
+        ...(Allocations !== undefined && { Allocations: withKeys(Allocations, allocationKeys) }),
     };
 }
 
-const stateKeys: Readonly<Record<string, string>> = { "tool-version": "terraform-version" };
-
-function deep(value: unknown, rename: (key: string) => string): unknown {
-    if (Array.isArray(value)) return value.map((item) => deep(item, rename));
+function withKeys(value: unknown, names: ReadonlyMap<string, string>): unknown {
+    if (Array.isArray(value)) return value.map((item) => withKeys(item, names));
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [rename(key), deep(inner, rename)]));
+    return Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [names.get(key) ?? key, withKeys(inner, names)]),
+    );
 }
 
-function managerAnswer(body: unknown): unknown {
-    if (!isObject(body)) return body;
+function managerAnswer(body: JsonObject): object {
     const { data, errors, mount_type } = body;
     return {
         ...body,
-        ...(isObject(data) && { data: managerBody(1)(data) }),
-        ...(Array.isArray(errors) && { errors: errors.map(inWords) }),
-        ...(typeof mount_type === "string" && { mount_type: inWords(mount_type) }),
+        ...(isObject(data) && { data: managerFields(data, 1) }),
+        ...(Array.isArray(errors) && { errors: errors.map((error) => inProductWords(String(error))) }),
+        ...(typeof mount_type === "string" && { mount_type: inProductWords(mount_type) }),
     };
 }
 
-/** Texts that the manager says: names of fields and words stand in them. */
-function inWords(text: unknown): unknown {
-    if (typeof text !== "string") return text;
-    const named = prefixes.reduce((told, [real, documented]) => told.replaceAll(documented, real), text);
-    return words.reduce((told, [real, documented]) => told.replaceAll(documented, real), named);
+function inProductWords(text: string): string {
+    return words.reduce((renamed, [product, documented]) => renamed.replaceAll(documented, product), text);
 }
 
-/** The fields of the manager, from one side (`0` is the product's) to the other. */
-function managerBody(from: 0 | 1): (body: Readonly<Record<string, unknown>>) => Record<string, unknown> {
+/** The fields of the manager, from one side of the tables (`0` is the product's) to the other. */
+function managerFields(body: JsonObject, from: 0 | 1): object {
     const to = from === 0 ? 1 : 0;
-    return (body) =>
-        Object.fromEntries(
-            Object.entries(body).map(([key, value]) => {
-                const prefix = prefixes.find((pair) => key.startsWith(pair[from]));
-                const name = prefix ? prefix[to] + key.slice(prefix[from].length) : key;
-                const known = key === "storage_type" ? storageTypes : key === "environment" ? environments : [];
-                return [name, known.find((pair) => pair[from] === value)?.[to] ?? value];
-            }),
-        );
+    return Object.fromEntries(
+        Object.entries(body).map(([key, value]) => {
+            const prefix = prefixes.find((pair) => key.startsWith(pair[from]));
+            const name = prefix ? prefix[to] + key.slice(prefix[from].length) : key;
+            const values = key === "storage_type" ? storageTypes : key === "environment" ? environments : [];
+            return [name, values.find((pair) => pair[from] === value)?.[to] ?? value];
+        }),
+    );
 }
 
-function changedBody(request: Request, change: (body: Readonly<Record<string, unknown>>) => object): Buffer {
-    if (!/^\/v1\/(auth|sys)\//.test(request.path)) return request.body;
-    const text = request.body.toString("utf8");
-    const parsed = parse(text);
-    // Written anew it would hide the mistake.
-    return isObject(parsed) && repeatedKey(text) === undefined
-        ? Buffer.from(JSON.stringify(change(parsed)))
-        : request.body;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parse(text: string): unknown {
-    try {
-        return JSON.parse(text);
-    } catch {
-        return undefined;
-    }
+function documentedBody({ path, body }: Request): Buffer {
+    if (!/^\/v1\/(auth|sys)\//.test(path)) return body;
+    const json = parsed(body);
+    // A repeated key would be lost, and with it the error.
+    const isSound = isObject(json) && repeatedKey(body.toString()) === undefined;
+    return isSound ? Buffer.from(JSON.stringify(managerFields(json, 0))) : body;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { Seed } from "../../src/simulator/route";
+import type { Seed } from "../../src/simulator/seed";
 import { deadAddress } from "../http/support";
 import { withSimulator } from "../support/simulator";
 import {

@@ -16,7 +16,7 @@ import { objectNode } from "../../src/schema/node";
 import { wholeNumber } from "../../src/schema/property-types";
 import { unsealed } from "../../src/schema/secrets";
 import { unknown } from "../../src/schema/unknown";
-import { filled } from "../../src/schema/values";
+import { decodedWithDefaults } from "../../src/schema/values";
 import { encode, readAnswer } from "../../src/schema/wire";
 import { ManagedResource } from "../support/managed-resource";
 import { fakeService, lost, service } from "./fake";
@@ -501,9 +501,9 @@ describe("a default that depends on another property", () => {
         });
         for (let round = 0; round < 300; round++) {
             const mine = { name: "web", ...drawn() };
-            const seen = readAnswer(node, encode(node, filled(node, drawn())));
-            const outputs = mergeOutputs(node, mine, filled(node, mine), seen);
-            const meant = filled(node, outputs);
+            const seen = readAnswer(node, encode(node, decodedWithDefaults(node, drawn())));
+            const outputs = mergeOutputs(node, mine, decodedWithDefaults(node, mine), seen);
+            const meant = decodedWithDefaults(node, outputs);
             for (const name of ["path", "label", "inheritable"].filter((told) => told in seen)) {
                 assert.deepEqual(meant[name], seen[name], `${name} of ${JSON.stringify({ mine, seen, outputs })}`);
             }

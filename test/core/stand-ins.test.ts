@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { createMemory } from "../../src/core/memory";
-import { behind, letGo, standInsFor } from "../../src/core/stand-ins";
+import { forgetStandIns, withStandIns, writtenFor } from "../../src/core/stand-ins";
 import { property } from "../../src/schema/facts";
 import { objectNode } from "../../src/schema/node";
 
@@ -18,34 +18,34 @@ const node = objectNode(
 const given = { name: "a", letter: "a long letter" };
 
 describe("a value that must not be kept in state", () => {
-    it("is found behind what stands for it until the operation is done", () => {
+    it("is found writtenFor what stands for it until the operation is done", () => {
         const memory = createMemory();
-        const kept = standInsFor(node, given, memory);
+        const kept = withStandIns(node, given, memory);
         assert.deepEqual(kept, { name: "a", letter: "#13" });
-        assert.equal(behind("#13", memory), "a long letter");
-        letGo(node, kept, memory);
-        assert.equal(behind("#13", memory), undefined);
+        assert.equal(writtenFor("#13", memory), "a long letter");
+        forgetStandIns(node, kept, memory);
+        assert.equal(writtenFor("#13", memory), undefined);
     });
 
     it("stays as long as another operation needs it, also one whose inputs were checked before", () => {
         const memory = createMemory();
-        const kept = standInsFor(node, given, memory);
-        assert.deepEqual(standInsFor(node, kept, memory), kept);
-        letGo(node, kept, memory);
-        assert.equal(behind("#13", memory), "a long letter");
-        letGo(node, kept, memory);
-        letGo(node, kept, memory);
-        assert.equal(behind("#13", memory), undefined);
+        const kept = withStandIns(node, given, memory);
+        assert.deepEqual(withStandIns(node, kept, memory), kept);
+        forgetStandIns(node, kept, memory);
+        assert.equal(writtenFor("#13", memory), "a long letter");
+        forgetStandIns(node, kept, memory);
+        forgetStandIns(node, kept, memory);
+        assert.equal(writtenFor("#13", memory), undefined);
     });
 
     it("is known to no other runtime", () => {
         const [one, other] = [createMemory(), createMemory()];
-        standInsFor(node, given, one);
-        assert.equal(behind("#13", other), undefined);
+        withStandIns(node, given, one);
+        assert.equal(writtenFor("#13", other), undefined);
     });
 
     it("stays what it is while it is not known", () => {
         const letter = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-        assert.deepEqual(standInsFor(node, { letter }, createMemory()), { letter });
+        assert.deepEqual(withStandIns(node, { letter }, createMemory()), { letter });
     });
 });

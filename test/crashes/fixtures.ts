@@ -5,7 +5,8 @@
 
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
-import type { Request, Seed } from "../../src/simulator/route";
+import type { Request } from "../../src/simulator/route";
+import type { Seed } from "../../src/simulator/seed";
 import type { Moment } from "../support/gate";
 import type { ManagedResource } from "../support/managed-resource";
 import type { StoredResource } from "../support/pulumi-cli";

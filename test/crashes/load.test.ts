@@ -15,11 +15,12 @@ if (process.env.STATECRAFT_FAULTS === "all") {
         this.timeout(600_000);
 
         it(`${resources} resources in one up on a server that allows ${requestsPerSecond} requests a second: none fails`, async () => {
-            // The limit refuses before the gate: what comes there was granted.
+            // The limit refuses before the hooks: what comes there was granted.
             const moments: number[] = [];
-            const simulator = await Simulator.start({}, "documented", () => {
+            const note = () => {
                 moments.push(performance.now());
-            });
+            };
+            const simulator = await Simulator.start({}, "documented", { before: note, after: note });
             const source = `
                 const { AuthRole } = require("pulumi-statecraft");
                 for (let number = 0; number < ${resources}; number++)

@@ -139,9 +139,9 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             };
             const clientSecret = async () => {
                 const { manager } = (await simulator.control("GET", "/simulator/state")) as {
-                    manager: { loginConfigs: Record<string, Record<string, { client_secret: string }>> };
+                    manager: { loginConfigs: Record<string, { client_secret: string }> };
                 };
-                return manager.loginConfigs[""]?.["clouda"]?.client_secret;
+                return manager.loginConfigs["auth/clouda/config"]?.client_secret;
             };
 
             const everything = ["--diff", "--debug", "--logtostderr", "-v=9"];

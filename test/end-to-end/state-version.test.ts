@@ -1,7 +1,7 @@
 /** What the real engine does with contents of states, and where it shows what a rollback would change. */
 
 import assert from "node:assert/strict";
-import type { Seed } from "../../src/simulator/route";
+import type { Seed } from "../../src/simulator/seed";
 import { done, onStage, saying } from "../support/stack";
 
 const state = (serial: number, ...names: string[]) => ({

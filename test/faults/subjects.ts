@@ -2,7 +2,7 @@
 
 import type { Vocabulary } from "../../src/schema/facts";
 import type { MannersByService } from "../../src/simulator/manners";
-import type { Seed } from "../../src/simulator/route";
+import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "../support/canaries";
 import type { Simulator } from "../support/simulator";
 

@@ -1,7 +1,7 @@
 /** A workspace and its versions as the document has them, for lives of what rolls back, adds and retires them. */
 
 import assert from "node:assert/strict";
-import type { Seed } from "../../src/simulator/route";
+import type { Seed } from "../../src/simulator/seed";
 import { plantedToken, type World } from "../support/world";
 import type { Props } from "./random-programs";
 

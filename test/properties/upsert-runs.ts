@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { Fault } from "../../src/simulator/faults";
-import type { Seed } from "../../src/simulator/route";
+import type { Seed } from "../../src/simulator/seed";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { type ManagedResource, Shown } from "../support/managed-resource";
 import { type Simulator, withSimulator } from "../support/simulator";

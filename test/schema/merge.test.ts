@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { compareLive, mergeOutputs as mergeLive } from "../../src/schema/merge";
-import { filled } from "../../src/schema/values";
+import { decodedWithDefaults } from "../../src/schema/values";
 import { encode, readAnswer } from "../../src/schema/wire";
 import { nodeIn } from "./sample";
 
 const node = nodeIn();
 const mergeOutputs = (mine: object, live: object) =>
-    mergeLive(node, { ...mine }, filled(node, { ...mine }), { ...live });
-const bodyOf = (values: object) => encode(node, filled(node, { ...values }));
+    mergeLive(node, { ...mine }, decodedWithDefaults(node, { ...mine }), { ...live });
+const bodyOf = (values: object) => encode(node, decodedWithDefaults(node, { ...values }));
 
 describe("a request and its answer", () => {
     it("says everything, defaults included, under the names of the wire", () => {
@@ -131,13 +131,13 @@ describe("outputs", () => {
 
 describe("comparing inputs with what the service holds", () => {
     const compare = (mine: object, body: object) => {
-        const { mismatches, untold } = compareLive(
+        const { mismatches, unreported } = compareLive(
             node,
             { ...mine },
-            filled(node, { ...mine }),
+            decodedWithDefaults(node, { ...mine }),
             readAnswer(node, { ...body }),
         );
-        return { mismatches, untold: untold.map(({ path }) => path) };
+        return { mismatches, unreported: unreported.map(({ path }) => path) };
     };
 
     it("names what differs and what is not told, at any depth", () => {
@@ -156,7 +156,7 @@ describe("comparing inputs with what the service holds", () => {
                     Outlet: { kind: "tap", Size: 2 },
                 },
             ),
-            { mismatches: ["ttl", "outlet.size"], untold: ["groups", "outlet.code", "password"] },
+            { mismatches: ["ttl", "outlet.size"], unreported: ["groups", "outlet.code", "password"] },
         );
     });
 

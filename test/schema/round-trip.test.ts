@@ -5,17 +5,17 @@ import type { Values, Vocabulary } from "../../src/schema/facts";
 import { compareLive, mergeOutputs } from "../../src/schema/merge";
 import { objectNode } from "../../src/schema/node";
 import { isRecord } from "../../src/schema/unknown";
-import { filled, mapValues } from "../../src/schema/values";
+import { decodedWithDefaults, mapValues } from "../../src/schema/values";
 import { encode, readAnswer } from "../../src/schema/wire";
 import { type Chance, chance, seed } from "../core/random";
 import { withLock } from "../core/sample";
 
 const whole = objectNode(withLock, "documented");
-const toWire = (inputs: Values) => encode(whole, filled(whole, inputs));
+const toWire = (inputs: Values) => encode(whole, decodedWithDefaults(whole, inputs));
 const fromWire = (answer: Values) => readAnswer(whole, answer);
 /** What the service tells, decoded, and nothing else. */
 const told = (theirs: Values): Values => {
-    const all = filled(whole, theirs);
+    const all = decodedWithDefaults(whole, theirs);
     return mapValues(theirs, (value, name) => {
         const meant = all[name];
         if (!isRecord(value) || !isRecord(meant)) return meant;
@@ -23,14 +23,14 @@ const told = (theirs: Values): Values => {
     });
 };
 const compose = (mine: Values, theirs: Values) =>
-    mergeOutputs(whole, mine, filled(whole, mine), told(theirs), Object.keys(mine).length === 0);
-const meantValue = (inputs: Values, name: string) => filled(whole, inputs)[name];
+    mergeOutputs(whole, mine, decodedWithDefaults(whole, mine), told(theirs), Object.keys(mine).length === 0);
+const meantValue = (inputs: Values, name: string) => decodedWithDefaults(whole, inputs)[name];
 
 /** What the service does not heed: what it holds otherwise, and what it does not tell, unless it may not. */
 function unheeded(mine: Values, theirs: Values): string[] {
     const heard = Object.fromEntries(Object.entries(theirs).filter(([name]) => name !== "lock"));
-    const { mismatches, untold } = compareLive(whole, mine, filled(whole, mine), heard);
-    return [...mismatches, ...untold.filter(({ facts }) => !facts.secret).map(({ path }) => path)];
+    const { mismatches, unreported } = compareLive(whole, mine, decodedWithDefaults(whole, mine), heard);
+    return [...mismatches, ...unreported.filter(({ facts }) => !facts.secret).map(({ path }) => path)];
 }
 
 const diffInputs = (olds: Values, news: Values, vocabulary: Vocabulary) => ({

@@ -1,10 +1,10 @@
-/** The control door. */
+/** The control API. */
 import assert from "node:assert/strict";
 import { Journal } from "../../src/simulator/journal";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, call, type Parts } from "./manager-support";
+import { at, call, type Parts } from "./requests";
 
-describe("simulator: control door", () => {
+describe("simulator: control API", () => {
     let simulator: RunningSimulator;
     before(async () => {
         simulator = await startSimulator({ tokens: [{ token: "t-1", kind: "user", id: "user-1" }] });
@@ -23,7 +23,7 @@ describe("simulator: control door", () => {
             ...parts,
         });
 
-    it("says which world this is", async () => {
+    it("says which store this is", async () => {
         assert.deepEqual((await control("GET", "")).json, { simulator: simulator.id, version: 1 });
     });
 
@@ -32,7 +32,7 @@ describe("simulator: control door", () => {
         assert.equal((await role("GET", "web", { headers: {} })).status, 403);
     });
 
-    it("empties the world and keeps its id and the tokens it was started with", async () => {
+    it("empties the store and keeps its id and the tokens it was started with", async () => {
         await role("POST", "web");
         await control("POST", "/clock", { advance: 5 });
         await control("POST", "/seed", { tokens: [{ token: "t-2", kind: "user", id: "user-2" }] });
@@ -44,7 +44,7 @@ describe("simulator: control door", () => {
         assert.deepEqual(at(state, "tokens"), [{ token: "t-1", kind: "user", id: "user-1" }]);
     });
 
-    it("lays a seed into the emptied world", async () => {
+    it("adds a seed to the emptied store", async () => {
         await control("POST", "/reset", {
             tokens: [{ token: "t-1", kind: "user", id: "user-1", access: "read" }],
             roles: [{ name: "Web", fields: { token_ttl: "1h", bound_locations: "a,b" } }],
@@ -69,7 +69,7 @@ describe("simulator: control door", () => {
         assert.deepEqual(at((await list({ "x-secrets-namespace": "team" })).json, "data", "keys"), ["third"]);
     });
 
-    it("lays all of a seed or nothing", async () => {
+    it("adds all of a seed or nothing", async () => {
         const answer = await control("POST", "/seed", {
             tokens: [{ token: "t-9", kind: "user", id: "user-9" }],
             roles: [
@@ -85,10 +85,13 @@ describe("simulator: control door", () => {
         ]);
     });
 
-    it("leaves the world as it is when it refuses the seed of a reset", async () => {
+    it("changes nothing when it refuses the seed of a reset", async () => {
         await role("POST", "web");
         const answer = await control("POST", "/reset", { roles: [{ name: "x", mount: "nowhere", fields: {} }] });
-        assert.deepEqual([answer.status, answer.json], [400, { errors: ["no mount nowhere for the role x"] }]);
+        assert.deepEqual(
+            [answer.status, answer.json],
+            [400, { errors: ['no handler for route "auth/nowhere/role/x". route entry not found.'] }],
+        );
         assert.equal((await role("GET", "web")).status, 200);
     });
 
@@ -183,7 +186,7 @@ describe("simulator: control door", () => {
         assert.deepEqual((await control("GET", "/requests")).json, []);
     });
 
-    it("shows the whole world", async () => {
+    it("shows the whole store", async () => {
         await role("POST", "web");
         const { json } = await control("GET", "/state");
         assert.deepEqual(Object.keys(json ?? {}).sort(), [
@@ -196,6 +199,6 @@ describe("simulator: control door", () => {
             "vocabulary",
             "volumes",
         ]);
-        assert.ok(at(json, "manager", "roles", "", "clouda", "web"));
+        assert.ok(at(json, "manager", "roles", "auth/clouda/role/web"));
     });
 });

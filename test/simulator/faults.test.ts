@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Fault } from "../../src/simulator/faults";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, call } from "./manager-support";
+import { at, call } from "./requests";
 
 describe("simulator: faults", () => {
     let simulator: RunningSimulator;
@@ -166,7 +166,7 @@ describe("simulator: faults", () => {
         await late;
     });
 
-    it("leave the control door alone", async () => {
+    it("leave the control API alone", async () => {
         await order({ status: 500, times: 0 });
         assert.equal((await call("GET", `${simulator.url}/simulator`)).status, 200);
     });

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { main } from "../../src/simulator/main";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, call } from "./manager-support";
+import { at, call } from "./requests";
 
 const repository = resolve(__dirname, "..", "..");
 
@@ -56,7 +56,7 @@ describe("simulator: command", () => {
             printed,
             [
                 `simulator listening on ${url}`,
-                "The world is in memory and ends with this process.",
+                "Its objects are in memory and end with this process.",
                 "Point a stack at it:",
                 `    pulumi config set --path 'statecraft:manager.address' ${url}`,
                 `    pulumi config set --path 'statecraft:volumes.address' ${url}`,
@@ -76,10 +76,10 @@ describe("simulator: command", () => {
         assert.equal((await call("GET", empty.url + path, { headers })).status, 404);
     });
 
-    it("keeps its world in a file", async () => {
+    it("keeps its objects in a file", async () => {
         const file = join(folder, "world.json");
         const first = await start("--port", "0", "--data", file);
-        assert.ok(printed.includes(`The world is in the file ${file}.\n`));
+        assert.ok(printed.includes(`Its objects are in the file ${file}.\n`));
         const headers = { "x-secrets-token": "any" };
         await call("POST", `${first.url}/v1/auth/clouda/role/web`, { headers });
         await first.close();
@@ -113,10 +113,10 @@ describe("simulator: command", () => {
         await call("POST", `${second.url}/simulator/seed`, { body: { tokens } });
         await second.close();
         const third = await start("--port", "0", "--data", file);
-        assert.match(printed, /Tokens: only the one that the world holds\.\n$/);
+        assert.match(printed, /Tokens: only the one that the seeds hold\.\n$/);
         await third.close();
         const fourth = await start("--port", "0", "--data", file, "--token", "a", "--token", "b");
-        assert.match(printed, /Tokens: only the 2 given with --token and the one that the world holds\.\n$/);
+        assert.match(printed, /Tokens: only the 2 given with --token and the one that the seeds hold\.\n$/);
         assert.deepEqual([await write(fourth, "old"), await write(fourth, "seeded")], [403, 204]);
     });
 

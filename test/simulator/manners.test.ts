@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/simulator/main";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, call } from "./manager-support";
+import { at, call } from "./requests";
 
 describe("simulator: manners", () => {
     let simulator: RunningSimulator;
@@ -14,7 +14,7 @@ describe("simulator: manners", () => {
     const kept = async ({ url }: { url: string }) => at((await call("GET", `${url}/simulator/state`)).json, "manners");
     const set = (body: unknown) => call("PUT", `${simulator.url}/simulator/manners`, { body });
 
-    it("are set at the control door, all at once, and stay after a reset", async () => {
+    it("are set by the control API, all at once, and stay after a reset", async () => {
         assert.deepEqual(await kept(simulator), {});
         assert.equal(
             (await set({ manager: ["replaces", "masks-secrets"], volumes: ["tells-documented"] })).status,

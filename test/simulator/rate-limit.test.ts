@@ -1,8 +1,8 @@
 /** A limit of requests in each second. */
 import assert from "node:assert/strict";
-import type { RateOrder } from "../../src/simulator/rate-limit";
+import type { RateLimitSettings } from "../../src/simulator/rate-limit";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, call } from "./manager-support";
+import { at, call } from "./requests";
 
 describe("simulator: rate limit", () => {
     let simulator: RunningSimulator;
@@ -12,7 +12,8 @@ describe("simulator: rate limit", () => {
     after(() => simulator.close());
     afterEach(() => call("DELETE", `${simulator.url}/simulator/rate-limit`));
 
-    const limit = (order: RateOrder | object) => call("PUT", `${simulator.url}/simulator/rate-limit`, { body: order });
+    const limit = (order: RateLimitSettings | object) =>
+        call("PUT", `${simulator.url}/simulator/rate-limit`, { body: order });
     const role = () =>
         call("GET", `${simulator.url}/v1/auth/clouda/role/web`, { headers: { "x-secrets-token": "any" } });
     /** So many requests that some of them meet a second that is full. */
@@ -43,7 +44,7 @@ describe("simulator: rate limit", () => {
         assert.deepEqual([bare.headers["retry-after"], bare.headers["x-ratelimit-reset"]], [undefined, undefined]);
     });
 
-    it("speaks as each service does, and does not count the control door", async () => {
+    it("speaks as each service does, and does not count the control API", async () => {
         await limit({ requestsPerSecond: 1 });
         const versions = await refusal(() => call("GET", `${simulator.url}/api/v2/state-versions/sv-1`));
         assert.equal(at(versions.json, "errors", "0", "status"), "429");
@@ -63,7 +64,7 @@ describe("simulator: rate limit", () => {
         it(`does not take ${JSON.stringify(order)}`, async () => {
             const answer = await limit(order);
             assert.equal(answer.status, 400);
-            assert.match(answer.text, /a limit is/);
+            assert.match(answer.text, /requestsPerSecond|hint/);
         });
     }
 });

@@ -1,12 +1,12 @@
-/** The simulator's mouth: addresses, routing, and the file that a world is kept in. */
+/** The simulator's server: addresses, routing, and the data file. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../../src/simulator/server";
-import { canary, canaryHeader, holdsNone } from "../support/canaries";
-import { at, call } from "./manager-support";
+import { canaryHeader, holdsNone } from "../support/canaries";
+import { at, call } from "./requests";
 
 const roleUrl = (simulator: RunningSimulator, name: string) => `${simulator.url}/v1/auth/clouda/role/${name}`;
 const token = { "x-secrets-token": "any" };
@@ -23,17 +23,22 @@ describe("simulator: server", () => {
         assert.equal((await fetch(`${simulator.url}/simulator`)).status, 200);
     });
 
-    it("stops every request of a service at a gate before and after its effect, and cuts those that the gate refuses", async () => {
+    it("calls the hooks before and after the effect of every request to a service, and cuts those that a hook refuses", async () => {
         const passed: string[] = [];
         const own = await startSimulator({
-            gate: (moment, { method }) => {
-                passed.push(`${moment} ${method}`);
-                if (passed.length === 5) throw new Error("cut");
+            hooks: {
+                before: ({ method }) => {
+                    passed.push(`before ${method}`);
+                    if (method === "DELETE") throw new Error("cut");
+                },
+                after: ({ method }) => {
+                    passed.push(`after ${method}`);
+                },
             },
         });
         try {
             assert.equal((await call("GET", roleUrl(own, "web"), { headers: token })).status, 404);
-            assert.equal((await call("GET", `${own.url}/simulator`)).status, 200, "the control door has no gate");
+            assert.equal((await call("GET", `${own.url}/simulator`)).status, 200, "the control API has no hooks");
             assert.equal((await call("POST", roleUrl(own, "web"), { headers: token })).status, 204);
             await assert.rejects(call("DELETE", roleUrl(own, "web"), { headers: token }));
             assert.equal((await call("GET", roleUrl(own, "web"), { headers: token })).status, 200);
@@ -102,7 +107,7 @@ describe("simulator: server", () => {
         }
     });
 
-    it("lays a demonstration of four state versions that shrinks at the end", async () => {
+    it("seeds a demonstration of four state versions that shrinks at the end", async () => {
         const own = await startSimulator({ seed: demonstration });
         try {
             const headers = { authorization: "Bearer any" };
@@ -136,7 +141,7 @@ describe("simulator: server", () => {
         await own.close();
         const port = Number(new URL(own.url).port);
         const seed = { roles: [{ mount: "nowhere", name: "x", fields: {} }] };
-        await assert.rejects(startSimulator({ port, seed }), /no mount nowhere/);
+        await assert.rejects(startSimulator({ port, seed }), /no handler for route "auth\/nowhere\/role\/x"/);
         await (await startSimulator({ port })).close();
     });
 
@@ -168,7 +173,7 @@ describe("simulator: data file", () => {
         return simulator;
     };
 
-    it("keeps a world from one process to the next, its id included", async () => {
+    it("keeps a store from one process to the next, its id included", async () => {
         const first = await start();
         await call("POST", roleUrl(first, "web"), { headers: token, body: { token_ttl: "1h" } });
         await first.close();
@@ -178,58 +183,22 @@ describe("simulator: data file", () => {
         assert.equal(at(read.json, "data", "token_ttl"), 3600);
     });
 
-    it("is written before the answer is sent, for its owner only, and leaves nothing beside it but its key", async () => {
+    it("is written before the answer is sent, says in its first line that it may hold secrets, and only its owner may read it", async () => {
         const simulator = await start();
         await call("POST", roleUrl(simulator, "web"), { headers: token });
         const written = readFileSync(file, "utf8");
         await call("POST", roleUrl(simulator, "api"), { headers: token });
-        assert.equal(at(JSON.parse(written), "simulator"), simulator.id);
+        assert.equal(at(JSON.parse(written), "store", "id"), simulator.id);
+        assert.match(written, /^.*may hold secrets.*\n/);
         assert.notEqual(readFileSync(file, "utf8"), written);
-        assert.deepEqual(readdirSync(join(folder, "below")), ["world.json", "world.json.key"]);
-        for (const name of [file, `${file}.key`]) assert.equal(statSync(name).mode & 0o777, 0o600);
+        assert.deepEqual(readdirSync(join(folder, "below")), ["world.json"]);
+        assert.equal(statSync(file).mode & 0o777, 0o600);
     });
 
-    it("holds no token, credential or state that somebody could read", async () => {
-        const values = { token: canaryHeader("token"), secret: canary("client secret"), state: canary("in state") };
-        const content = { version: 4, serial: 1, lineage: "l", outputs: { a: values.state }, resources: [] };
-        const workspaces = [
-            { id: "ws-1", name: "a", organization: "o", stateVersions: [{ id: "sv-1", state: content }] },
-        ];
-        const simulator = await start({
-            tokens: [{ token: values.token, kind: "user", id: "user-1" }],
-            seed: { workspaces },
-        });
-        const body = { tenant_id: "t", resource: "r", client_secret: values.secret };
-        const headers = { "x-secrets-token": values.token };
-        await call("POST", `${simulator.url}/v1/auth/clouda/config`, { headers, body });
-        const { json } = await call("GET", `${simulator.url}/v1/auth/clouda/config`, { headers });
-        assert.equal(at(json, "data", "tenant_id"), "t");
-        for (const name of [file, `${file}.key`]) holdsNone(values, readFileSync(name, "utf8"), name);
-    });
-
-    it("of the first version, unsealed, is read, and sealed with the next write", async () => {
-        const first = await start({ seed: { roles: [{ name: "web", fields: {} }] } });
-        const { json } = await call("GET", `${first.url}/simulator/state`);
-        await first.close();
-        writeFileSync(file, JSON.stringify(json));
-        rmSync(`${file}.key`);
-        const second = await start();
-        assert.equal(second.id, first.id);
-        assert.equal((await call("GET", roleUrl(second, "web"), { headers: token })).status, 200);
-        assert.deepEqual(Object.keys(JSON.parse(readFileSync(file, "utf8"))), ["simulator", "sealed"]);
-    });
-
-    it("is refused, and left as it is, without its key or with another one", async () => {
-        await (await start()).close();
-        const written = readFileSync(file, "utf8");
-        for (const spoil of [() => rmSync(`${file}.key`), () => writeFileSync(`${file}.key`, "A".repeat(43))]) {
-            spoil();
-            await assert.rejects(
-                start(),
-                /the data file .*world\.json cannot be opened: its key, .*world\.json\.key, is missing or another one/,
-            );
-            assert.equal(readFileSync(file, "utf8"), written);
-        }
+    it("does not hold the tokens of the command", async () => {
+        const given = canaryHeader("token");
+        await start({ tokens: [{ token: given, kind: "user", id: "user-1" }] });
+        holdsNone({ given }, readFileSync(file, "utf8"), file);
     });
 
     it("is written by one process: the former one says so and undoes nothing", async () => {
@@ -240,7 +209,7 @@ describe("simulator: data file", () => {
         const reason = `another process has written the data file ${file}: end that one or this one`;
         assert.deepEqual(
             [refused.status, refused.json],
-            [500, { errors: [`the simulator cannot keep its world: ${reason}`] }],
+            [500, { errors: [`the simulator cannot save its objects: ${reason}`] }],
         );
         const reset = await call("POST", `${former.url}/simulator/reset`);
         assert.deepEqual([reset.status, reset.json], [refused.status, refused.json]);
@@ -256,7 +225,7 @@ describe("simulator: data file", () => {
         mkdirSync(join(file, "in the way"), { recursive: true });
         const refused = await call("POST", roleUrl(simulator, "web"), { headers: token });
         assert.equal(refused.status, 500);
-        assert.match(refused.text, /^\{"errors":\["the simulator cannot keep its world: /);
+        assert.match(refused.text, /^\{"errors":\["the simulator cannot save its objects: /);
     });
 
     it("is not written by reads", async () => {
@@ -264,7 +233,7 @@ describe("simulator: data file", () => {
         rmSync(file);
         await call("GET", roleUrl(simulator, "web"), { headers: token });
         await call("LIST", `${simulator.url}/v1/auth/clouda/role`, { headers: token });
-        assert.deepEqual(readdirSync(join(folder, "below")), ["world.json.key"]);
+        assert.deepEqual(readdirSync(join(folder, "below")), []);
     });
 
     it("gets the seed only when it is new", async () => {
@@ -292,14 +261,21 @@ describe("simulator: data file", () => {
 
     it("is refused, and left as it is, when it holds something else", async () => {
         file = join(folder, "notes.json");
-        for (const text of ["notes", "[]", '{"id":1}']) {
+        for (const text of [
+            "notes",
+            "[]",
+            "null",
+            '{"id":1}',
+            '{"store":{"id":1}}',
+            '{"simulator":"1a","sealed":"AAAA"}',
+        ]) {
             writeFileSync(file, text);
-            await assert.rejects(start(), /the data file .*notes\.json holds no world of this simulator/);
+            await assert.rejects(start(), /the data file .*notes\.json holds no objects of this simulator/);
             assert.equal(readFileSync(file, "utf8"), text);
         }
     });
 
-    it("is not needed: two worlds in memory have nothing in common", async () => {
+    it("is not needed: two stores in memory have nothing in common", async () => {
         const [first, second] = [await startSimulator(), await startSimulator()];
         running.add(first).add(second);
         assert.notEqual(first.id, second.id);

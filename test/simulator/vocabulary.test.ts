@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { main } from "../../src/simulator/main";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import { capital, clouda, cloudb, cloudc, scheduler, secrets, tool } from "../support/product-words";
-import { type Answer, at, call } from "./manager-support";
+import { type Answer, at, call } from "./requests";
 
 const token = { [`x-${secrets}-token`]: "any" };
 const bearer = { authorization: "Bearer any" };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { definitions } from "../../src/services/definitions";
 import type { Manner, Manners } from "../../src/simulator/manners";
-import type { Seed } from "../../src/simulator/route";
+import type { Seed } from "../../src/simulator/seed";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { canaryToken } from "./canaries";
 import { type ManagedResource, sealedPaths, unsealed } from "./managed-resource";

@@ -1,7 +1,7 @@
 /** A gate at both sides of every request's effect: a test stops a run exactly there, does what it likes, and lets it go on. */
 
 import type { Request } from "../../src/simulator/route";
-import type { Gate as Guard } from "../../src/simulator/server";
+import type { Hooks } from "../../src/simulator/server";
 
 /** Before the service acts, or after it acted and before it answers. */
 export type Moment = "before" | "after";
@@ -30,9 +30,9 @@ export class Gate {
     private readonly known = new WeakMap<Request, Pick<Stop, "key" | "index">>();
 
     /** For `withSimulator` and `Simulator.start`. */
-    readonly guard: Guard = async (moment, request) => {
-        const known = this.known.get(request) ?? (await this.count(request));
-        await this.act({ moment, request, ...known });
+    readonly guard: Hooks = {
+        before: (request) => this.stop("before", request),
+        after: (request) => this.stop("after", request),
     };
 
     /** From now on this is done at both sides of every request; counting begins anew, apart for each key. */
@@ -45,6 +45,11 @@ export class Gate {
     /** Everything passes again. */
     open(): void {
         this.set(() => {});
+    }
+
+    private async stop(moment: Moment, request: Request): Promise<void> {
+        const known = this.known.get(request) ?? (await this.count(request));
+        await this.act({ moment, request, ...known });
     }
 
     private async count(request: Request): Promise<Pick<Stop, "key" | "index">> {

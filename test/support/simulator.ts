@@ -14,8 +14,8 @@ import { createRuntime, type createRuntimes } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
 import type { MannersByService } from "../../src/simulator/manners";
-import type { Seed } from "../../src/simulator/route";
-import { type Gate as Guard, type RunningSimulator, startSimulator } from "../../src/simulator/server";
+import type { Seed } from "../../src/simulator/seed";
+import { type Hooks, type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { canaryToken } from "./canaries";
 import type { Gate } from "./gate";
@@ -102,16 +102,16 @@ export class Simulator {
     ) {}
 
     /** Starts a simulator with these objects, which the caller closes. Its resources speak its vocabulary. */
-    static async start(seed: Seed, vocabulary?: Vocabulary, guard?: Guard): Promise<Simulator> {
+    static async start(seed: Seed, vocabulary?: Vocabulary, hooks?: Hooks): Promise<Simulator> {
         const simulator = new Simulator(seed, vocabulary);
-        await simulator.open(guard);
+        await simulator.open(hooks);
         return simulator;
     }
 
-    /** Starts it. `guard` may hold every request. */
-    async open(guard?: Guard): Promise<void> {
+    /** Starts it. `hooks` may hold every request. */
+    async open(hooks?: Hooks): Promise<void> {
         const { seed, vocabulary } = this;
-        this.running = await startSimulator({ seed, vocabulary, ...(guard && { gate: guard }) });
+        this.running = await startSimulator({ seed, vocabulary, ...(hooks && { hooks }) });
     }
 
     /** How the services behave from now on where the documents leave it open. */

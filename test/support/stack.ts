@@ -1,7 +1,7 @@
 /** A stack of the real engine beside a simulator in memory: what every end-to-end test begins with. */
 
 import assert from "node:assert/strict";
-import type { Seed } from "../../src/simulator/route";
+import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "./canaries";
 import { type Diagnostic, type Outcome, type Program, type Workspace, workspace } from "./pulumi-cli";
 import { Simulator } from "./simulator";

@@ -1,6 +1,6 @@
 /**
  * Contents as programs give them: a Pulumi asset, a path, or the text itself. Pulumi's state never holds them: check puts a
- * digest in their place, and remembers where the content behind a digest is, until the operation that follows it is done.
+ * digest in their place, and remembers where the content writtenFor a digest is, until the operation that follows it is done.
  */
 
 import { createHash } from "node:crypto";
@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import type { RequestContext } from "../../core/request-context";
-import { behind } from "../../core/stand-ins";
+import { writtenFor } from "../../core/stand-ins";
 import { StatecraftError } from "../../errors";
 import { asset } from "../../schema/asset";
 import type { Values } from "../../schema/facts";
@@ -45,9 +45,9 @@ export function contentDigest(written: unknown): string {
     return typeof source === "string" ? source : digestOf(source());
 }
 
-/** The content behind a digest that check has put in state. */
+/** The content writtenFor a digest that check has put in state. */
 export function contentBehind({ memory }: RequestContext, name: string, digest: string): Buffer {
-    const given = contentForm.safeParse(behind(digest, memory)).data;
+    const given = contentForm.safeParse(writtenFor(digest, memory)).data;
     const source = given === undefined ? undefined : sourceOf(given);
     const bytes = typeof source === "function" ? source() : undefined;
     if (bytes !== undefined && digestOf(bytes) === digest) return bytes;

@@ -72,7 +72,7 @@ export const managedResource = property(
 );
 
 /** What a record may leave out of a resource. */
-const untold = { name: "", type: "", count: 1, module: "", provider: "" };
+const unreported = { name: "", type: "", count: 1, module: "", provider: "" };
 
 /** A resource that a state holds, as the record counts it. */
 export type ManagedResource = z.output<typeof managedResource>;
@@ -96,7 +96,7 @@ export const recordProperties = {
     resources: property(z.array(managedResource), {
         wire: "resources",
         default: [],
-        wireForm: { decode: (told) => itemsIn(told)?.map((item) => ({ ...untold, ...item })) },
+        wireForm: { decode: (told) => itemsIn(told)?.map((item) => ({ ...unreported, ...item })) },
         description: "Resources of the state. Final only when `resourcesProcessed` is true.",
     }),
     resourcesProcessed: property(z.boolean(), {

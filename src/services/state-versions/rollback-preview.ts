@@ -7,7 +7,7 @@ import { type ManagedResource, readCurrent, readVersion, type StateVersion } fro
 import { isSameContent, problemWith, rollbackTo } from "./rollback-request";
 import { lockProblem } from "./workspace-lock";
 
-/** Says which versions a rollback leads from and to, which resources the state gains and loses, and what would hinder it now. */
+/** Says which versions a rollback leads from and to, which resources the state gains and loses, and what would reportBlocker it now. */
 export async function previewRollback(
     context: RequestContext,
     stateVersionId: string,
@@ -19,7 +19,7 @@ export async function previewRollback(
         readVersion(context, stateVersionId),
     ]);
     const problem = problemWith(target, workspaceId);
-    if (problem !== undefined) return context.hinder(problem);
+    if (problem !== undefined) return context.reportBlocker(problem);
     if (await isSameContent(context, current, target)) {
         return context.inform(
             `nothing to roll back: ${described(current)}, which is current in ${workspaceId}, has the content of ${target.id} already`,
@@ -29,7 +29,7 @@ export async function previewRollback(
     context.inform(`${change}: ${difference(current, target)}`);
     if (holdsUnknown(options.lock)) return;
     const hindering = await lockProblem(context, options, rollbackTo(target.id));
-    if (hindering !== undefined) context.hinder(hindering);
+    if (hindering !== undefined) context.reportBlocker(hindering);
 }
 
 function described({ id, serial, resources }: StateVersion): string {

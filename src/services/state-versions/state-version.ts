@@ -95,11 +95,11 @@ function givenIn(
 ): Given {
     const raw = readRawState(contentBehind(context, "content", content));
     if (typeof raw === "string") throw new StatecraftError("content", `content: ${raw}`);
-    const behind = (name: "jsonContent" | "jsonStateOutputs") => {
+    const written = (name: "jsonContent" | "jsonStateOutputs") => {
         const digest = values[name];
         return digest === undefined ? undefined : contentBehind(context, name, digest);
     };
-    return { raw, json: behind("jsonContent"), jsonOutputs: behind("jsonStateOutputs") };
+    return { raw, json: written("jsonContent"), jsonOutputs: written("jsonStateOutputs") };
 }
 
 const creationOf = ({ raw }: Given): LockedAction => ({
@@ -275,7 +275,7 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         if (olds?.workspaceId === workspaceId && olds.content === content) return;
         const given = givenIn(context, { content, ...(holdsUnknown(json) ? {} : { jsonContent: json }) });
         const { current, isSame, problem } = await compareWithCurrent(context, workspaceId, given);
-        if (problem !== undefined) return context.hinder(problem);
+        if (problem !== undefined) return context.reportBlocker(problem);
         const now = current === undefined ? "no state yet" : `${current.id}, serial ${current.serial ?? "unknown"}`;
         if (isSame) {
             return context.inform(
@@ -286,6 +286,6 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
             `a new state with serial ${given.raw.serial} will become current in ${workspaceId} (now: ${now})`,
         );
         const hindering = await lockProblem(context, lockOptions(values), creationOf(given));
-        if (hindering !== undefined) context.hinder(hindering);
+        if (hindering !== undefined) context.reportBlocker(hindering);
     },
 });

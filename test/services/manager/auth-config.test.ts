@@ -96,9 +96,9 @@ describe("AuthConfig", () => {
         (await simulator.writes()).map(({ body }) => (body as Record<string, unknown>)["client_secret"]);
     const held = async (mount = "clouda") => {
         const state = (await simulator.control("GET", "/simulator/state")) as {
-            manager: { loginConfigs: Record<string, Record<string, { client_secret: string }>> };
+            manager: { loginConfigs: Record<string, { client_secret: string }> };
         };
-        return state.manager.loginConfigs[""]?.[mount]?.client_secret;
+        return state.manager.loginConfigs[`auth/${mount}/config`]?.client_secret;
     };
 
     it("has the id of its mount, and replaces for another one", async () => {

@@ -82,7 +82,10 @@ describe("RootRotation", () => {
         await rotation.get("team@auth/clouda/rotate-root");
         const { server, ...outputs } = rotation.outputs();
         assert.deepEqual(outputs, { mount: "clouda", namespace: "team" });
-        await assert.rejects(rotation.get("clouda"), /does not have the form auth\/<mount>\/rotate-root/);
+        await assert.rejects(
+            rotation.get("clouda"),
+            /does not have the form \[<namespace>@\]auth\/<mount>\/rotate-root/,
+        );
     });
 
     it("says in a preview that it cannot be undone, when and only when it will rotate", async () => {

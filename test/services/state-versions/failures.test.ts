@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Connection, connect } from "../../../src/client";
 import * as errors from "../../../src/errors";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { FaultProxy } from "../../faults/proxy";
 import { plantedToken, World } from "../../support/world";
 

@@ -1,7 +1,7 @@
 /** Workspaces for the tests of this folder, and what others do in them behind Pulumi's back. */
 
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { Gate } from "../../support/gate";
 import { type Life, Shown } from "../../support/life";
 import { plantedToken, World } from "../../support/world";

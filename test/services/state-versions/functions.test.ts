@@ -5,7 +5,7 @@ import { AnswerError, type Connection, connect, InputError, type StatecraftError
 import type { DefinedFunction } from "../../../src/core/defined-function";
 import { objectNode } from "../../../src/schema/node";
 import { functions } from "../../../src/services/functions";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { plantedToken, World } from "../../support/world";
 
 const state = (serial: number) => ({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { plantedToken, World } from "../../support/world";
 
 type Props = Record<string, unknown>;

@@ -320,7 +320,7 @@ describe("the lock of a workspace", () => {
 
     describe("that is stale", () => {
         const reason = `rolling back to sv-3 ${mark}`;
-        const untold =
+        const unreported =
             /is locked.*cannot be told, so it was left alone.*POST \/workspaces\/ws-1\/actions\/unlock.*force-unlock.*run this again/;
         /** What a run has done that was killed between its rollback and the end of its lock. */
         const killed = async (token?: string, words = reason) => {
@@ -381,7 +381,7 @@ describe("the lock of a workspace", () => {
                 await act("outside");
                 await at.world.forget();
                 const undo = at.rollback();
-                await refused(undo.up(rollbackInputs), "locked", untold);
+                await refused(undo.up(rollbackInputs), "locked", unreported);
                 assert.deepEqual(await at.writes(), []);
                 await at.unlock("outside");
                 assert.equal(await undo.up(rollbackInputs), "created");
@@ -392,10 +392,10 @@ describe("the lock of a workspace", () => {
                 await act();
                 await at.world.forget();
                 await silent();
-                await refused(at.rollback().up(rollbackInputs), "locked", untold);
+                await refused(at.rollback().up(rollbackInputs), "locked", unreported);
                 await at.world.heal();
                 await at.world.fault({ path: "/account/details$", times: 0, ...refusal(404) });
-                await refused(at.rollback().up(rollbackInputs), "locked", untold);
+                await refused(at.rollback().up(rollbackInputs), "locked", unreported);
                 assert.deepEqual(await at.writes(), []);
             });
         }
@@ -457,7 +457,7 @@ describe("the lock of a workspace", () => {
             await undo.refresh();
             await silent();
             assert.deepEqual(await undo.refresh(), []);
-            assert.match(undo.warnings.join(), untold);
+            assert.match(undo.warnings.join(), unreported);
         });
 
         it("that state knows of is released although the program takes none any more", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { csiVolumeDetachment } from "../../../src/services/volumes/csi-volume-detachment";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { withSimulator } from "../../support/simulator";
 

@@ -10,7 +10,7 @@ import {
 import { invokeFunction } from "../../../src/core/invoke";
 import { createRuntime } from "../../../src/runtime/runtime";
 import { functions } from "../../../src/services/functions";
-import type { Seed } from "../../../src/simulator/route";
+import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { withSimulator } from "../../support/simulator";
 
