@@ -24,7 +24,7 @@ import { givenInputs, inputsAmong, internalInputs, nameOf, outputsAmong, unknown
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
 import { namesOf, requireSameServer } from "./same-server";
-import { discreet, limited, type Opened, type Session } from "./session";
+import { discreet, limited, type Session } from "./session";
 import { forgetStandIns, withStandIns } from "./stand-ins";
 import { stickyValues } from "./sticky";
 
