@@ -36,6 +36,8 @@ export interface Step {
     readonly name: string;
     /** The changed properties, where the provider named them. */
     readonly diffs: readonly string[];
+    /** What happens to each property that differs, by its path, where the provider told it. */
+    readonly details: Readonly<Record<string, string>>;
     /** Those that made it a replacement. */
     readonly keys: readonly string[];
 }
@@ -100,7 +102,7 @@ interface StepMetadata {
     readonly type: string;
     readonly diffs?: readonly string[];
     readonly keys?: readonly string[];
-    readonly detailedDiff?: Readonly<Record<string, unknown>>;
+    readonly detailedDiff?: Readonly<Record<string, { readonly diffKind: string }>>;
 }
 
 /** Resources that every stack has and no test is about. */
@@ -123,6 +125,9 @@ function readEvents(file: string): Pick<Outcome, "steps" | "changes" | "diagnost
                 name: metadata.urn.split("::").at(-1) ?? "",
                 diffs: metadata.diffs ?? Object.keys(metadata.detailedDiff ?? {}),
                 keys: metadata.keys ?? [],
+                details: Object.fromEntries(
+                    Object.entries(metadata.detailedDiff ?? {}).map(([path, { diffKind }]) => [path, diffKind]),
+                ),
             });
         }
         if (event.summaryEvent) changes = event.summaryEvent.resourceChanges ?? {};
