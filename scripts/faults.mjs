@@ -1,7 +1,6 @@
 /**
  * `npm run test:faults`: the whole fault matrix, every crash of the real engine and the load, of which `npm test` has the typical ones.
- * It takes about half an hour, prints what it counts, and each of the three writes its figures into docs/reliability.md if nothing of it
- * failed. A pattern behind `--` chooses cells of the matrix by their titles, and nothing else: `npm run test:faults -- "AuthRole, create"`. The last line is
+ * It takes about half an hour, and prints its figures. A pattern behind `--` chooses cells of the matrix by their titles, and nothing else: `npm run test:faults -- "AuthRole, create"`. The last line is
  * always `N passed, N failed`.
  */
 import { delimiter, join } from "node:path";

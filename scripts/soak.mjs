@@ -1,7 +1,7 @@
 /**
  * `npm run test:soak`: many ups, edits, refreshes and destroys, for STATECRAFT_SOAK_MINUTES (30 unless set): a third of the time
  * through one host without the engine, the rest with the real engine. Memory and sockets at the beginning and at the end are
- * told, and growth beyond bounds is a failure; a run of 30 minutes or more writes them into docs/reliability.md. STATECRAFT_SEED repeats a run. The last line is always `N passed, N failed`.
+ * told, and growth beyond bounds is a failure. STATECRAFT_SEED repeats a run. The last line is always `N passed, N failed`.
  */
 import { delimiter, join } from "node:path";
 import { mocha, total } from "./mocha.mjs";

@@ -1,7 +1,7 @@
 /** Every example runs, and what it declares is accepted by the services: with the SDK's mocks instead of the engine. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { demonstration } from "../src/simulator/demonstration";
@@ -17,8 +17,7 @@ describe("examples", () => {
     const simulator = withSimulator(demonstration);
 
     for (const name of names) {
-        it(`${name} declares what the services accept, and says what it is for`, async () => {
-            assert.match(readFileSync(join(folder, `${name}.ts`), "utf8"), /^\/\*\*\n \* \S/);
+        it(`${name} declares what the services accept`, async () => {
             const made: { type: string; inputs: Record<string, unknown> }[] = [];
             await pulumi.runtime.setMocks(
                 {

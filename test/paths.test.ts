@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { connect } from "../src/client";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
+import { functionArguments, resourceFacts } from "./support/facts";
 import { withSimulator } from "./support/simulator";
 
 type Props = Record<string, unknown>;
@@ -29,73 +30,44 @@ const hostile: readonly string[] = [
     "__proto__",
 ];
 
-/** Arguments that are right but for those that are tried, and the forms of ids in which `{}` is tried. */
-interface Row {
-    readonly args: Props;
-    readonly tried: readonly string[];
-    readonly ids?: readonly string[];
-}
-
-const content = JSON.stringify({ version: 4, serial: 9, resources: [] });
-const rows: Readonly<Record<string, Row>> = {
-    AuthConfig: {
-        args: { tenantId: "t", resource: "r" },
-        tried: ["mount", "namespace"],
-        ids: ["auth/{}/config", "{}@auth/clouda/config"],
-    },
-    RootRotation: {
-        args: {},
-        tried: ["mount", "namespace"],
-        ids: ["auth/{}/rotate-root", "{}@auth/clouda/rotate-root"],
-    },
+const inMount = ["mount", "namespace"];
+/** The arguments that are tried, and the forms of ids in which `{}` is tried. */
+const places: Readonly<Record<string, { readonly tried: readonly string[]; readonly ids?: readonly string[] }>> = {
+    AuthConfig: { tried: inMount, ids: ["auth/{}/config", "{}@auth/clouda/config"] },
+    RootRotation: { tried: inMount, ids: ["auth/{}/rotate-root", "{}@auth/clouda/rotate-root"] },
     AuthRole: {
-        args: { name: "web" },
-        tried: ["mount", "namespace", "name"],
+        tried: [...inMount, "name"],
         ids: ["auth/{}/role/web", "auth/clouda/role/{}", "{}@auth/clouda/role/web"],
     },
-    SnapshotConfig: {
-        args: { name: "hourly", interval: "1h", storage: { type: "local", pathPrefix: "/p", maxSpace: 1 } },
-        tried: ["name"],
-        ids: ["{}"],
-    },
-    CsiVolume: {
-        args: { volumeId: "data", pluginId: "disks" },
-        tried: ["volumeId", "namespace"],
-        ids: ["default/{}", "{}/data"],
-    },
+    SnapshotConfig: { tried: ["name"], ids: ["{}"] },
+    CsiVolume: { tried: ["volumeId", "namespace"], ids: ["default/{}", "{}/data"] },
     CsiVolumeDetachment: {
-        args: { volumeId: "data", node: "node-1" },
         tried: ["volumeId", "namespace", "node"],
         ids: ["default/{}/node-1", "{}/data/node-1", "default/data/{}"],
     },
-    StateVersion: { args: { workspaceId: "ws-1", content }, tried: ["workspaceId", "runId"], ids: ["{}"] },
-    StateVersionBackingData: {
-        args: { stateVersionId: "sv-1", state: "softDeleted" },
-        tried: ["stateVersionId"],
-        ids: ["{}"],
-    },
-    StateVersionRollback: {
-        args: { workspaceId: "ws-1", stateVersionId: "sv-1" },
-        tried: ["workspaceId", "stateVersionId"],
-        ids: ["{}"],
-    },
-    getAuthConfig: { args: {}, tried: ["mount", "namespace"] },
-    getAuthRole: { args: { name: "web" }, tried: ["mount", "namespace", "name"] },
-    getAuthRoles: { args: {}, tried: ["mount", "namespace"] },
-    login: {
-        args: { role: "web", jwt: "j", subscriptionId: "s", resourceGroupName: "g" },
-        tried: ["mount", "namespace", "role"],
-    },
-    getSnapshotConfig: { args: { name: "hourly" }, tried: ["name"] },
-    getSnapshotConfigs: { args: {}, tried: [] },
-    getSnapshotStatus: { args: { name: "hourly" }, tried: ["name"] },
-    getCsiVolume: { args: { volumeId: "data" }, tried: ["volumeId", "namespace"] },
-    getCsiVolumes: { args: {}, tried: ["namespace"] },
-    getStateVersion: { args: { id: "sv-1" }, tried: ["id"] },
-    getCurrentStateVersion: { args: { workspaceId: "ws-1" }, tried: ["workspaceId"] },
-    getStateVersions: { args: { organization: "o", workspaceName: "w" }, tried: ["organization", "workspaceName"] },
-    downloadState: { args: { stateVersionId: "sv-1" }, tried: ["stateVersionId"] },
+    StateVersion: { tried: ["workspaceId", "runId"], ids: ["{}"] },
+    StateVersionBackingData: { tried: ["stateVersionId"], ids: ["{}"] },
+    StateVersionRollback: { tried: ["workspaceId", "stateVersionId"], ids: ["{}"] },
+    getAuthConfig: { tried: inMount },
+    getAuthRole: { tried: [...inMount, "name"] },
+    getAuthRoles: { tried: inMount },
+    login: { tried: [...inMount, "role"] },
+    getSnapshotConfig: { tried: ["name"] },
+    getSnapshotConfigs: { tried: [] },
+    getSnapshotStatus: { tried: ["name"] },
+    getCsiVolume: { tried: ["volumeId", "namespace"] },
+    getCsiVolumes: { tried: ["namespace"] },
+    getStateVersion: { tried: ["id"] },
+    getCurrentStateVersion: { tried: ["workspaceId"] },
+    getStateVersions: { tried: ["organization", "workspaceName"] },
+    downloadState: { tried: ["stateVersionId"] },
 };
+
+/** Arguments that are right but for those that are tried. Nothing is waited for. */
+function argumentsOf(name: string): Props {
+    const given = resourceFacts[name]?.inputs ?? functionArguments[name] ?? {};
+    return Object.fromEntries(Object.entries(given).filter(([key]) => !/^(wait|adopt)/.test(key)));
+}
 
 describe("paths", () => {
     const simulator = withSimulator();
@@ -116,7 +88,8 @@ describe("paths", () => {
 
     it("are tried for every resource and function", () => {
         const all = [...definitions.map(({ type }) => type), ...Object.values(functions).map(({ name }) => name)];
-        assert.deepEqual(Object.keys(rows).sort(), all.sort());
+        assert.deepEqual(Object.keys(places).sort(), all.sort());
+        assert.deepEqual(Object.keys(resourceFacts).sort(), definitions.map(({ type }) => type).sort());
     });
 
     /** What is asked of the server when the verb runs with each of the values. */
@@ -159,7 +132,8 @@ describe("paths", () => {
         return inside.split("/").every((part) => !/^\.{0,2}$/.test(part)) && meant.includes(decodeURIComponent(inside));
     }
 
-    for (const [name, { args, tried, ids = [] }] of Object.entries(rows)) {
+    for (const [name, { tried, ids = [] }] of Object.entries(places)) {
+        const args = argumentsOf(name);
         const verbsOf = () => called[name.charAt(0).toLowerCase() + name.slice(1)] as Verb & Record<string, Verb>;
 
         for (const field of tried) {
@@ -188,7 +162,7 @@ describe("paths", () => {
     }
 
     it("were looked at for every resource and function that takes a name", () => {
-        const names = Object.keys(rows).filter((name) => rows[name]?.tried.length);
+        const names = Object.keys(places).filter((name) => places[name]?.tried.length);
         assert.deepEqual([...seen].sort(), names.sort());
     });
 });

@@ -9,7 +9,7 @@ import { stateVersions } from "../src/services/state-versions/service";
 import type { Vocabulary } from "../src/simulator/vocabulary";
 import { canary, canaryHeader, holdsNone } from "./support/canaries";
 import { type Echo, type Heard, type Retort, startEcho } from "./support/echo";
-import type { ManagedResource } from "./support/managed-resource";
+import { failureOf, type ManagedResource } from "./support/managed-resource";
 import { withSimulator } from "./support/simulator";
 
 type Props = Record<string, unknown>;
@@ -212,10 +212,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                         repeated++;
                         return refusal(heard, repeat(heard));
                     };
-                    const error = await resource.up(inputs).then(
-                        () => assert.fail("it should have failed"),
-                        (reason: Error) => reason,
-                    );
+                    const error = await failureOf(resource.up(inputs));
                     assert.equal(repeated, 1);
                     assert.match(error.message, new RegExp(`^${type} .*: [45]00: `, "s"));
                     if (!/cut|in |percent/.test(how)) assert.match(error.message, /\[secret\]/);
@@ -275,14 +272,8 @@ describe("secrets in success and in answers of storage", () => {
         // One of these puts the cut into the secret.
         for (let before = 480; before <= 500; before++) {
             const body = JSON.stringify({ errors: [`${"x".repeat(before)} ${secret}`] });
-            await simulator.fault({ method: "POST", status: 400, body, contentType: "application/json" });
-            const error = await simulator
-                .life("AuthConfig")
-                .up(inputs)
-                .then(
-                    () => assert.fail("it should have failed"),
-                    (reason: Error) => reason,
-                );
+            await simulator.fault({ method: "POST", status: 400, body });
+            const error = await failureOf(simulator.resource("AuthConfig").up(inputs));
             assert(!error.message.includes(secret.slice(0, 4)), error.message.slice(-40));
         }
     });
@@ -298,12 +289,9 @@ describe("secrets in success and in answers of storage", () => {
             ]) {
                 assert(repeat);
                 echo.retort = (heard) => ({ status: 400, body: repeat(heard) });
-                const error = await client
-                    .upload(`${echo.url}/bucket?signature=planted-signature`, Buffer.from(content))
-                    .then(
-                        () => assert.fail("it should have failed"),
-                        (reason: Error) => reason,
-                    );
+                const error = await failureOf(
+                    client.upload(`${echo.url}/bucket?signature=planted-signature`, Buffer.from(content)),
+                );
                 holdsNone(
                     { token, state: canary("in state"), content, signature: "planted-signature" },
                     error.message,

@@ -103,36 +103,24 @@ class Stack {
 }
 
 describe("task pages", () => {
-    it("are six, each with its program in examples/tasks, and a list of them", () => {
-        const pages = namesIn("docs/tasks", ".md");
-        assert.equal(pages.length, 6);
-        assert.deepEqual(pages, namesIn("examples/tasks", ".ts"));
-        for (const name of pages) assert(textOf("docs/tasks/README.md").includes(`(${name}.md)`), name);
-    });
-
     for (const name of namesIn("docs/tasks", ".md")) {
-        it(`${name} shows the program to the letter, and has every part`, () => {
-            const page = textOf(`docs/tasks/${name}.md`);
-            const program = textOf(`examples/tasks/${name}.ts`);
-            assert(page.includes(`\n\`\`\`ts\n${program}\`\`\`\n`));
-            assert.match(program, /^\/\*\*\n \* \S/);
-            assert.deepEqual(
-                [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading),
-                ["Before you begin", "The program", "What you see", "What can go wrong"],
+        it(`${name} shows the program to the letter`, () => {
+            assert(
+                textOf(`docs/tasks/${name}.md`).includes(`\n\`\`\`ts\n${textOf(`examples/tasks/${name}.ts`)}\`\`\`\n`),
             );
         });
     }
 });
 
 describe("tasks", () => {
-    const worlds: Simulator[] = [];
+    const started: Simulator[] = [];
     const start = async (seed: Seed) => {
         const simulator = await Simulator.start(seed);
-        worlds.push(simulator);
+        started.push(simulator);
         return simulator;
     };
     afterEach(async () => {
-        await Promise.all(worlds.splice(0).map((simulator) => simulator.close()));
+        await Promise.all(started.splice(0).map((simulator) => simulator.close()));
     });
     after(() => pulumi.runtime.setAllConfig({}));
 

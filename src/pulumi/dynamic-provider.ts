@@ -7,14 +7,22 @@ import { asSentence } from "../schema/check";
 import type { Values } from "../schema/facts";
 import { withDeniedAdvice } from "./denied-advice";
 import { deploymentContextKey, parseDeploymentContext } from "./deployment-context";
+import { givenIn, leftOutKey, withLeftOut } from "./left-out";
 
 const providerKey = "__provider";
 
 /** What the provider is told when the host starts it. Values must be copied before anything is awaited. */
 export type Configure = (config: { get(key: string): string | undefined }) => void;
 
-/** Builds the provider that the host looks up by its type's name. */
-export function dynamicProvider(operations: Operations, configure: Configure): pulumi.dynamic.ResourceProvider {
+/**
+ * Builds the provider that the host looks up by its type's name.
+ * @param optional the inputs that programs may leave out without declaring them
+ */
+export function dynamicProvider(
+    operations: Operations,
+    configure: Configure,
+    optional: ReadonlySet<string> = new Set(),
+): pulumi.dynamic.ResourceProvider {
     return {
         // The host asks other verbs before it has awaited this one, so nothing here may wait.
         configure(request) {
@@ -45,16 +53,21 @@ export function dynamicProvider(operations: Operations, configure: Configure): p
 
         create: atDoor(async (inputs: Values) => {
             const { id, outputs } = await operations.create(withoutProvider(inputs));
-            return { id, outs: outputs };
+            return { id, outs: withLeftOut(outputs, inputs, optional) };
         }),
 
         read: atDoor(async (id: string, state: Values) => {
             const made = await withDeniedAdvice(operations.read(id, withoutProvider(state)));
-            return made === undefined ? { id: "" } : { id, props: made.outputs, inputs: made.inputs };
+            if (made === undefined) return { id: "" };
+            return { id, props: withLeftOut(made.outputs, givenIn(state), optional), inputs: made.inputs };
         }),
 
         update: atDoor(async (id: string, olds: Values, news: Values) => ({
-            outs: await operations.update(id, withoutProvider(olds), withoutProvider(news)),
+            outs: withLeftOut(
+                await operations.update(id, withoutProvider(olds), withoutProvider(news)),
+                news,
+                optional,
+            ),
         })),
 
         delete: atDoor((id: string, state: Values) => withDeniedAdvice(operations.delete(id, withoutProvider(state)))),
@@ -62,7 +75,7 @@ export function dynamicProvider(operations: Operations, configure: Configure): p
 }
 
 function withoutProvider(props: Values | undefined): Values {
-    const { [providerKey]: _provider, ...rest } = props ?? {};
+    const { [providerKey]: _provider, [leftOutKey]: _leftOut, ...rest } = props ?? {};
     return rest;
 }
 

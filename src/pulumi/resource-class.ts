@@ -2,9 +2,10 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import { type Resource, sharedOutputs } from "../core/resource";
-import { type Facts, factsOf } from "../schema/facts";
+import { type Facts, factsOf, type Values } from "../schema/facts";
 import { changeSecrets } from "../schema/secrets";
 import { deploymentContextKey } from "./deployment-context";
+import { leftOutKey, optionalInputs } from "./left-out";
 
 /** Outputs as a program sees them. */
 export type Outputs<Values> = { readonly [Name in keyof Values]-?: pulumi.Output<Values[Name]> };
@@ -56,6 +57,8 @@ export function resourceClass<Args, Values>(definition: Resource): ResourceClass
         ...Object.entries(definition.outputs.shape).flatMap(([name, type]) => (factsOf(type).internal ? [] : [name])),
         ...Object.keys(sharedOutputs.shape),
     ];
+    const optional = optionalInputs(definition);
+    const declaredNames = [...outputNames.filter((name) => !optional.has(name)), leftOutKey];
     const secretNames = inputsOf(definition, ({ secret }) => secret === true);
     // Where the user forces a replacement, the engine asks nobody else for the order.
     const order = definition.deleteBeforeReplace === true ? { deleteBeforeReplace: true } : {};
@@ -75,9 +78,11 @@ export function resourceClass<Args, Values>(definition: Resource): ResourceClass
         }
 
         constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
-            const outputs = Object.fromEntries(outputNames.map((output) => [output, undefined]));
+            // What is looked up, or may keep values of an earlier program, may have any of them.
+            const isWhole = opts.id !== undefined || opts.ignoreChanges !== undefined;
+            const declared = isWhole ? outputNames : declaredNames;
             const props = {
-                ...outputs,
+                ...Object.fromEntries(declared.map((output) => [output, undefined])),
                 ...timeoutsOf(definition, opts),
                 // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
                 ...changeSecrets(definition.in("product").inputs, args ?? {}, pulumi.secret),
@@ -93,7 +98,22 @@ export function resourceClass<Args, Values>(definition: Resource): ResourceClass
             );
         }
     }
+    for (const name of optional) answerFor(StatecraftResource.prototype, name);
     return StatecraftResource as unknown as ResourceClass<Args, Values>;
+}
+
+/** Answers for a property that was left out. One that is declared stands on the instance itself and comes first. */
+function answerFor(prototype: object, name: string): void {
+    Object.defineProperty(prototype, name, {
+        configurable: true,
+        get(this: Readonly<Record<string, pulumi.Output<Values | undefined> | undefined>>) {
+            return this[leftOutKey]?.apply((leftOut) => leftOut?.[name]);
+        },
+        // The SDK assigns what is declared.
+        set(value: unknown) {
+            Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });
+        },
+    });
 }
 
 function inputsOf(resource: Resource, isWanted: (facts: Facts) => boolean): string[] {

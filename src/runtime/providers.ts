@@ -9,6 +9,7 @@ import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
 import { dynamicProvider } from "../pulumi/dynamic-provider";
 import { hostLog } from "../pulumi/engine-log";
+import { optionalInputs } from "../pulumi/left-out";
 import { definitions } from "../services/definitions";
 import type { ConfigReader } from "./config";
 import { createRuntimes } from "./runtime";
@@ -38,6 +39,7 @@ export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["sa
                     const stack: ConfigReader = (key) => config.get(key);
                     runtime = runtimeOf(stack);
                 },
+                optionalInputs(definition),
             );
         },
     };

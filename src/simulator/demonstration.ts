@@ -22,6 +22,14 @@ function stateOf(serial: number, names: readonly string[]): Readonly<Record<stri
     };
 }
 
+/** The resources of each version. The last one is broken: all but the first resource are gone. */
+const versions = [
+    ["web", "database"],
+    ["web", "database", "cache"],
+    ["web", "database", "cache", "queue", "worker"],
+    ["web"],
+];
+
 /** What `npm run simulator` lays into a new world. */
 export const demonstration: Seed = {
     workspaces: [
@@ -29,17 +37,11 @@ export const demonstration: Seed = {
             id: "ws-1",
             name: "app",
             organization: "example",
-            stateVersions: [
-                { id: "sv-1", state: stateOf(1, ["web", "database"]), createdAt: "2026-01-05T09:00:00Z" },
-                { id: "sv-2", state: stateOf(2, ["web", "database", "cache"]), createdAt: "2026-01-06T09:00:00Z" },
-                {
-                    id: "sv-3",
-                    state: stateOf(3, ["web", "database", "cache", "queue", "worker"]),
-                    createdAt: "2026-01-07T09:00:00Z",
-                },
-                // The broken one: all but the first resource are gone.
-                { id: "sv-4", state: stateOf(4, ["web"]), createdAt: "2026-01-08T09:00:00Z" },
-            ],
+            stateVersions: versions.map((names, index) => ({
+                id: `sv-${index + 1}`,
+                state: stateOf(index + 1, names),
+                createdAt: `2026-01-0${index + 5}T09:00:00Z`,
+            })),
         },
     ],
     plugins: [

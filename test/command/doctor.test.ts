@@ -374,7 +374,7 @@ describe("statecraft doctor", () => {
 
         it("that answers with a web page is not the service", async () => {
             const body = "<!doctype html><title>Sign in</title>";
-            await simulator.fault({ path: "/v1/volumes", status: 200, body, contentType: "text/html" });
+            await simulator.fault({ path: "/v1/volumes", status: 200, body });
             const { code, checks } = await json(["volumes"]);
             assert.equal(code, 1);
             assert.match(find(checks, "volumes", "reachable").detail, /a web page \(200\)/);
@@ -390,7 +390,7 @@ describe("statecraft doctor", () => {
 
         for (const body of ["null", "{}", "[]", "17", '"OK"', '{"data":null}', '{"data":{}}', '{"data":[]}', ""]) {
             it(`that answers ${body || "nothing"} to everything is none of the services`, async () => {
-                await simulator.fault({ status: 200, body, contentType: "application/json", times: 0 });
+                await simulator.fault({ status: 200, body, times: 0 });
                 const { code, checks } = await json(["--workspace", "ws-1"]);
                 assert.equal(code, 1);
                 // A scheduler without volumes answers with an empty list too.
@@ -409,7 +409,7 @@ describe("statecraft doctor", () => {
         ];
         for (const [service, check, path, body] of strange) {
             it(`that answers ${body} to ${path} fails at that check`, async () => {
-                await simulator.fault({ path, status: 200, body, contentType: "application/json" });
+                await simulator.fault({ path, status: 200, body });
                 const isAccount = path.startsWith("/account");
                 const { code, checks } = await json([service, ...(isAccount ? [] : ["--workspace", "ws-1"])]);
                 assert.equal(code, 1);

@@ -1,4 +1,4 @@
-/** A stack with a cast of resources beside a simulator with a gate, and what a user does after a crash. */
+/** A stack with copies of resources beside a simulator with a gate, and what a user does after a crash. */
 
 import assert from "node:assert/strict";
 import { Gate } from "../support/gate";
@@ -20,10 +20,10 @@ import {
     workspacesOf,
 } from "./fixtures";
 
-/** The settings of every scene: many requests at once, so that each copy can stand at its boundary; and few tries, for the cut network. */
+/** The settings of every stack: many requests at once, so that each copy can stand at its boundary; and few tries, for the cut network. */
 const impatient = { maxConcurrency: 200, maxRetries: 1 };
 
-/** A cast on its stage. */
+/** A stack with its copies, and the simulator beside it. */
 export class CrashStack {
     private constructor(
         readonly simulator: Simulator,
@@ -33,7 +33,7 @@ export class CrashStack {
     ) {}
 
     /** Plays on a stage of its own, which is taken down whatever happens. */
-    static async play(copies: readonly Copy[], act: (scene: CrashStack) => Promise<void>): Promise<void> {
+    static async play(copies: readonly Copy[], act: (stack: CrashStack) => Promise<void>): Promise<void> {
         const gate = new Gate();
         const simulator = await Simulator.start(seedFor(copies), "documented", gate.guard);
         try {

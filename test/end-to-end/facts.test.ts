@@ -20,7 +20,6 @@ describe("facts about the engine", () => {
                 times: 0,
                 status: 500,
                 body: '{"errors":["planted"]}',
-                contentType: "application/json",
             });
             const broken = await stack.up();
             failed(broken);

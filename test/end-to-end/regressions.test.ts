@@ -74,7 +74,7 @@ describe("regressions under the real engine", () => {
                 [500, "destroy"],
             ] as const) {
                 const body = '{"errors":["planted"]}';
-                await simulator.fault({ status, times: 0, body, contentType: "application/json" });
+                await simulator.fault({ status, times: 0, body });
                 const outcome = await stack[verb]();
                 assert.match(failed(outcome), new RegExp(`: ${status}: planted`));
                 if (status === 403) {

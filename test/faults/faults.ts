@@ -98,7 +98,7 @@ const endlessHeaders: Act = (response) => {
     flood(response, socket, "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n", lines, gibibyte);
 };
 
-/** The same deed to a request that the server never saw, and to one on which it has acted. */
+/** The same fault for a request that the server never saw, and to one on which it has acted. */
 const either = (name: string, answer: Act, more: Partial<Fault> = {}): Fault[] => [
     { name: `${name}, before the server acted`, harm: { acted: false, answer }, tells: "refusal", ...more },
     { name: `${name}, after the server acted`, harm: { acted: true, answer }, tells: "refusal", ...more },

@@ -1,4 +1,4 @@
-/** A part of the fault matrix: every write, before and after its effect; every fault; every resource with every verb. `npm run test:faults` lives it all. */
+/** A part of the fault matrix: every write, before and after its effect; every fault; every resource with every verb. `npm run test:faults` runs it all. */
 
 import assert from "node:assert/strict";
 import { definitions } from "../../src/services/definitions";
@@ -26,9 +26,9 @@ describe("the fault matrix, in part", () => {
 
     for (const name of subjects.map(nameOf)) {
         it(`ends as promised for ${name}`, () => {
-            const lived = verdicts.filter(({ cell }) => nameOf(cell.subject) === name);
-            assert(lived.length > 0, "no cell was lived");
-            const problems = lived.filter(({ problem }) => problem !== undefined);
+            const done = verdicts.filter(({ cell }) => nameOf(cell.subject) === name);
+            assert(done.length > 0, "no cell was run");
+            const problems = done.filter(({ problem }) => problem !== undefined);
             assert.deepEqual(
                 problems.map(({ cell, problem }) => `${titleOf(cell)}: ${problem}`),
                 [],

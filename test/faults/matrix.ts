@@ -6,7 +6,7 @@
 import type { Vocabulary } from "../../src/schema/facts";
 import { faults } from "./faults";
 import { FaultFixture, type Measures } from "./fixture";
-import { live } from "./judge";
+import { runCell } from "./judge";
 import type { Ending } from "./promises";
 import type { Passed } from "./proxy";
 import { nameOf, type Subject, subjects } from "./subjects";
@@ -48,7 +48,7 @@ function cellsOf(subject: Subject, verb: Verb, requests: readonly Passed[]): Cel
     );
 }
 
-/** Opens a scene for each vocabulary that is asked for, and closes them all in the end. */
+/** Opens a fixture for each vocabulary that is asked for, and closes them all in the end. */
 async function onFixtures<Told>(
     work: (fixtureOf: (subject: Subject) => Promise<FaultFixture>) => Promise<Told>,
     measures?: Measures,
@@ -73,7 +73,7 @@ function targetsOf(requests: readonly Passed[]): Target[] {
     return all.filter((target) => !isRead(target) || chosen.has(target));
 }
 
-/** Lives cells, as many at once as there are lanes, and tells how each ended. */
+/** Runs cells, as many at once as there are lanes, and tells how each ended. */
 export async function run(
     cells: readonly Cell[],
     lanes: number,
@@ -106,7 +106,7 @@ async function judge(fixture: FaultFixture, cell: Cell): Promise<Verdict> {
         alarm = setTimeout(() => reject(new Error(hung)), longestCell * 1000);
     });
     try {
-        return { cell, ending: await Promise.race([live(fixture, cell), late]), problem: undefined };
+        return { cell, ending: await Promise.race([runCell(fixture, cell), late]), problem: undefined };
     } catch (error) {
         return { cell, ending: undefined, problem: error instanceof Error ? error.message : String(error) };
     } finally {

@@ -1,4 +1,4 @@
-/** Everything that can be compared of one moment of a story: the server's world and the resource's state. */
+/** Everything that can be compared of one moment of a story: the server's objects and the resource's state. */
 
 import assert from "node:assert/strict";
 
@@ -8,7 +8,7 @@ export type Moment = string;
 /** What differs from run to run: times, counters, and what the server makes up. */
 const passing = /^(createdAt|modifiedAt|due|identityKey|objects|index|.*Index|evaluation|allocation|__provider)$/;
 
-/** The same world is reached by several addresses, and each simulator has an id of its own. */
+/** The same server is reached by several addresses, and each simulator has an id of its own. */
 const origins = /https?:\/\/127\.0\.0\.1:\d+(\/api\/v2)?|\bsimulator:[0-9a-f]{16}\b/g;
 
 /** A moment that can be compared: names sorted, empty containers left out, and the ids that the server makes up by their order. */
@@ -39,7 +39,7 @@ function isEmpty(value: unknown): boolean {
 /** @throws AssertionError that says what differs, beginning with `when` */
 export function assertSame(now: Moment, wanted: Moment, when: string): void {
     if (now === wanted) return;
-    assert.fail(`${when} the world is not as without the fault: it ${differences(wanted, now)}`);
+    assert.fail(`${when} the server or the state is not as without the fault: it ${differences(wanted, now)}`);
 }
 
 /** The lines that one text has more often than the other, in words. */

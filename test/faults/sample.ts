@@ -1,4 +1,4 @@
-/** The part of the matrix that `npm test` lives. */
+/** The part of the matrix that `npm test` runs. */
 
 import { nameOf } from "./subjects";
 import { type Cell, isRead } from "./verbs";
@@ -46,7 +46,7 @@ export function sampleOf(cells: readonly Cell[]): Cell[] {
 const storyOf = ({ subject, verb }: Cell) => `${nameOf(subject)}, ${verb.name}`;
 
 /** The writes of which no cell harms the request before its effect, and none after. */
-export function unharmed(cells: readonly Cell[], lived: readonly Cell[]): string[] {
+export function unharmed(cells: readonly Cell[], done: readonly Cell[]): string[] {
     const writes = (some: readonly Cell[], acted: boolean) =>
         some
             .filter(({ target, fault }) => !isRead(target) && "acted" in fault.harm && fault.harm.acted === acted)
@@ -55,7 +55,7 @@ export function unharmed(cells: readonly Cell[], lived: readonly Cell[]): string
                     `${nameOf(subject)}, ${verb.name}: ${target.method} ${target.path}, acted: ${acted}`,
             );
     return [true, false].flatMap((acted) => {
-        const harmed = new Set(writes(lived, acted));
+        const harmed = new Set(writes(done, acted));
         return [...new Set(writes(cells, acted))].filter((write) => !harmed.has(write));
     });
 }

@@ -1,4 +1,4 @@
-/** The resources whose lives are disturbed: what their programs say, and what was there before them. */
+/** The resources that meet the faults: what their programs say, and what was there before them. */
 
 import type { Vocabulary } from "../../src/schema/facts";
 import type { MannersByService } from "../../src/simulator/manners";
@@ -26,7 +26,7 @@ export interface Subject {
     readonly prepare?: (simulator: Simulator) => Promise<unknown>;
     /** What happens on the server to the object once it is made. */
     readonly settle?: (simulator: Simulator) => Promise<unknown>;
-    /** A deed rather than an object: nobody looks later whether what was granted was done. */
+    /** A one-shot resource: nobody looks later whether what was granted was done. */
     readonly isOneShot?: true;
     /** What the edit changes is never shown: nobody looks later whether an update that was granted was done. */
     readonly hidesEdit?: true;
@@ -40,7 +40,7 @@ export function nameOf({ type, variant }: Subject): string {
 }
 
 /** Values that no message may show. */
-export const planted = {
+export const canaries = {
     secret: "planted-secret-91c4",
     edited: "planted-secret-5d20",
     state: "planted-output-77ab",
@@ -57,11 +57,11 @@ const state = (serial: number, ...names: string[]) => ({
     version: 4,
     serial,
     lineage: "6c1e54e8-0000-4000-8000-000000000001",
-    outputs: { password: { value: planted.state, type: "string", sensitive: true } },
+    outputs: { password: { value: canaries.state, type: "string", sensitive: true } },
     resources: names.map(resource),
 });
 
-/** What was there before, much of it somebody else's: neighbours that must stay as they are. */
+/** What was there before, much of it somebody else's, which must stay as it is. */
 export const seed: Seed = {
     tokens: [
         { token: canaryToken, kind: "user", id: "user-1" },
@@ -93,7 +93,7 @@ const role = { name: "web", boundResourceGroups: ["prod"], tokenPolicies: ["web"
 const config = { tenantId: "tenant-1", resource: "https://secrets.example/", clientId: "client-1" };
 const storage = {
     ...{ type: "cloudb-s3", pathPrefix: "hourly", bucket: "snapshots", region: "north-1" },
-    ...{ accessKeyId: "key-id-1", secretAccessKey: planted.secret },
+    ...{ accessKeyId: "key-id-1", secretAccessKey: canaries.secret },
 };
 const volume = { volumeId: "data", pluginId: "disks", externalId: "vol-3", accessMode: "single-node-writer" };
 const productVolume = (secret: string) => ({
@@ -110,8 +110,8 @@ const lockByHand = (simulator: Simulator) =>
 export const subjects: readonly Subject[] = [
     {
         type: "AuthConfig",
-        inputs: { ...config, clientSecret: planted.secret },
-        edited: { ...config, clientSecret: planted.edited, retryDelay: "9s" },
+        inputs: { ...config, clientSecret: canaries.secret },
+        edited: { ...config, clientSecret: canaries.edited, retryDelay: "9s" },
         theirs: { ...config, tenantId: "tenant-2" },
     },
     {
@@ -133,7 +133,7 @@ export const subjects: readonly Subject[] = [
             name: "hourly",
             interval: 7200,
             retain: 24,
-            storage: { ...storage, secretAccessKey: planted.edited },
+            storage: { ...storage, secretAccessKey: canaries.edited },
         },
         theirs: { name: "hourly", interval: 60, retain: 1, storage: { ...storage, bucket: "theirs" } },
     },
@@ -156,8 +156,8 @@ export const subjects: readonly Subject[] = [
         variant: "of the product, on a server that masks secrets and tells what is documented",
         vocabulary: "product",
         manners: { volumes: ["masks-secrets", "tells-documented"] },
-        inputs: productVolume(planted.secret),
-        edited: productVolume(planted.edited),
+        inputs: productVolume(canaries.secret),
+        edited: productVolume(canaries.edited),
         hidesEdit: true,
     },
     {
@@ -170,9 +170,9 @@ export const subjects: readonly Subject[] = [
         type: "CsiVolume",
         variant: "of the product",
         vocabulary: "product",
-        inputs: productVolume(planted.secret),
+        inputs: productVolume(canaries.secret),
         // In place: it is registered again.
-        edited: productVolume(planted.edited),
+        edited: productVolume(canaries.edited),
         hidesEdit: true,
         theirs: { ...productVolume("theirs"), accessMode: "multi-node-multi-writer" },
     },

@@ -10,13 +10,13 @@ import { parseDuration, secondsOf } from "../../src/schema/duration";
 import { cidrs, duration } from "../../src/schema/property-types";
 import { functions } from "../../src/services/functions";
 import { manager } from "../../src/services/manager/service";
+import { functionArguments, resourceFacts } from "../support/facts";
 import { unsealed } from "../support/managed-resource";
-import { anyJson, good, goodAnswer, goodLists, hostWith, isTame, mutated, resourceWith } from "./fuzz-inputs";
+import { anyJson, goodAnswer, goodLists, hostWith, isTame, mutated, resourceWith } from "./fuzz-inputs";
 import { seed } from "./random-runs";
 
 type Props = Record<string, unknown>;
 
-const types = Object.keys(good);
 const vocabularies = fc.constantFrom("documented" as const, "product" as const);
 const providerText = 'exports.handler = () => "test"';
 
@@ -62,12 +62,10 @@ const bytes = fc.oneof(
 describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed})`, function () {
     this.timeout(300_000);
 
-    for (const type of types) {
-        const { id = "", inputs = {} } = good[type] ?? {};
-
+    for (const [type, { id, inputs, edit }] of Object.entries(resourceFacts)) {
         it(`${type}: good arguments`, async () => {
             const resource = resourceWith(type, inTurn([goodAnswer]));
-            for (const given of [inputs, { ...inputs, ...changes[type] }]) await resource.check(given);
+            for (const given of [inputs, { ...inputs, ...edit }]) await resource.check(given);
         });
 
         it(`${type}: any answer to any request; never "gone"`, () =>
@@ -86,7 +84,7 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                     const read = await isTame(type, () => later.refresh());
                     assert.notEqual(read, "gone");
                     const { adopt: _adopt, ...changed } = inputs;
-                    await isTame(type, () => later.up({ ...changed, ...changes[type] }));
+                    await isTame(type, () => later.up({ ...changed, ...edit }));
                     if (later.state !== undefined) await isTame(type, () => later.destroy());
                     assert.doesNotThrow(() => JSON.stringify([resource.state, later.state]));
                 },
@@ -187,12 +185,14 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                 fc.record({ bodies: bodiesLike(answer), bytes, vocabulary: vocabularies }),
                 async ({ bodies: some, bytes: content, vocabulary }) => {
                     const runtime = hostWith(inTurn(some), { vocabulary, bytes: content });
-                    await isTame("", () => invokeFunction(definition, runtime, args[definition.name] ?? {}));
+                    await isTame("", () =>
+                        invokeFunction(definition, runtime, functionArguments[definition.name] ?? {}),
+                    );
                 },
             ));
 
         it(`${definition.name}: a good answer`, async () => {
-            await invokeFunction(definition, hostWith(inTurn([answer])), args[definition.name] ?? {});
+            await invokeFunction(definition, hostWith(inTurn([answer])), functionArguments[definition.name] ?? {});
         });
     }
 
@@ -268,32 +268,6 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
 function asText(value: unknown): string {
     return typeof value === "string" ? value : JSON.stringify(value);
 }
-
-/** Good arguments of each function that needs some. */
-const args: Readonly<Record<string, Props>> = {
-    getAuthRole: { name: "web" },
-    getSnapshotConfig: { name: "hourly" },
-    getSnapshotStatus: { name: "hourly" },
-    login: { role: "web", jwt: "planted-jwt", subscriptionId: "s", resourceGroupName: "g" },
-    getCsiVolume: { volumeId: "data" },
-    getStateVersion: { id: "sv-1" },
-    downloadState: { stateVersionId: "sv-1" },
-    getCurrentStateVersion: { workspaceId: "ws-1" },
-    getStateVersions: { organization: "example", workspaceName: "app" },
-};
-
-/** A change of each good program. */
-const changes: Readonly<Record<string, Props>> = {
-    AuthRole: { tokenNumUses: 3 },
-    SnapshotConfig: { retain: 5 },
-    AuthConfig: { clientId: "c-2" },
-    RootRotation: { triggers: [2] },
-    CsiVolume: { accessMode: "multi-node-reader-only" },
-    CsiVolumeDetachment: { triggers: [2] },
-    StateVersion: { lock: false },
-    StateVersionRollback: { triggers: [2] },
-    StateVersionBackingData: { state: "available" },
-};
 
 /** Nobody listens there. */
 const goodSettings = {

@@ -37,8 +37,8 @@ export function loginConfigs(vocabulary: Subject["vocabulary"]): Subject {
         programs: programs(table),
         methods: ["POST", "DELETE"],
         naming: (at) => ({ mount: mount(at) }),
-        async look(world, at) {
-            const read = (await world.outside("GET", path(at))) as { data: Props } | undefined;
+        async look(simulator, at) {
+            const read = (await simulator.outside("GET", path(at))) as { data: Props } | undefined;
             if (read === undefined) return undefined;
             const { max_retry_delay: most, retry_delay: least, environment, ...rest } = read.data;
             const seconds = { max_retry_delay: Number(most) / nanoseconds, retry_delay: Number(least) / nanoseconds };
@@ -49,11 +49,15 @@ export function loginConfigs(vocabulary: Subject["vocabulary"]): Subject {
                 ...seconds,
             };
         },
-        write(world, at, { means }) {
+        write(simulator, at, { means }) {
             const delays = { max_retry_delay: `${means["max_retry_delay"]}s`, retry_delay: `${means["retry_delay"]}s` };
-            return world.outside("POST", path(at), { ...means, environment: real(means["environment"]), ...delays });
+            return simulator.outside("POST", path(at), {
+                ...means,
+                environment: real(means["environment"]),
+                ...delays,
+            });
         },
-        remove: (world, at) => world.outside("DELETE", path(at)),
+        remove: (simulator, at) => simulator.outside("DELETE", path(at)),
         unread: ["client_secret"],
         updated(here, former, to) {
             // Left out, it is left alone.

@@ -109,12 +109,12 @@ export function roles(vocabulary: Subject["vocabulary"]): Subject {
         methods: ["POST", "DELETE"],
         // The case of letters carries no meaning.
         naming: (at) => ({ name: at.startsWith("a") ? `web-${at}` : `Web-${at}` }),
-        async look(world, at) {
-            const read = (await world.outside("GET", path(at))) as { data: Props } | undefined;
+        async look(simulator, at) {
+            const read = (await simulator.outside("GET", path(at))) as { data: Props } | undefined;
             return read && Object.fromEntries(wires.map((wire) => [wire, normal(wire, read.data[wire])]));
         },
-        write: (world, at, { means }) => world.outside("POST", path(at), means),
-        remove: (world, at) => world.outside("DELETE", path(at)),
+        write: (simulator, at, { means }) => simulator.outside("POST", path(at), means),
+        remove: (simulator, at) => simulator.outside("DELETE", path(at)),
     };
 }
 

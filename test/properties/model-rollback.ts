@@ -5,9 +5,10 @@ import fc from "fast-check";
 import type { Fault } from "../../src/simulator/faults";
 import { Cut, type Gate, type Moment } from "../support/gate";
 import type { Life } from "../support/life";
+import { assertReadable } from "../support/messages";
 import type { World } from "../support/world";
 import { type Holder, Workspace } from "./model-workspace";
-import { failureOf, isReadable, isSealed, underFaults } from "./random-faults";
+import { failureOf, isSealed, underFaults } from "./random-faults";
 
 const type = "StateVersionRollback";
 
@@ -235,7 +236,7 @@ export class RollbackRun {
                 throw new Cut();
             });
             const wrong = await failureOf(verb()).finally(() => gate.open());
-            if (wrong !== undefined) isReadable(wrong, type);
+            if (wrong !== undefined) assertReadable(wrong, type);
             isSealed(life, []);
             const isDoubtful = isMet && "lost" in mishap && mishap.lost === "rollback";
             if (isDoubtful && wrong) assert.notEqual(life.state, undefined, "what may have been done is kept in state");
@@ -272,7 +273,7 @@ export class RollbackRun {
     private async isRefused(verb: Promise<unknown>, before: Seen & Outlook): Promise<void> {
         const refusal = await failureOf(verb);
         assert(refusal !== undefined, "it should have been refused");
-        isReadable(refusal, type);
+        assertReadable(refusal, type);
         const after = await this.look();
         assert.deepEqual([after.current, after.count, after.holder], [before.current, before.count, before.holder]);
     }

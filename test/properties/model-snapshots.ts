@@ -84,10 +84,10 @@ function formOf(type: string, vocabulary: Vocabulary): fc.Arbitrary<Told> {
     if (vocabulary === "product" && type === "clouda-blob") some["authMode"] = needed("clouda_auth_mode", "shared");
     const settle = ({ serverSideEncryption, ...chosen }: Chosen): Chosen =>
         serverSideEncryption && chosen["enableKms"]?.means !== true ? { ...chosen, serverSideEncryption } : chosen;
-    return fc.tuple(programs(some, settle), fc.boolean()).map(([{ args, means, secrets: planted }, real]) => ({
+    return fc.tuple(programs(some, settle), fc.boolean()).map(([{ args, means, secrets }, real]) => ({
         written: { type: real ? withReal(type) : type, ...args },
         means: { storage_type: type, ...means },
-        secrets: planted,
+        secrets,
     }));
 }
 
@@ -116,8 +116,8 @@ export function snapshots(vocabulary: Vocabulary): Subject {
         programs: programs(table),
         methods: ["POST", "DELETE"],
         naming: (at) => ({ name: `${at}-x` }),
-        async look(world, at) {
-            const read = (await world.outside("GET", path(at))) as { data: Props } | undefined;
+        async look(simulator, at) {
+            const read = (await simulator.outside("GET", path(at))) as { data: Props } | undefined;
             if (read === undefined) return undefined;
             const type = Object.keys(forms).find((form) => wireName(form) === read.data["storage_type"]) ?? "";
             const own = Object.values({ ...forms[type] }).map(({ wire, absent }) => [
@@ -133,15 +133,15 @@ export function snapshots(vocabulary: Vocabulary): Subject {
                 storage: { storage_type: type, ...Object.fromEntries(own), ...mode },
             };
         },
-        write(world, at, { means: { storage, ...common } }) {
+        write(simulator, at, { means: { storage, ...common } }) {
             const { storage_type: type, ...form } = storage as Record<string, unknown>;
             const all = { ...common, ...form, storage_type: wireName(String(type)) };
-            return world.outside(
+            return simulator.outside(
                 "POST",
                 path(at),
                 Object.fromEntries(Object.entries(all).map(([name, value]) => [wireName(name), value])),
             );
         },
-        remove: (world, at) => world.outside("DELETE", path(at)),
+        remove: (simulator, at) => simulator.outside("DELETE", path(at)),
     };
 }

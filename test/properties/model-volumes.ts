@@ -67,8 +67,8 @@ export function volumes(vocabulary: Subject["vocabulary"]): Subject {
         programs: programs(table),
         methods: ["PUT", "DELETE"],
         naming: (at) => ({ volumeId: `vol-${at}` }),
-        async look(world, at) {
-            const read = (await world.outside("GET", path(at))) as Props | undefined;
+        async look(simulator, at) {
+            const read = (await simulator.outside("GET", path(at))) as Props | undefined;
             if (read === undefined) return undefined;
             const held = Object.fromEntries(Object.values(table).map(({ wire }) => [wire, read[wire]]));
             const topologies = (read["Topologies"] as Props[]).map((each) => (isReal ? each["Segments"] : each));
@@ -84,12 +84,12 @@ export function volumes(vocabulary: Subject["vocabulary"]): Subject {
                 ...(isReal && { RequestedCapabilities: sorted(listed) }),
             };
         },
-        async write(world, at, { means }) {
-            await world.outside("DELETE", path(at)).catch(() => undefined);
+        async write(simulator, at, { means }) {
+            await simulator.outside("DELETE", path(at)).catch(() => undefined);
             const Volumes = [isReal ? asReal(means) : means].map((fields) => ({ ID: `vol-${at}`, ...fields }));
-            return world.outside("PUT", path(at), { Volumes });
+            return simulator.outside("PUT", path(at), { Volumes });
         },
-        remove: (world, at) => world.outside("DELETE", path(at)).catch(() => undefined),
+        remove: (simulator, at) => simulator.outside("DELETE", path(at)).catch(() => undefined),
         replaces: (from, to) =>
             !isReal ||
             fixed.some((wire) => !isDeepStrictEqual(from[wire], to[wire])) ||

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { assertReadable } from "../support/messages";
 import { clouda } from "../support/product-words";
 import { withSimulator } from "../support/simulator";
-import { failureOf, faults, isReadable, underFaults } from "./random-faults";
+import { failureOf, faults, underFaults } from "./random-faults";
 import { counts, itHoldsAtRandom, mostSteps } from "./random-runs";
 
 const triggers = fc.constantFrom<unknown[]>([], [1], ["two", { three: 3 }]);
@@ -59,7 +60,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                     const wrong = await failureOf(resource.up(inputs));
                     if (isDue && !step.isConfigured) {
                         assert(wrong !== undefined);
-                        isReadable(wrong, "RootRotation");
+                        assertReadable(wrong, "RootRotation");
                         assert.match(wrong.message, /has no configuration yet/);
                         continue;
                     }
@@ -133,7 +134,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                     const isRunning = step.claims.some(({ node, status }) => node === "node-1" && status === "running");
                     if (isDue && (before === undefined || isRunning)) {
                         assert(wrong !== undefined);
-                        isReadable(wrong, "CsiVolumeDetachment");
+                        assertReadable(wrong, "CsiVolumeDetachment");
                         assert.match(
                             wrong.message,
                             before === undefined ? /does not exist/ : /is in use by allocation/,
@@ -147,7 +148,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                     const lets = isDue && vocabulary === "documented";
                     assert.deepEqual(await nodes(), lets ? before?.filter((node) => node !== "node-1") : before);
                     assert.equal(await resource.up(inputs), "same");
-                    assert.deepEqual(await resource.refresh(), [], "it is a deed, and cannot be undone");
+                    assert.deepEqual(await resource.refresh(), [], "it cannot be undone");
                 }
             },
         );

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import type { Fault } from "../../src/simulator/faults";
 import { canaryToken } from "../support/canaries";
 import { type ManagedResource, sealedPaths } from "../support/managed-resource";
+import { assertDiscreet, assertReadable } from "../support/messages";
 import type { Simulator } from "../support/simulator";
 
 const page = { body: "<html><body>Sign in</body></html>", contentType: "text/html" };
@@ -47,7 +48,7 @@ export function echoing(some: readonly Fault[], secrets: readonly string[]): Fau
     );
 }
 
-/** Leads a verb while things go wrong, and returns what it said when it failed: that must be readable. */
+/** Runs a command while things go wrong, and returns what it said when it failed: that must be readable. */
 export async function underFaults(
     simulator: Simulator,
     life: ManagedResource,
@@ -58,7 +59,7 @@ export async function underFaults(
     await simulator.fault(...echoing(some, []));
     const wrong = await failureOf(verb());
     await simulator.heal();
-    if (wrong !== undefined) isReadable(wrong, type);
+    if (wrong !== undefined) assertReadable(wrong, type);
     isSealed(life, []);
     return wrong;
 }
@@ -74,26 +75,9 @@ export async function failureOf(verb: Promise<unknown>): Promise<Error | undefin
     }
 }
 
-/** A failure is one paragraph for people, without what nobody may see. */
-export function isReadable(error: unknown, type: string, secrets: readonly string[] = []): void {
-    assert(error instanceof Error);
-    const { message } = error;
-    assert(message.startsWith(type), `a message begins with the resource: ${message}`);
-    assert.doesNotMatch(message, /mistake in statecraft|TypeError|RangeError|undefined|\[object|\n\s+at /, message);
-    holdsNone(message, secrets);
-}
-
 /** Nothing that is kept or shown holds a secret in clear. */
 export function isSealed(life: ManagedResource, secrets: readonly string[]): void {
-    holdsNone(JSON.stringify([withoutSealed(life.state), life.messages]), secrets);
-}
-
-function holdsNone(shown: string, secrets: readonly string[]): void {
-    for (const secret of [canaryToken, ...secrets]) {
-        for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
-            assert(!shown.includes(form), `a secret is shown: ${shown}`);
-        }
-    }
+    assertDiscreet(JSON.stringify([withoutSealed(life.state), life.messages]), secrets);
 }
 
 /** What is outside the engine's envelopes. */

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ManagedResource } from "../support/managed-resource";
+import { assertReadable } from "../support/messages";
 import { withSimulator } from "../support/simulator";
 import { stateOf, Workspace } from "./model-workspace";
-import { failureOf, faults, isReadable, underFaults } from "./random-faults";
+import { failureOf, faults, underFaults } from "./random-faults";
 import type { Props } from "./random-programs";
 import { counts, itHoldsAtRandom, mostSteps } from "./random-runs";
 
@@ -76,7 +77,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                         if (isRefused) {
                             if (wrong === undefined)
                                 assert.deepEqual(await workspace.raw(await workspace.current()), raw);
-                            else isReadable(wrong, "StateVersion");
+                            else assertReadable(wrong, "StateVersion");
                             // A version that was made without its JSON form takes none any more, so another is made.
                             const most = wrong === undefined && given.json ? 1 : 0;
                             assert(after.length - before.length <= most, "a refused state makes no version");
@@ -149,7 +150,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                         }
                         // Of a version that somebody else retired, and that was never read, nothing can be known.
                         if (wrong !== undefined && resource.state === undefined && before !== statuses["available"]) {
-                            isReadable(wrong, "StateVersionBackingData");
+                            assertReadable(wrong, "StateVersionBackingData");
                             assert.equal(now, before);
                             continue;
                         }

@@ -1,4 +1,4 @@
-/** Lives of an object that is declared whole: whatever happens to it, the service holds what the program says, and nobody else's object is touched. */
+/** Random runs of an object that is declared whole: whatever happens to it, the service holds what the program says, and nobody else's object is touched. */
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
@@ -6,13 +6,14 @@ import fc from "fast-check";
 import type { Fault } from "../../src/simulator/faults";
 import type { Seed } from "../../src/simulator/seed";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
-import { type ManagedResource, Shown } from "../support/managed-resource";
+import { failureOf, type ManagedResource, Shown } from "../support/managed-resource";
+import { assertReadable } from "../support/messages";
 import { type Simulator, withSimulator } from "../support/simulator";
-import { echoing, faults, isReadable, isSealed } from "./random-faults";
+import { echoing, faults, isSealed } from "./random-faults";
 import type { Program, Props } from "./random-programs";
 import { itHoldsAtRandom, mostSteps } from "./random-runs";
 
-/** What the lives of a resource need to know. Each life has two names at its disposal, told apart by `at`. */
+/** What the runs of a resource need to know. Each run has two names at its disposal, told apart by `at`. */
 export interface Subject {
     readonly type: string;
     readonly vocabulary: Vocabulary;
@@ -84,23 +85,23 @@ function plans({ programs, methods }: Subject): fc.Arbitrary<Plan> {
     });
 }
 
-/** Derives the test of a subject's lives. */
+/** Derives the test of a subject's runs. */
 export function describeRandomRuns(subject: Subject): void {
     describe(`${subject.type} (${subject.vocabulary}): random runs`, () => {
         const simulator = withSimulator(subject.seed, subject);
 
         itHoldsAtRandom(`server and program agree`, subject.runs, plans(subject), async (plan, number) => {
-            const lived = new UpsertRun(simulator, subject, number);
-            await lived.up(plan.first, plan.refreshes);
-            for (const step of plan.steps) await lived.step(step, plan.refreshes);
-            await lived.end();
+            const run = new UpsertRun(simulator, subject, number);
+            await run.up(plan.first, plan.refreshes);
+            for (const step of plan.steps) await run.step(step, plan.refreshes);
+            await run.end();
         });
     });
 }
 
-/** One life, and what must be true of it. */
+/** One run, and what must be true of it. */
 class UpsertRun {
-    private life: ManagedResource;
+    private resource: ManagedResource;
     /** What the service must hold under each name. */
     private readonly model = new Map<string, Props>();
     private readonly names: readonly [string, string];
@@ -115,7 +116,7 @@ class UpsertRun {
         private readonly subject: Subject,
         number: number,
     ) {
-        this.life = simulator.resource(subject.type);
+        this.resource = simulator.resource(subject.type);
         this.names = [`a${number}`, `b${number}`];
     }
 
@@ -141,9 +142,9 @@ class UpsertRun {
             case "destroy":
                 return this.destroy();
             case "other process": {
-                const { state } = this.life;
-                this.life = simulator.resource(subject.type);
-                this.life.state = state;
+                const { state } = this.resource;
+                this.resource = simulator.resource(subject.type);
+                this.resource.state = state;
                 return;
             }
             case "fault":
@@ -172,18 +173,18 @@ class UpsertRun {
 
     /** `pulumi up`, and a second one that finds nothing to do. */
     async up(program: Program, refreshes: boolean): Promise<void> {
-        const { life, model, here, subject } = this;
+        const { resource, model, here, subject } = this;
         const found = model.get(here);
         const inputs = this.inputs(program);
-        if (life.state === undefined) {
-            if (found !== undefined) return this.fails(life.up(inputs), "exists");
-            assert.equal(await life.up(inputs), "created");
+        if (resource.state === undefined) {
+            if (found !== undefined) return this.fails(resource.up(inputs), "exists");
+            assert.equal(await resource.up(inputs), "created");
             model.set(here, program.means);
         } else {
             const known = this.known ?? {};
             const isSame = isDeepStrictEqual(known, program.means);
             const replaces = !isSame && subject.replaces?.(known, program.means) === true;
-            assert.equal(await life.up(inputs), isSame ? "same" : replaces ? "replaced" : "updated");
+            assert.equal(await resource.up(inputs), isSame ? "same" : replaces ? "replaced" : "updated");
             const update = subject.updated ?? ((_here, _former, to) => to);
             if (replaces) model.set(here, program.means);
             else if (!isSame) model.set(here, update(found, known, program.means));
@@ -199,29 +200,29 @@ class UpsertRun {
 
     private async isQuiet(inputs: Record<string, unknown>, refreshes: boolean): Promise<void> {
         await this.agrees();
-        assert.equal(await this.life.up(inputs), "same", "a second up finds nothing to do");
+        assert.equal(await this.resource.up(inputs), "same", "a second up finds nothing to do");
         if (!refreshes) return;
-        assert.deepEqual(await this.life.refresh(), [], "a refresh finds nothing changed");
-        assert.equal(await this.life.up(inputs), "same", "an up after a refresh finds nothing to do");
-        isSealed(this.life, [...this.secrets]);
+        assert.deepEqual(await this.resource.refresh(), [], "a refresh finds nothing changed");
+        assert.equal(await this.resource.up(inputs), "same", "an up after a refresh finds nothing to do");
+        isSealed(this.resource, [...this.secrets]);
     }
 
     private async rename(refreshes: boolean): Promise<void> {
-        const { life, model, program, subject } = this;
+        const { resource, model, program, subject } = this;
         const [from, to] = [this.here, this.there];
-        if (life.state === undefined || program === undefined) {
+        if (resource.state === undefined || program === undefined) {
             this.current = 1 - this.current;
             return;
         }
         this.current = 1 - this.current;
         const inputs = this.inputs(program);
         if (model.has(to)) {
-            await this.fails(life.up(inputs), "exists", subject.deletesFirst ? from : undefined);
+            await this.fails(resource.up(inputs), "exists", subject.deletesFirst ? from : undefined);
             if (subject.deletesFirst) this.gone();
             else this.current = 1 - this.current;
             return;
         }
-        assert.equal(await life.up(inputs), "replaced");
+        assert.equal(await resource.up(inputs), "replaced");
         model.delete(from);
         model.set(to, program.means);
         this.known = program.means;
@@ -230,17 +231,17 @@ class UpsertRun {
 
     /** The engine asks `diff` first, and does nothing to a protected resource that would be replaced. */
     private async protectedRename(): Promise<void> {
-        const { life, program } = this;
-        if (life.state === undefined || program === undefined) return;
+        const { resource, program } = this;
+        if (resource.state === undefined || program === undefined) return;
         this.current = 1 - this.current;
-        const diff = await life.diff(this.inputs(program));
+        const diff = await resource.diff(this.inputs(program));
         this.current = 1 - this.current;
         assert(diff.replaces && diff.replaces.length > 0);
         await this.agrees();
     }
 
     private async refresh(): Promise<void> {
-        if (this.life.state !== undefined) await this.learns(await this.life.refresh());
+        if (this.resource.state !== undefined) await this.learns(await this.resource.refresh());
     }
 
     /** What a refresh told is what others did since. */
@@ -259,8 +260,8 @@ class UpsertRun {
     }
 
     private async destroy(): Promise<void> {
-        if (this.life.state === undefined) return;
-        await this.life.destroy();
+        if (this.resource.state === undefined) return;
+        await this.resource.destroy();
         this.model.delete(this.here);
         this.gone();
         await this.agrees();
@@ -273,12 +274,12 @@ class UpsertRun {
 
     /** Something goes wrong, and then no more: the next run ends where this one should have. */
     private async underFaults(step: Extract<Step, { does: "fault" }>, refreshes: boolean): Promise<void> {
-        const { life, model, subject, simulator } = this;
-        if (life.state === undefined && step.under !== "up") return;
+        const { resource, model, subject, simulator } = this;
+        if (resource.state === undefined && step.under !== "up") return;
         const renames = step.under === "rename" && this.program !== undefined;
         const program = renames && this.program ? this.program : step.program;
         const verb = step.under === "rename" ? "up" : step.under;
-        const [from, before] = [this.here, life.state];
+        const [from, before] = [this.here, resource.state];
         if (renames) this.current = 1 - this.current;
         const isTaken = (before === undefined || renames) && model.has(this.here);
         if (isTaken) {
@@ -288,35 +289,35 @@ class UpsertRun {
         const inputs = this.inputs(program);
         await simulator.fault(...echoing(step.faults, this.sendable(verb, program)));
         const wrong = await (verb === "up"
-            ? life.up(inputs)
+            ? resource.up(inputs)
             : verb === "refresh"
               ? this.refresh()
-              : life.destroy()
+              : resource.destroy()
         ).then(
             () => undefined,
             (error: unknown) => error,
         );
-        // Also where a failed assertion ends the life: the next one is led in the same simulator.
+        // Also where a failed assertion ends the run: the next one uses the same simulator.
         await simulator.heal();
         if (wrong instanceof assert.AssertionError) throw wrong;
-        if (wrong !== undefined) isReadable(wrong, subject.type, [...this.secrets]);
-        isSealed(life, [...this.secrets]);
+        if (wrong !== undefined) assertReadable(wrong, subject.type, [...this.secrets]);
+        isSealed(resource, [...this.secrets]);
         if (verb === "destroy") {
-            if (life.state !== undefined) await life.destroy();
+            if (resource.state !== undefined) await resource.destroy();
             model.delete(from);
             this.gone();
             return this.agrees();
         }
         if (verb === "refresh") return wrong === undefined ? undefined : this.refresh();
-        if (renames && life.state?.id !== before?.id && life.state !== undefined) {
+        if (renames && resource.state?.id !== before?.id && resource.state !== undefined) {
             // The engine keeps the old object in its list of deletions; here nobody does.
             await subject.remove(simulator, from);
         }
-        if (life.state === undefined) {
+        if (resource.state === undefined) {
             assert.equal(await subject.look(simulator, this.here), undefined, "no object is forgotten");
             assert(before === undefined || subject.deletesFirst);
         }
-        await life.up(inputs);
+        await resource.up(inputs);
         if (renames) model.delete(from);
         const update = subject.updated ?? ((_here, _former, to) => to);
         const isSame = before !== undefined && !renames && isDeepStrictEqual(this.known, program.means);
@@ -341,11 +342,8 @@ class UpsertRun {
     }
 
     private async fails(verb: Promise<unknown>, code: string, lost?: string): Promise<void> {
-        const error = await verb.then(
-            () => assert.fail("it should have failed"),
-            (reason: unknown) => reason,
-        );
-        isReadable(error, this.subject.type, [...this.secrets]);
+        const error = await failureOf(verb);
+        assertReadable(error, this.subject.type, [...this.secrets]);
         assert(error instanceof Shown && error.code === code, String(error));
         if (lost !== undefined) this.model.delete(lost);
         await this.agrees();
@@ -354,7 +352,7 @@ class UpsertRun {
     /** The service holds what the model says, and nothing secret is kept or shown. */
     private async agrees(at: string = this.here): Promise<void> {
         assert.deepEqual(this.shown(await this.subject.look(this.simulator, at)), this.shown(this.model.get(at)), at);
-        isSealed(this.life, [...this.secrets]);
+        isSealed(this.resource, [...this.secrets]);
     }
 
     private shown(held: Props | undefined): Props | undefined {

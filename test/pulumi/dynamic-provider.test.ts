@@ -99,6 +99,26 @@ describe("the dynamic provider", () => {
         ]);
     });
 
+    it("puts what the service holds of inputs that the program left out under one name, and takes it out again", async () => {
+        const asked: unknown[] = [];
+        const held = { a: 1, b: 2, server: "s" };
+        const operations = {
+            create: async () => ({ id: "x", outputs: held }),
+            update: async (_: string, olds: unknown) => {
+                asked.push(olds);
+                return { a: 1, b: 3, server: "s" };
+            },
+            read: async () => ({ id: "x", outputs: held, inputs: { a: 1, b: 2 } }),
+        } as unknown as Operations;
+        const provider = dynamicProvider(operations, () => undefined, new Set(["a", "b"]));
+        const made = await provider.create?.({ a: 1, __provider: text });
+        assert.deepEqual(made?.outs, { ...held, __leftOut: { b: 2 } });
+        // Also when it is read again and again.
+        assert.deepEqual((await provider.read?.("x", made?.outs))?.props, made?.outs);
+        const updated = await provider.update?.("x", made?.outs, { a: 1, b: 3, __provider: text });
+        assert.deepEqual([asked, updated?.outs], [[held], { a: 1, b: 3, server: "s" }]);
+    });
+
     it("tells failures without naming a property, whose value the engine would print", async () => {
         const { provider } = setUp({
             check: {

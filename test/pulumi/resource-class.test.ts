@@ -196,6 +196,29 @@ describe("the class of a resource", () => {
         assert.equal(await valueIn(volume.id), "data-id");
     });
 
+    it("declares no input that is left out, and answers for it all the same", async () => {
+        answer = { __leftOut: { tokenMaxTtl: 60 }, server: "https://one.example" };
+        const role = new AuthRole("web", { name: "web", tokenTtl: "1h" });
+        await registered(role);
+        assert.deepEqual(
+            ["name", "tokenTtl", "tokenMaxTtl", "tokenPolicies", "mount", "server"].filter((name) =>
+                Object.hasOwn(role, name),
+            ),
+            ["name", "tokenTtl", "mount", "server"],
+        );
+        assert.equal(await valueIn(role.tokenTtl), "1h");
+        assert.equal(await valueIn(role.tokenMaxTtl), 60);
+        assert.equal(await valueIn(role.tokenPolicies), undefined);
+        assert.equal(await valueIn(role.server), "https://one.example");
+    });
+
+    it("declares all inputs where values of an earlier program may stay", async () => {
+        answer = { tokenMaxTtl: 60 };
+        const role = new AuthRole("web", { name: "web" }, { ignoreChanges: ["tokenMaxTtl"] });
+        await registered(role);
+        assert.equal(await valueIn(role.tokenMaxTtl), 60);
+    });
+
     it("has no output of the frame's own", async () => {
         const rollback = new StateVersionRollback("undo", { workspaceId: "ws-1", stateVersionId: "sv-1" });
         await registered(rollback);

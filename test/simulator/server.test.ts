@@ -27,7 +27,7 @@ describe("simulator: server", () => {
         const passed: string[] = [];
         const own = await startSimulator({
             hooks: {
-                before: ({ method }) => {
+                before: async ({ method }) => {
                     passed.push(`before ${method}`);
                     if (method === "DELETE") throw new Error("cut");
                 },

@@ -215,6 +215,8 @@ describe("the simulator in the vocabulary `product`", () => {
                 "unable to update volume: 3 errors occurred:\n\t* volume name cannot be updated\n" +
                     "\t* volume external ID cannot be updated\n\t* volume parameters cannot be updated\n\n",
             );
+            await send("POST", "/simulator/seed", { plugins: [{ id: "tapes", nodes: [] }] });
+            is(await register({ PluginID: "tapes" }), 500, /volume plugin ID cannot be updated/);
             is(await register({ Name: "" }), 200, /Index/);
             assert.equal((await read())["Name"], "Data");
         });

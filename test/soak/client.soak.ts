@@ -66,7 +66,6 @@ describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
             const isTime = stopwatch();
             while (isTime()) await once();
             await held.end(
-                "soak-host",
                 `${counted(ups)} ups and ${counted(refreshes)} refreshes of ${subjects.length} resources through one runtime in ${minutes}`,
             );
         } finally {

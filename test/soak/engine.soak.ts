@@ -123,7 +123,6 @@ describe(`A soak with the real engine (STATECRAFT_SEED=${seed})`, () => {
                 held ??= await gauge();
             }
             await held?.end(
-                "soak-engine",
                 `${counted(deployed)} random programs in ${counted(runs)} runs of the real engine in ${minutes}, and the process of their simulator`,
             );
         });

@@ -1,8 +1,6 @@
 /** What a process holds: memory and open sockets, at the beginning and at the end of a long run. */
 
 import assert from "node:assert/strict";
-import { writeReport } from "../faults/report";
-import { markdown } from "../faults/table";
 
 /** A look at the process. Memory in MiB, after collecting what nobody holds. */
 interface Held {
@@ -25,29 +23,20 @@ async function look(): Promise<Held> {
     return { rss: Math.round(rss / mebibyte), heap: Math.round(heapUsed / mebibyte), sockets };
 }
 
-/** Shorter soaks than the usual one say too little to be written down. */
-const isLong = Number(process.env["STATECRAFT_SOAK_MINUTES"]) >= 30;
-
 /**
- * Watches the process from now on. What loads and warms up should be done before. `end` tells what was done and what was held, fails
- * where it grew, and writes it into this block of docs/reliability.md.
+ * Watches the process from now on. What loads and warms up should be done before. `end` prints what was done and what was held, and fails
+ * where it grew.
  */
-export async function gauge(): Promise<{ end(block: "soak-host" | "soak-engine", what: string): Promise<void> }> {
+export async function gauge(): Promise<{ end(what: string): Promise<void> }> {
     const before = await look();
     return {
-        async end(block, what) {
+        async end(what) {
             const after = await look();
-            const row = (when: string, { rss, heap, sockets }: Held) => [when, rss, heap, sockets];
-            const table = markdown(
-                ["", "memory, MiB", "of it heap, MiB", "open sockets"],
-                [row("at the beginning", before), row("at the end", after)],
-            );
-            const report = `${what}:\n\n${table}`;
-            console.log(report);
+            console.log(what);
+            console.table({ "at the beginning": before, "at the end": after });
             for (const name of ["rss", "heap", "sockets"] as const) {
                 assert(after[name] - before[name] <= bounds[name], `${name}: ${before[name]} became ${after[name]}`);
             }
-            if (isLong) writeReport(block, report);
         },
     };
 }

@@ -1,4 +1,4 @@
-/** A server that stands in front of a world and, when it turns hostile, repeats to the client what it was sent. */
+/** A server that stands in front of a simulator and, when it turns hostile, repeats to the client what it was sent. */
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
@@ -11,7 +11,7 @@ export interface Heard {
     readonly body: string;
 }
 
-/** What it answers instead of the world. */
+/** What it answers instead of the simulator. */
 export interface Retort {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string>>;

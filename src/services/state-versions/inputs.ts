@@ -23,12 +23,12 @@ const lockType = z.union(
     lockMust,
 );
 
-/** Whether to take the workspace's lock. `deed` is what it is taken for: `the rollback`. */
-export const lockProperty = (deed: string) =>
+/** Whether to take the workspace's lock. `action` is what it is taken for: `the rollback`. */
+export const lockProperty = (action: string) =>
     property(lockType.optional(), {
         option: true,
         default: true,
-        description: `Take the workspace's lock for the time of ${deed}, and release it afterwards; the lock shows the \`reason\`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. \`false\`: it must be locked by the same account already.`,
+        description: `Take the workspace's lock for the time of ${action}, and release it afterwards; the lock shows the \`reason\`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. \`false\`: it must be locked by the same account already.`,
     });
 
 /** Ends the reason of every lock that the resource takes. */

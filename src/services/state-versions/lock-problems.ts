@@ -17,7 +17,7 @@ export const forceUnlocking = (workspaceId: string) => `POST ${forceUnlock.path(
 const byHand = (workspaceId: string) =>
     `release it by hand (${unlocking(workspaceId)} with the token that took it; an administrator may use actions/force-unlock)`;
 
-/** A new error, or what the service's refusal is told as. */
+/** An error of its own, or the service's refusal in these words. */
 function locked(workspaceId: string, lock: Lock, hint: string, refusal: StatecraftError | undefined): StatecraftError {
     const words = { code: "locked", message: `the workspace ${workspaceId} is ${describeLock(lock)}`, hint };
     return refusal ? reworded(refusal, words) : new StatecraftError(words.code, words.message, words);

@@ -38,7 +38,7 @@ export function lockOptions(
     { workspaceId, lock, keepLocked, lockMark }: LockInputs,
     state: { readonly lockMark?: string | undefined; readonly unfinished?: readonly string[] | undefined } = {},
 ): LockOptions {
-    const mark = lockMark ?? state.lockMark ?? "[statecraft]";
+    const mark = lockMark ?? "[statecraft]";
     const marks: Marks = state.lockMark === undefined ? [mark] : [mark, state.lockMark];
     return { workspaceId, lock, keepLocked, lockMark, marks, unfinished: unfinishedSteps(state) };
 }

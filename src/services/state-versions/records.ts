@@ -24,19 +24,19 @@ export const numeric = z.union([
 
 // A property of another form than the document's is left out: what one server writes in another way must not hide the whole record.
 
-const recordOf = (told: unknown) => (isRecord(told) ? told : {});
+const recordOf = (value: unknown) => (isRecord(value) ? value : {});
 /** What several servers write for nothing is nothing. */
-const stringIn = (told: unknown) => (typeof told === "string" && told !== "" ? told : undefined);
-const numberIn = (told: unknown) => numeric.safeParse(told).data;
-const countsIn = (told: unknown) => z.record(z.string(), z.record(z.string(), numeric)).safeParse(told).data;
-const linksIn = (told: unknown) =>
-    isRecord(told)
-        ? Object.fromEntries(Object.entries(told).filter(([, link]) => stringIn(link) !== undefined))
+const stringIn = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+const numberIn = (value: unknown) => numeric.safeParse(value).data;
+const countsIn = (value: unknown) => z.record(z.string(), z.record(z.string(), numeric)).safeParse(value).data;
+const linksIn = (value: unknown) =>
+    isRecord(value)
+        ? Object.fromEntries(Object.entries(value).filter(([, link]) => stringIn(link) !== undefined))
         : undefined;
-const itemsIn = (told: unknown) => (Array.isArray(told) ? told.filter(isRecord) : undefined);
+const itemsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : undefined);
 
-type Told = Omit<Facts, "wire" | "description">;
-const text = (wire: string, description: string, facts: Told = {}) =>
+type StringFacts = Omit<Facts, "wire" | "description">;
+const text = (wire: string, description: string, facts: StringFacts = {}) =>
     property(z.string().optional(), { wire, wireForm: { decode: stringIn }, description, ...facts });
 const number = (wire: string, description: string) =>
     property(z.number().optional(), { wire, wireForm: { decode: numberIn }, description });
@@ -50,10 +50,10 @@ const links = (wire: string, description: string, decode = linksIn) =>
     property(z.record(z.string(), z.string()).optional(), { wire, wireForm: { decode }, description });
 /** What a relationship leads to. */
 const related = (wire: string, part: "id" | "type", description: string) =>
-    text(wire, description, { wireForm: { decode: (told) => stringIn(recordOf(recordOf(told)["data"])[part]) } });
+    text(wire, description, { wireForm: { decode: (value) => stringIn(recordOf(recordOf(value)["data"])[part]) } });
 
 const word = (wire: string, description: string) =>
-    property(z.string(), { wire, wireForm: { decode: (told) => stringIn(told) ?? "" }, description });
+    property(z.string(), { wire, wireForm: { decode: (value) => stringIn(value) ?? "" }, description });
 
 /** A resource that a state holds, as the record counts it. */
 export const managedResource = property(
@@ -62,7 +62,7 @@ export const managedResource = property(
         type: word("type", "Its type."),
         count: property(z.number(), {
             wire: "count",
-            wireForm: { decode: (told) => numberIn(told) ?? 1 },
+            wireForm: { decode: (value) => numberIn(value) ?? 1 },
             description: "How many instances it has.",
         }),
         module: word("module", "Its module; `root` for the outermost one."),
@@ -72,7 +72,7 @@ export const managedResource = property(
 );
 
 /** What a record may leave out of a resource. */
-const unreported = { name: "", type: "", count: 1, module: "", provider: "" };
+const resourceDefaults = { name: "", type: "", count: 1, module: "", provider: "" };
 
 /** A resource that a state holds, as the record counts it. */
 export type ManagedResource = z.output<typeof managedResource>;
@@ -85,7 +85,7 @@ export const recordProperties = {
     status: text("status", "`pending`, `finalized` or `discarded`; self-hosted services know retired ones too."),
     intermediate: property(z.boolean().optional(), {
         wire: "intermediate",
-        wireForm: { decode: (told) => (typeof told === "boolean" ? told : undefined) },
+        wireForm: { decode: (value) => (typeof value === "boolean" ? value : undefined) },
         description: "Whether it is a snapshot that has not become current yet.",
     }),
     serial: number("serial", "Serial of the state. Serials may repeat after rollbacks."),
@@ -96,13 +96,13 @@ export const recordProperties = {
     resources: property(z.array(managedResource), {
         wire: "resources",
         default: [],
-        wireForm: { decode: (told) => itemsIn(told)?.map((item) => ({ ...unreported, ...item })) },
+        wireForm: { decode: (value) => itemsIn(value)?.map((item) => ({ ...resourceDefaults, ...item })) },
         description: "Resources of the state. Final only when `resourcesProcessed` is true.",
     }),
     resourcesProcessed: property(z.boolean(), {
         wire: "resources-processed",
         default: false,
-        wireForm: { decode: (told) => told === true },
+        wireForm: { decode: (value) => value === true },
         description: "Whether the service has filled in what it fills in later.",
     }),
     vcsCommitSha: text("vcs-commit-sha", "Commit of the configuration that the state came from."),
@@ -113,13 +113,13 @@ export const recordProperties = {
     runType: related("run", "type", "The run's type: `runs`."),
     createdById: related("created-by", "id", "Who made it."),
     createdByType: related("created-by", "type", "The maker's type: `users`."),
-    createdByLinks: links("created-by", "Paths to the maker: `self` and `related`.", (told) =>
-        linksIn(recordOf(told)["links"]),
+    createdByLinks: links("created-by", "Paths to the maker: `self` and `related`.", (value) =>
+        linksIn(recordOf(value)["links"]),
     ),
     outputIds: property(z.array(z.string()).optional(), {
         wire: "outputs",
         wireForm: {
-            decode: (told) => itemsIn(recordOf(told)["data"])?.flatMap(({ id }) => stringIn(id) ?? []),
+            decode: (value) => itemsIn(recordOf(value)["data"])?.flatMap(({ id }) => stringIn(id) ?? []),
         },
         description: "Ids of its outputs.",
     }),
@@ -231,9 +231,4 @@ export async function downloadState(
         // Refused, soft-deleted or not JSON: whoever compares must then take it for different.
         return undefined;
     }
-}
-
-/** Properties that say something. */
-export function withoutUndefined(props: Values): Values {
-    return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
 }

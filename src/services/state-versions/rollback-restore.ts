@@ -19,7 +19,7 @@ export async function deleteRollback(context: RequestContext, workspaceId: strin
     if (isRecorded(options)) await recoverStaleLock(context, options);
     if (state.onDelete === "restore" && (isOpen(state) || statusIn(state).previousStateVersionId !== "")) {
         await restore(context, isRecorded(options) ? { ...options, lock: true } : options, state);
-    } else if (options.lock !== false) {
+    } else if (options.lock !== false && !isRecorded(options)) {
         // Nothing of the service is needed to leave a workspace as it is.
         await recoverStaleLock(context, options, (problem) => context.warn(asParagraph(problem)));
     }

@@ -108,7 +108,7 @@ function declaredBy(status: string | undefined, wanted: Declared | undefined): D
 }
 
 /** The states that lead from a status to what is declared. An unknown one is most probably that of a soft-deleted version. */
-function way(status: string | undefined, to: Declared): Declared[] {
+function stepsTo(status: string | undefined, to: Declared): Declared[] {
     const from = declaredBy(status, to);
     if (from === to) return [];
     if (from === "permanentlyDeleted") throw new StatecraftError("deleted", nothingBringsBack);
@@ -118,21 +118,21 @@ function way(status: string | undefined, to: Declared): Declared[] {
 const nothingBringsBack = "state: the content of this version was deleted for good, and nothing brings it back";
 
 /** Brings a version to what is declared. */
-async function bring(
+async function reconcile(
     context: RequestContext,
     values: Inputs,
     olds: State<typeof inputs, typeof outputs> = {},
 ): Promise<Outputs> {
     const { stateVersionId: id, state } = values;
-    const seen = await look(context, id);
+    const live = await look(context, id);
     // What was available when it was last seen and cannot be read now is so no more.
     const isOpen = unfinishedSteps(olds).includes("state") || declaredBy(olds.status, state) === "available";
-    const from = seen ? seen.status : isOpen ? undefined : olds.status;
-    const before = known(seen, olds);
+    const from = live ? live.status : isOpen ? undefined : olds.status;
+    const before = known(live, olds);
     // Only what was answered counts as done.
     let status = from;
     try {
-        for (const step of way(from, state)) {
+        for (const step of stepsTo(from, state)) {
             await act(context, values, step);
             status = states[step].status;
         }
@@ -140,11 +140,11 @@ async function bring(
         if (mayHaveActed(error)) {
             const now = await look(context, id).catch(() => "unknown" as const);
             // What could be read before and cannot be now is retired.
-            const isRetired = now === undefined && seen !== undefined && state === "softDeleted";
+            const isRetired = now === undefined && live !== undefined && state === "softDeleted";
             const isDone = isRetired || (now !== "unknown" && declaredBy(now?.status, state) === state);
             if (!isDone) throw unfinished(values, { ...before, status }, "state", error);
-        } else if (!isRefusedAsDone(error, seen, state)) {
-            throw await explain(context, seen, values, error);
+        } else if (!isRefusedAsDone(error, live, state)) {
+            throw await explain(context, live, values, error);
         }
         status = states[state].status;
     }
@@ -159,8 +159,8 @@ function act({ client }: RequestContext, values: Inputs, step: Declared) {
 }
 
 /** What can neither be read nor retired is retired already, perhaps by a request whose answer was lost. */
-function isRefusedAsDone(error: unknown, seen: StateVersion | undefined, state: Declared): boolean {
-    return seen === undefined && state !== "available" && error instanceof ServiceError && error.status === 400;
+function isRefusedAsDone(error: unknown, live: StateVersion | undefined, state: Declared): boolean {
+    return live === undefined && state !== "available" && error instanceof ServiceError && error.status === 400;
 }
 
 /** Reads what was granted. Reads of a retired version may fail: what was granted is then all that is known. */
@@ -171,16 +171,16 @@ async function confirmed(context: RequestContext, values: Inputs, granted: Outpu
     });
     const now = { ...known(after, granted), status: after?.status ?? granted.status };
     if (declaredBy(now.status, state) === state) return now;
-    const unheeded = `the service granted it, but says that the version is ${now.status}`;
-    throw unfinished(values, now, "state", new StatecraftError("unheeded", unheeded));
+    const mismatch = `the service granted it, but says that the version is ${now.status}`;
+    throw unfinished(values, now, "state", new StatecraftError("unheeded", mismatch));
 }
 
 /** What is known of a version beside its status. */
-function known(told: Outputs = {}, before: Outputs = {}): Omit<Outputs, "status"> {
+function known(live: Outputs = {}, before: Outputs = {}): Omit<Outputs, "status"> {
     return {
-        workspaceId: told.workspaceId ?? before.workspaceId,
-        serial: told.serial ?? before.serial,
-        createdAt: told.createdAt ?? before.createdAt,
+        workspaceId: live.workspaceId ?? before.workspaceId,
+        serial: live.serial ?? before.serial,
+        createdAt: live.createdAt ?? before.createdAt,
     };
 }
 
@@ -194,13 +194,13 @@ function unfinished(
     return new Unfinished(outputs, [step], problem, cause);
 }
 
-async function explain(context: RequestContext, seen: StateVersion | undefined, values: Inputs, error: unknown) {
+async function explain(context: RequestContext, live: StateVersion | undefined, values: Inputs, error: unknown) {
     if (!(error instanceof ServiceError)) return error;
-    const hint = await hintFor(context, seen, values, error);
+    const hint = await hintFor(context, live, values, error);
     return hint === undefined ? error : reworded(error, { hint });
 }
 
-async function hintFor(context: RequestContext, seen: StateVersion | undefined, values: Inputs, error: ServiceError) {
+async function hintFor(context: RequestContext, live: StateVersion | undefined, values: Inputs, error: ServiceError) {
     const { stateVersionId: id, state } = values;
     if (error instanceof NotFoundError) {
         return (
@@ -210,13 +210,13 @@ async function hintFor(context: RequestContext, seen: StateVersion | undefined, 
     }
     if (error.status === 404) return "These actions exist in the self-hosted edition of the service only";
     if (error.status !== 400) return undefined;
-    const workspaceId = seen?.workspaceId;
+    const workspaceId = live?.workspaceId;
     const current = workspaceId && (await readCurrent(context, workspaceId).catch(() => undefined));
     if (current && current.id === id && state !== "available") {
         return `${id} is the current version of ${workspaceId}, whose content cannot be retired: make another version current first`;
     }
     if (state === "available") return "What was deleted for good cannot be brought back";
-    const status = seen?.status ?? "in a status that may not be read";
+    const status = live?.status ?? "in a status that may not be read";
     return `${id} is ${status}: only a finalized version that is not current can be soft-deleted, and only a soft-deleted one permanently`;
 }
 
@@ -235,7 +235,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
     parse: (id) => (inputs.shape.stateVersionId.safeParse(id).success ? id : undefined),
     named: (stateVersionId) => ({ stateVersionId }),
 
-    act: (context, _, values, state) => bring(context, values, state),
+    act: (context, _, values, state) => reconcile(context, values, state),
 
     async read(context, id, state) {
         const version = await look(context, id);
@@ -260,10 +260,10 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         if (holdsUnknown([id, state]) || state !== "available") return;
         const before = olds?.stateVersionId === id ? olds.state : undefined;
         if (before === state) return;
-        const seen = await look(context, id);
-        if (declaredBy(seen?.status, state) === "permanentlyDeleted") {
+        const live = await look(context, id);
+        if (declaredBy(live?.status, state) === "permanentlyDeleted") {
             context.warn(nothingBringsBack);
-        } else if (seen === undefined && before === "permanentlyDeleted") {
+        } else if (live === undefined && before === "permanentlyDeleted") {
             context.warn(
                 "state: the version cannot be read: if its content was deleted for good, nothing brings it back",
             );

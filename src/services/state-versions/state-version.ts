@@ -14,7 +14,7 @@ import { versionFailures } from "./failures";
 import { idOf, lockMarkProperty, lockProperty, processingSeconds, waitForProcessingProperty } from "./inputs";
 import { forceUnlocking } from "./lock-problems";
 import { explained, isRecorded, type LockedAction, lockOptions } from "./locked-action";
-import { fill, fillJson, makeVersion } from "./new-version";
+import { createOnce, fill, fillJson } from "./new-version";
 import { managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
@@ -143,8 +143,8 @@ async function create(
     }
     const plan = { workspaceId, given, inline: values.inline === true, runId: values.runId };
     const make = async () => {
-        const { id, failure } = await makeVersion(context, plan, once);
-        return { id, failure: failure && (await explain(failure).catch((told: unknown) => told)) };
+        const { id, failure } = await createOnce(context, plan, once);
+        return { id, failure: failure && (await explain(failure).catch((explained: unknown) => explained)) };
     };
     // A workspace cannot be unlocked while its latest version waits for its content.
     const isBroken = ({ failure }: { readonly failure: unknown }) => failure !== undefined;
@@ -239,8 +239,8 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         }
         const live = recordOutputs(version);
         if (state === undefined) {
-            const { inputs: told, outputs: known } = await found(context, version);
-            return { body: {}, inputs: told, outputs: { ...known, ...live } };
+            const { inputs: known, outputs: learned } = await found(context, version);
+            return { body: {}, inputs: known, outputs: { ...learned, ...live } };
         }
         const { workspaceId } = state;
         const stale =

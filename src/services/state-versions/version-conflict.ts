@@ -37,7 +37,7 @@ export async function downloaded(context: RequestContext, address: string | unde
 }
 
 /** The current version, or `undefined` where there is none. The service answers alike for a workspace that may not be seen. */
-export async function currentOrNone(context: RequestContext, workspaceId: string): Promise<StateVersion | undefined> {
+async function currentOrNone(context: RequestContext, workspaceId: string): Promise<StateVersion | undefined> {
     return readCurrent(context, workspaceId).catch((error: unknown) => {
         if (error instanceof NotFoundError) return undefined;
         throw error;

@@ -3,14 +3,14 @@
  *
  * An action that needs the lock:
  *
- * | owner      | `lock: true` (default)               | after the action | `lock: false`                           |
- * | ---------- | ------------------------------------ | ---------------- | --------------------------------------- |
- * | `nobody`   | takes it                             | releases it      | fails                                   |
- * | `us`       | takes over what a killed run left    | releases it      | works under it, warns that it will stay |
- * | `account`  | works under it                       | leaves it        | works under it                          |
- * | `another`  | fails                                |                  | works under its own account's, warns    |
- * | `namesake` | fails: another token may have left it |                 | fails                                   |
- * | `unknown`  | fails                                |                  | works under it: the service decides     |
+ * | owner      | `lock: true` (default)                | afterwards  | `lock: false`                                            |
+ * | ---------- | ------------------------------------- | ----------- | -------------------------------------------------------- |
+ * | `nobody`   | takes it                              | releases it | fails                                                    |
+ * | `us`       | takes over what a killed run left     | releases it | works under it, warns that nothing releases it           |
+ * | `account`  | works under it                        | leaves it   | works under it                                           |
+ * | `another`  | fails                                 |             | fails, but works under one of the own account, and warns |
+ * | `namesake` | fails: another token may have left it |             | fails                                                    |
+ * | `unknown`  | fails                                 |             | works under it: the service decides                      |
  *
  * A stale lock, which an earlier run left, where no action needs the lock (`recoverStaleLock`):
  *
@@ -20,7 +20,7 @@
  * | `account`           | fails                       | leaves it: the user's                      |
  * | `namesake`          | fails                       | fails; a refresh or a plain destroy warns  |
  * | `unknown`           | fails                       | the same, unless it shows a reason         |
- * | `nobody`, `another` |                             |                                            |
+ * | `nobody`, `another` | does nothing                | does nothing                               |
  *
  * Nothing is recovered with `keepLocked`, nor with `lock: false` unless `unfinished` holds `unlock`.
  */
@@ -230,24 +230,22 @@ async function findStale(context: RequestContext, options: LockOptions) {
 
 /**
  * Releases a stale lock where no action needs the lock, and tells how it was found.
- * @param onDoubt what to do about a lock that nothing is recorded of, where it may be somebody else's or cannot be seen; by default that is thrown
+ * @param onDoubt what to do where the lock may be somebody else's, or cannot be looked at; by default that is thrown
  */
 export async function recoverStaleLock(
     context: RequestContext,
     options: LockOptions,
-    onDoubt?: (problem: unknown) => void,
+    onDoubt = (problem: unknown): void => {
+        throw problem;
+    },
 ): Promise<Lock | undefined> {
     if (options.lock === false && !isRecorded(options)) {
         warnOfForgottenLock(context, options, await readLock(context, options.workspaceId).catch(() => undefined));
         return undefined;
     }
     if (options.keepLocked === true) return undefined;
-    const doubt = (problem: unknown): void => {
-        if (isRecorded(options) || onDoubt === undefined) throw problem;
-        onDoubt(problem);
-    };
-    const found = await findStale(context, options).catch(doubt);
-    if (found?.problem !== undefined) doubt(found.problem);
+    const found = await findStale(context, options).catch(onDoubt);
+    if (found?.problem !== undefined) onDoubt(found.problem);
     if (!found?.isStale) return undefined;
     await releaseLock(context, options);
     return found.lock;

@@ -43,6 +43,11 @@ export function fieldsOf(kind: Field["kind"], ...names: readonly string[]): Fiel
     return names.map((name) => ({ name, kind }));
 }
 
+/** The same, of fields that an object cannot do without. */
+export function requiredOf(kind: Field["kind"], ...names: readonly string[]): Field[] {
+    return names.map((name) => ({ name, kind, required: true }));
+}
+
 /** The names of fields. */
 export function namesOf(fields: readonly Field[]): Set<string> {
     return new Set(fields.map(({ name }) => name));

@@ -4,7 +4,7 @@ import type { JsonObject } from "../json";
 import { badRequest, SimulatorError } from "../simulator-error";
 import { usualFilePrefix, usualStorageEnvironment, type Vocabulary } from "../vocabulary";
 import type { Call } from "./call";
-import { type Field, fieldsOf, namesOf, readFields } from "./fields";
+import { type Field, fieldsOf, namesOf, readFields, requiredOf } from "./fields";
 import type { NamedObject } from "./named-object";
 import type { Fields, StoredSnapshotConfig, Value } from "./records";
 
@@ -18,12 +18,11 @@ const common: readonly Field[] = [
 ];
 
 const byType: ReadonlyMap<string, readonly Field[]> = new Map([
-    ["local", [{ name: "local_max_space", kind: "integer", required: true }]],
+    ["local", requiredOf("integer", "local_max_space")],
     [
         "cloudb-s3",
         [
-            { name: "cloudb_s3_bucket", kind: "text", required: true },
-            { name: "cloudb_s3_region", kind: "text", required: true },
+            ...requiredOf("text", "cloudb_s3_bucket", "cloudb_s3_region"),
             ...fieldsOf("text", "cloudb_access_key_id", "cloudb_secret_access_key", "cloudb_session_token"),
             ...fieldsOf("text", "cloudb_s3_endpoint", "cloudb_s3_kms_key"),
             ...fieldsOf("boolean", "cloudb_s3_disable_tls", "cloudb_s3_force_path_style", "cloudb_s3_enable_kms"),
@@ -33,7 +32,7 @@ const byType: ReadonlyMap<string, readonly Field[]> = new Map([
     [
         "cloudc-gcs",
         [
-            { name: "cloudc_gcs_bucket", kind: "text", required: true },
+            ...requiredOf("text", "cloudc_gcs_bucket"),
             { name: "cloudc_service_account_key", kind: "text" },
             // Real servers show an unset one so.
             { name: "cloudc_endpoint", kind: "text", preset: { documented: "", product: false } },
@@ -43,7 +42,7 @@ const byType: ReadonlyMap<string, readonly Field[]> = new Map([
     [
         "clouda-blob",
         [
-            { name: "clouda_container_name", kind: "text", required: true },
+            ...requiredOf("text", "clouda_container_name"),
             ...fieldsOf("text", "clouda_account_name", "clouda_account_key", "clouda_endpoint"),
             { name: "clouda_blob_environment", kind: "text", preset: usualStorageEnvironment },
             { name: "clouda_auth_mode", kind: "text", only: "product" },

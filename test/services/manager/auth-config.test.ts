@@ -231,7 +231,7 @@ describe("AuthConfig", () => {
         const config = simulator.resource("AuthConfig");
         assert.equal(await config.up({ clientId: "c-1" }), "created");
         await simulator.fault({
-            ...{ method: "GET", times: 0, status: 200, contentType: "application/json" },
+            ...{ method: "GET", times: 0, status: 200 },
             body: JSON.stringify({ data: { tenant_id: "t-0", resource: "r-0", client_id: "c-1" } }),
         });
         assert.deepEqual(await config.refresh(), []);
@@ -316,7 +316,7 @@ describe("AuthConfig", () => {
             await simulator.fault({ method: "POST", drop: "before", times: 3 });
             const data = { ...body, client_id: "" };
             await simulator.fault({
-                ...{ method: "GET", skip: 1, times: 0, status: 200, contentType: "application/json" },
+                ...{ method: "GET", skip: 1, times: 0, status: 200 },
                 body: JSON.stringify({ data }),
             });
             return simulator.resource("AuthConfig").up({ ...required, clientSecret });
@@ -331,12 +331,7 @@ describe("AuthConfig", () => {
             [{ mount: "/team/clouda/" }, "auth/team/clouda"],
             [{ namespace: "a/b" }, "a/b@auth/clouda"],
         ] as const) {
-            await simulator.fault({
-                method: "POST",
-                status: 400,
-                body: '{"errors":["planted"]}',
-                contentType: "application/json",
-            });
+            await simulator.fault({ method: "POST", status: 400, body: '{"errors":["planted"]}' });
             await assert.rejects(simulator.resource("AuthConfig").up({ ...required, ...inputs }), (error: Error) => {
                 assert(error.message.startsWith(`AuthConfig ${subject}: `), error.message);
                 return true;
@@ -395,12 +390,7 @@ describe("AuthConfig", () => {
             const config = simulator.resource("AuthConfig");
             await config.up({ ...required, maxRetryDelay: "60s" });
             const data = { tenant_id: "tenant-1", resource: "https://secrets.example/", client_id: "", ...told };
-            await simulator.fault({
-                method: "GET",
-                status: 200,
-                body: JSON.stringify({ data }),
-                contentType: "application/json",
-            });
+            await simulator.fault({ method: "GET", status: 200, body: JSON.stringify({ data }) });
             assert.deepEqual(await config.refresh(), isDrift ? ["maxRetryDelay"] : []);
             if (isDrift) assert.equal(config.outputs()["maxRetryDelay"], "61s");
         });
@@ -414,14 +404,7 @@ describe("AuthConfig", () => {
             client_id: "",
             client_secret: secret,
         };
-        await simulator.fault({
-            method: "GET",
-            skip: 1,
-            times: 0,
-            status: 200,
-            body: JSON.stringify({ data }),
-            contentType: "application/json",
-        });
+        await simulator.fault({ method: "GET", skip: 1, times: 0, status: 200, body: JSON.stringify({ data }) });
         await config.up({ ...required, clientSecret: secret });
         assert.deepEqual(config.warnings, []);
         assert.deepEqual(await config.refresh(), []);
@@ -434,7 +417,6 @@ describe("AuthConfig", () => {
             method: "POST",
             status: 500,
             body: '{"errors":["1 error occurred:\\n\\t* tenant_id is required\\n\\n"]}',
-            contentType: "application/json",
         });
         await assert.rejects(config.up(required), /POST \/v1\/auth\/clouda\/config: 500: tenant_id is required\./);
         assert.equal(config.state, undefined);
@@ -446,7 +428,6 @@ describe("AuthConfig", () => {
             method: "POST",
             status: 400,
             body: JSON.stringify({ errors: [`bad client_secret ${secret}`] }),
-            contentType: "application/json",
         });
         await assert.rejects(config.up({ ...required, clientSecret: secret }), (error: Error) => {
             assert(!error.message.includes(secret));

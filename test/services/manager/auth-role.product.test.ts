@@ -129,7 +129,6 @@ describe("AuthRole (product)", () => {
             method: "POST",
             status: 400,
             body: '{"errors":["must have at least one bound constraint when creating/updating a role"]}',
-            contentType: "application/json",
         });
         await assert.rejects(
             role.up({ name: "web", boundGroupIds: ["g"] }),

@@ -365,7 +365,7 @@ describe("AuthRole", () => {
         const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", tokenType: "default" });
         await simulator.fault({
-            ...{ method: "GET", times: 0, status: 200, contentType: "application/json" },
+            ...{ method: "GET", times: 0, status: 200 },
             body: JSON.stringify({ data: { ...unset, token_type: "" } }),
         });
         assert.deepEqual(await role.refresh(), []);
@@ -380,7 +380,7 @@ describe("AuthRole", () => {
         const keeps = async (former: Record<string, unknown>, told: Record<string, unknown> = {}) => {
             await simulator.heal();
             await simulator.fault({
-                ...{ method: "GET", times: 0, status: 200, contentType: "application/json" },
+                ...{ method: "GET", times: 0, status: 200 },
                 body: JSON.stringify({ data: { ...unset, ...told, ...former } }),
             });
         };
@@ -569,12 +569,7 @@ describe("AuthRole", () => {
     it("keeps the old object when an update is refused (report #265)", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", tokenTtl: "1h" });
-        await simulator.fault({
-            method: "POST",
-            status: 400,
-            body: '{"errors":["not today"]}',
-            contentType: "application/json",
-        });
+        await simulator.fault({ method: "POST", status: 400, body: '{"errors":["not today"]}' });
         await assert.rejects(
             role.up({ name: "dev", tokenTtl: "2h" }),
             /POST \/v1\/auth\/clouda\/role\/dev: 400: not today/,

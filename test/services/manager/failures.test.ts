@@ -11,7 +11,6 @@ const seed: Seed = { mounts: ["clouda", "team/clouda"], loginConfigs: [{ mount: 
 const refusal = (status: number) => ({
     status,
     body: '{"errors":["planted"]}',
-    contentType: "application/json",
     headers: { "retry-after": "7" },
     times: 0,
 });

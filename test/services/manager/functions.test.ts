@@ -39,7 +39,7 @@ describe("functions of the secrets manager", () => {
 
     it("getAuthRole shows what is outside the document as it is", async () => {
         const body = JSON.stringify({ data: { token_policies: [1], token_bound_cidrs: { a: 1 } } });
-        await simulator.fault({ method: "GET", status: 200, body, contentType: "application/json" });
+        await simulator.fault({ method: "GET", status: 200, body });
         const role = await client.getAuthRole({ name: "web" });
         assert.deepEqual([role.tokenPolicies, role.tokenBoundCidrs], [[1], { a: 1 }]);
     });
@@ -72,7 +72,7 @@ describe("functions of the secrets manager", () => {
                 assert.match(error.message, /^getAuthRoles: LIST \/v1\/auth\/nowhere\/role: 404: no handler for route/);
                 return error instanceof ServiceError && !(error instanceof NotFoundError);
             });
-            await simulator.fault({ status: 200, body: '{"data":{"keys":"a"}}', contentType: "application/json" });
+            await simulator.fault({ status: 200, body: '{"data":{"keys":"a"}}' });
             await assert.rejects(client.getAuthRoles({}), /a list must hold texts in `data\.keys`/);
         });
     });
@@ -105,7 +105,7 @@ describe("functions of the secrets manager", () => {
 
         it("says nothing that the server does not tell", async () => {
             const told = async (data: Record<string, unknown>) => {
-                await simulator.fault({ status: 200, body: JSON.stringify({ data }), contentType: "application/json" });
+                await simulator.fault({ status: 200, body: JSON.stringify({ data }) });
                 const { mount, namespace, ...shown } = await client.getAuthConfig({});
                 assert.deepEqual([mount, namespace], ["clouda", ""]);
                 return shown;
@@ -218,7 +218,7 @@ describe("functions of the secrets manager", () => {
                 consecutive_errors: 3,
                 next_snapshot_start: "2026-01-01T00:00:00Z",
             };
-            await simulator.fault({ status: 200, body: JSON.stringify({ data }), contentType: "application/json" });
+            await simulator.fault({ status: 200, body: JSON.stringify({ data }) });
             const status = await client.getSnapshotStatus({ name: "hourly" });
             assert.deepEqual(
                 [status.lastSnapshotError, status.consecutiveErrors, status.nextSnapshotStart],
@@ -313,7 +313,7 @@ describe("functions of the secrets manager", () => {
     });
 
     it("name no token in any failure", async () => {
-        await simulator.fault({ status: 403, times: 0, body: canaryToken, contentType: "text/plain" });
+        await simulator.fault({ status: 403, times: 0, body: canaryToken });
         for (const asked of [client.getAuthRoles({}), client.getAuthConfig({}), client.getSnapshotConfigs({})]) {
             await assert.rejects(asked, (error: Error) => !error.message.includes(canaryToken));
         }

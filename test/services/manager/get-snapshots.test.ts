@@ -11,12 +11,7 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
     });
 
     const answerWith = (data: object) =>
-        simulator.fault({
-            method: "GET",
-            status: 200,
-            contentType: "application/json",
-            body: JSON.stringify({ data }),
-        });
+        simulator.fault({ method: "GET", status: 200, body: JSON.stringify({ data }) });
 
     it("tells each field of the status by its own name", async () => {
         await answerWith({

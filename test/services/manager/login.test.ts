@@ -141,11 +141,7 @@ describe("login", () => {
         await refused({ role: "nobody" }, /^login: POST \/v1\/auth\/clouda\/login: 400: invalid role name "nobody"/);
         await refused({ resourceGroupName: "staging" }, /500: resource group not authorized/);
         await refused({ jwt: await identity({ aud: "other" }) }, /500: oidc: expected audience/);
-        await simulator.fault({
-            status: 400,
-            body: JSON.stringify({ errors: [`bad ${jwt}`] }),
-            contentType: "application/json",
-        });
+        await simulator.fault({ status: 400, body: JSON.stringify({ errors: [`bad ${jwt}`] }) });
         await refused({}, /400: bad \[secret\]/);
     });
 
@@ -156,7 +152,7 @@ describe("login", () => {
     });
 
     it("refuses an answer without a token", async () => {
-        await simulator.fault({ status: 200, body: '{"data":{}}', contentType: "application/json" });
+        await simulator.fault({ status: 200, body: '{"data":{}}' });
         await assert.rejects(client.login({ ...machine, jwt }), /must return an object `auth` with the token/);
     });
 

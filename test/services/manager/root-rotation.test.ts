@@ -155,7 +155,7 @@ describe("RootRotation", () => {
     it("keeps the old triggers when it is refused, and tries again", async () => {
         const rotation = simulator.resource("RootRotation");
         await rotation.up({ triggers: ["q1"] });
-        await simulator.fault({ method: "POST", status: 403, body: "{}", contentType: "application/json" });
+        await simulator.fault({ method: "POST", status: 403, body: "{}" });
         await assert.rejects(rotation.up({ triggers: ["q2"] }), /403/);
         assert.deepEqual(rotation.outputs()["triggers"], ["q1"]);
         assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
@@ -215,7 +215,7 @@ describe("RootRotation", () => {
             { status: 502 },
             { status: 503 },
             { status: 504 },
-            { status: 200, body: "<html></html>", contentType: "text/html" },
+            { status: 200, body: "<html></html>" },
         ] as const) {
             it(`never after it may have acted: ${JSON.stringify(fault)}`, async () => {
                 const rotation = simulator.resource("RootRotation");

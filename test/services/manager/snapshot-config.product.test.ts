@@ -194,12 +194,7 @@ describe("SnapshotConfig (product)", () => {
 
     it("says that a server without the licence is one, and never that the object is gone", async () => {
         const config = await isQuiet({ type: "local", pathPrefix: "/s", maxSpace: 10 });
-        await simulator.fault({
-            status: 404,
-            times: 0,
-            body: '{"errors":["enterprise-only feature"]}',
-            contentType: "application/json",
-        });
+        await simulator.fault({ status: 404, times: 0, body: '{"errors":["enterprise-only feature"]}' });
         await assert.rejects(config.refresh(), /404: enterprise-only feature.*licence/);
         await assert.rejects(config.destroy(), /404: enterprise-only feature/);
     });

@@ -321,7 +321,7 @@ describe("SnapshotConfig", () => {
 
     it("never shows a credential in a message, not even when the server repeats it", async () => {
         const body = JSON.stringify({ errors: ["bad key planted-secret-key for planted-key-id"] });
-        await simulator.fault({ method: "POST", status: 400, times: 0, body, contentType: "application/json" });
+        await simulator.fault({ method: "POST", status: 400, times: 0, body });
         const error = await simulator
             .life("SnapshotConfig")
             .up(full)
@@ -346,7 +346,6 @@ describe("SnapshotConfig", () => {
             skip,
             times: 0,
             status: 200,
-            contentType: "application/json",
             body: JSON.stringify({ data }),
         });
 
@@ -512,14 +511,13 @@ describe("SnapshotConfig", () => {
                     path: statusPath,
                     times: isLast ? 0 : 1,
                     status: 200,
-                    contentType: "application/json",
                     body: JSON.stringify({ data }),
                 });
             }
         };
 
         it("goes on where there is no status before the first snapshot, new or not", async () => {
-            const absent = { status: 404, body: '{"errors":[]}', contentType: "application/json" };
+            const absent = { status: 404, body: '{"errors":[]}' };
             await simulator.fault({ method: "GET", path: statusPath, times: 2, ...absent });
             const config = simulator.resource("SnapshotConfig");
             const short = { ...waiting, interval: "1m" };

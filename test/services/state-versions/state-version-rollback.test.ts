@@ -197,9 +197,12 @@ describe("StateVersionRollback", () => {
         }
 
         it("finds a workspace by its id alone, and says so when there is none", async () => {
+            // A resource of which only the id is known has left no lock.
+            await at.lock("x [statecraft]");
             const undo = at.rollback();
             await undo.get("ws-1");
             assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
+            assert.equal(undo.outputs()["unfinished"], undefined);
             await assert.rejects(at.rollback().get("ws-nope"), /does not exist, or may not be seen/);
         });
     });

@@ -339,20 +339,6 @@ describe("StateVersion", () => {
             assert.equal(life.state?.id, (await current())["id"]);
         });
 
-        it("works under a lock that the user holds, and leaves it", async () => {
-            await api("/workspaces/ws-1/actions/lock", "POST", { reason: "mine" });
-            await version().up({ ...inputs, lock: false });
-            assert.equal(await isLocked(), true);
-        });
-
-        it("says what is missing without a lock, and who holds another's", async () => {
-            await assert.rejects(
-                version().up({ ...inputs, lock: false }),
-                /the workspace ws-1 is not locked, and a new state version needs its lock/,
-            );
-            await assert.rejects(version().up({ ...inputs, workspaceId: "ws-3" }), { code: "locked" });
-        });
-
         it("takes a state without lineage after one that has it, and the other way round", async () => {
             const without = { lineage: undefined };
             await version().up({ ...inputs, content: raw(5, without) });

@@ -195,16 +195,18 @@ describe("the lock of a workspace", () => {
             }
 
             for (const some of [["shortens-reasons"], ["hides-holders"]] as const) {
-                it(`is not forgotten by a destroy that cannot release it: ${some}`, async () => {
-                    await at.world.behave({ stateVersions: some });
-                    const undo = at.rollback();
-                    await at.world.fault(unreleasable);
-                    await refused(undo.up(rollbackInputs), "still-locked");
-                    await at.world.heal();
-                    await refused(undo.destroy(), "locked", unlocking);
-                    await at.unlock();
-                    await undo.destroy();
-                });
+                for (const onDelete of ["keep", "restore"]) {
+                    it(`is not forgotten by a destroy that cannot release it: ${some}, ${onDelete}`, async () => {
+                        await at.world.behave({ stateVersions: some });
+                        const undo = at.rollback();
+                        await at.world.fault(unreleasable);
+                        await refused(undo.up({ ...rollbackInputs, onDelete }), "still-locked");
+                        await at.world.heal();
+                        await refused(undo.destroy(), "locked", unlocking);
+                        await at.unlock();
+                        await undo.destroy();
+                    });
+                }
             }
         });
 
@@ -407,6 +409,17 @@ describe("the lock of a workspace", () => {
             assert.equal(await at.lockReason(), "deploy freeze");
         });
 
+        it("is none that shows other words, where the server does not tell whose it is", async () => {
+            await at.world.behave({ stateVersions: ["hides-holders"] });
+            await killed("outside", "deploy freeze");
+            const undo = at.rollback();
+            await undo.up(rollbackInputs);
+            await undo.refresh();
+            await undo.destroy();
+            assert.deepEqual([await at.writes(), undo.warnings], [[], []]);
+            await at.world.behave({});
+        });
+
         it("is none that the user took: nothing is said of it with lock: false", async () => {
             await at.lock("deploy freeze");
             const undo = at.rollback();
@@ -500,14 +513,17 @@ describe("the lock of a workspace", () => {
             }
         });
 
-        it("that state knows of is released by a destroy", async () => {
-            await at.world.fault(unreleasable);
-            const undo = at.rollback();
-            await refused(undo.up(rollbackInputs), "still-locked");
-            await at.world.heal();
-            await undo.destroy();
-            assert.equal(await at.lockReason(), undefined);
-        });
+        for (const lock of [true, false]) {
+            it(`that state knows of is released by a destroy, with lock: ${lock}`, async () => {
+                await at.world.fault(unreleasable);
+                const undo = at.rollback();
+                await refused(undo.up(rollbackInputs), "still-locked");
+                await at.world.heal();
+                if (undo.state) undo.state.outputs = { ...undo.state.outputs, lock };
+                await undo.destroy();
+                assert.equal(await at.lockReason(), undefined);
+            });
+        }
 
         it("of a destroy that had restored is released by the next one, which restores nothing twice", async () => {
             const undo = at.rollback();

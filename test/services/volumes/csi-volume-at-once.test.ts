@@ -4,6 +4,7 @@ import { type Connection, connect, StatecraftError } from "../../../src/client";
 import type { Vocabulary } from "../../../src/simulator/vocabulary";
 import { canaryToken } from "../../support/canaries";
 import { Gate } from "../../support/gate";
+import { failureOf } from "../../support/managed-resource";
 import { scheduler } from "../../support/product-words";
 import { Simulator } from "../../support/simulator";
 
@@ -58,10 +59,7 @@ function inOrder(gate: Gate, order: Order): void {
 }
 
 async function codeOf(verb: Promise<unknown>): Promise<string> {
-    const error = await verb.then(
-        () => assert.fail("it should have failed"),
-        (reason: unknown) => reason,
-    );
+    const error = await failureOf(verb);
     assert(error instanceof StatecraftError);
     return error.code;
 }

@@ -346,12 +346,7 @@ describe("CsiVolume (product)", () => {
     it("says how to put the old volume back, in the form that the server takes", async () => {
         const data = volume();
         await data.up({ ...inputs, topologies: [{ rack: "r1" }] });
-        await simulator.fault({
-            method: "PUT",
-            status: 500,
-            body: "no CSI plugin named: nil could be found",
-            contentType: "text/plain",
-        });
+        await simulator.fault({ method: "PUT", status: 500, body: "no CSI plugin named: nil could be found" });
         await assert.rejects(
             data.up({ ...inputs, topologies: [{ rack: "r2" }] }),
             /put it back, PUT this to .*"Topologies":\[\{"Segments":\{"rack":"r1"\}\}\].*"RequestedCapabilities":\[\{"AccessMode"/,
@@ -420,7 +415,7 @@ describe("CsiVolume (product)", () => {
     ];
     for (const [text, next] of refusals) {
         it(`says what to do about ${JSON.stringify(text.slice(0, 90))}`, async () => {
-            await simulator.fault({ method: "PUT", status: 500, body: text, contentType: "text/plain" });
+            await simulator.fault({ method: "PUT", status: 500, body: text });
             await assert.rejects(volume().up(inputs), next);
         });
     }
@@ -433,12 +428,12 @@ describe("CsiVolume (product)", () => {
     });
 
     it("says which rights registering needs", async () => {
-        await simulator.fault({ method: "PUT", status: 403, body: "Permission denied", contentType: "text/plain" });
+        await simulator.fault({ method: "PUT", status: 403, body: "Permission denied" });
         await assert.rejects(volume().up(inputs), /403: Permission denied.*csi-write-volume.*read plugins/);
     });
 
     it("leaves a refusal that no text explains as it is", async () => {
-        await simulator.fault({ method: "PUT", status: 500, body: "something new", contentType: "text/plain" });
+        await simulator.fault({ method: "PUT", status: 500, body: "something new" });
         await assert.rejects(volume().up(inputs), /500: something new\.$/);
     });
 });

@@ -305,7 +305,6 @@ describe("CsiVolume", () => {
             status: 500,
             times: 0,
             body: "Unknown allocation",
-            contentType: "text/plain",
         });
         await data.destroy();
         assert.match(data.warnings.join(), /detachOnDelete: node node-1: .*Unknown allocation/);
@@ -314,20 +313,14 @@ describe("CsiVolume", () => {
     it("waits a little where the server still holds claims of a job that has just stopped", async () => {
         const data = volume();
         await data.up(inputs);
-        await simulator.fault({
-            method: "DELETE",
-            status: 500,
-            times: 2,
-            body: "volume in use: data",
-            contentType: "text/plain",
-        });
+        await simulator.fault({ method: "DELETE", status: 500, times: 2, body: "volume in use: data" });
         await data.destroy();
         assert.equal(await stored(), undefined);
     });
 
     it("reads what a follower or an agent hands on from the leader", async () => {
         const data = volume();
-        const relayed = { status: 500, contentType: "text/plain" };
+        const relayed = { status: 500 };
         await simulator.fault({ ...relayed, method: "GET", body: "rpc error: No cluster leader" });
         await data.up(inputs);
         await simulator.fault({ ...relayed, method: "DELETE", body: "rpc error: rpc error: volume in use: data" });
@@ -345,7 +338,7 @@ describe("CsiVolume", () => {
     });
 
     it("takes health that the service does not tell for none", async () => {
-        await simulator.fault({ method: "GET", status: 200, body: '{"ID":"data"}', contentType: "application/json" });
+        await simulator.fault({ method: "GET", status: 200, body: '{"ID":"data"}' });
         const found = volume();
         await found.get("default/data");
         const { controllersHealthy, nodesExpected, schedulable } = found.outputs();
@@ -372,7 +365,7 @@ describe("CsiVolume", () => {
     it("gives it back as well where the answer to the deregistration was lost, but not what a failed one left there", async () => {
         const data = volume();
         await data.up(inputs);
-        const refused = { method: "DELETE", status: 500, body: "planted", contentType: "text/plain" };
+        const refused = { method: "DELETE", status: 500, body: "planted" };
         await simulator.fault(refused);
         await assert.rejects(data.up({ ...inputs, pluginId: "nope" }), /500: planted/);
         await simulator.outside("DELETE", path);
@@ -436,7 +429,7 @@ describe("CsiVolume", () => {
             NodesExpected: 2,
         };
         const body = JSON.stringify(unhealthy);
-        await simulator.fault({ method: "GET", skip: 1, times: 2, status: 200, body, contentType: "application/json" });
+        await simulator.fault({ method: "GET", skip: 1, times: 2, status: 200, body });
         const data = volume();
         await data.up({ ...inputs, waitUntilSchedulable: "30s" });
         const { schedulable, controllersHealthy, nodesHealthy } = data.outputs();
@@ -505,7 +498,7 @@ describe("CsiVolume", () => {
     it("repeats a request that met no leader", async () => {
         const data = volume();
         await data.up(inputs);
-        await simulator.fault({ method: "GET", status: 500, body: "No cluster leader", contentType: "text/plain" });
+        await simulator.fault({ method: "GET", status: 500, body: "No cluster leader" });
         assert.deepEqual(await data.refresh(), []);
     });
 });

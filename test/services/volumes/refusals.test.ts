@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ConflictError, connect, DeniedError, ServiceError } from "../../../src/client";
 import { canaryToken } from "../../support/canaries";
+import { failureOf } from "../../support/managed-resource";
 import { withSimulator } from "../../support/simulator";
 
 const seed = { plugins: [{ id: "disks", nodes: ["node-1"] }] };
@@ -11,11 +12,8 @@ describe("refusals of volumes", () => {
     const client = () => connect({ volumes: { address: simulator.url, token: canaryToken }, environment: {} });
     const volume = { volumeId: "data", pluginId: "disks" };
     const refusedAs = async (status: number, body: string, script = client()) => {
-        await simulator.fault({ method: "PUT", status, body, contentType: "text/plain" });
-        return script.csiVolume.create(volume).then(
-            () => assert.fail("it should have failed"),
-            (error: unknown) => error,
-        );
+        await simulator.fault({ method: "PUT", status, body });
+        return failureOf(script.csiVolume.create(volume));
     };
 
     for (const [status, body, Family, code] of [

@@ -149,6 +149,14 @@ describe("state versions: reading", () => {
         assert.deepEqual(idsOf(await list("web")), ["sv-3", "sv-1", "sv-2"]);
     });
 
+    it("lists of two with the same time the later one first", async () => {
+        const createdAt = "2024-05-01T10:00:00.000Z";
+        const stateVersions = [1, 2].map((serial) => ({ id: `same-${serial}`, state: rawState(serial), createdAt }));
+        const body = { workspaces: [{ id: "ws-4", name: "same", organization: "acme", stateVersions }] };
+        await send("POST", `${simulator.url}/simulator/seed`, { body });
+        assert.deepEqual(idsOf(await list("same")), ["same-2", "same-1"]);
+    });
+
     it("seeds versions an hour apart, the last one now", async () => {
         const [third, first] = listAt((await list("web")).json, "data").map((record) =>
             Date.parse(textAt(record, "attributes", "created-at")),
