@@ -3,30 +3,37 @@
  * encryption of secrets, sticky defaults, and errors as one paragraph.
  */
 
-import { InputError, StatecraftError } from "../errors";
+import { InputError } from "../errors";
 import { asSentence, checkEach, type Finding } from "../schema/check";
 import { type Change, changedNames, diffValues } from "../schema/diff";
 import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
-import { sealSecrets, secretStrings } from "../schema/secrets";
+import { sealSecrets } from "../schema/secrets";
 import { holdsUnknown, isRecord, unknown } from "../schema/unknown";
 import { decodedWithDefaults, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
-import { OperationError } from "./operation-error";
+import { absent, anotherObject, keptForAnother, noChangeInPlace, otherServer, sameObject } from "./failures";
+import { operationFailure } from "./operation-failure";
 import type { Operations } from "./operations";
-import { asParagraph } from "./paragraph";
 import { previewChange } from "./preview";
-import { redacted } from "./redaction";
 import { type RequestContext, requestContext } from "./request-context";
 import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
-import { givenInputs, inputsAmong, internalInputs, nameOf, outputsAmong, unknownOutputs } from "./resource-properties";
+import {
+    givenInputs,
+    inputsAmong,
+    internalInputs,
+    nameOf,
+    outputsAmong,
+    secretsIn,
+    unknownOutputs,
+} from "./resource-properties";
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
-import { namesOf, requireSameServer } from "./same-server";
-import { discreet, limited, type Session } from "./session";
+import { limited, type Opened, type Session } from "./session";
 import { forgetStandIns, withStandIns } from "./stand-ins";
 import { stickyValues } from "./sticky";
+import { withRedaction } from "./with-redaction";
 
 /**
  * The operations of a resource on a runtime.
@@ -99,7 +106,7 @@ class ResourceOperations implements Operations {
     previewCreate(inputs: Values, { urn }: DeploymentContext = {}) {
         const subject = () => this.subjectOf(inputs);
         return this.lead(subject, [inputs], async () => {
-            refuse(await this.preview(inputs, undefined, urn));
+            refuse((await this.preview(inputs, undefined, urn)).map(asSentence));
             return sealSecrets(this.inputsIn(inputs), { ...inputs, ...unknownOutputs(this.resource) });
         });
     }
@@ -119,12 +126,12 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [state], async () => {
             const connection = about.connection ?? connectionOf(state);
             const context = await this.open({ ...state, connection }, subject, about);
-            requireSameServer(this.resource.service, context, state);
+            this.guard(context, state);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const found = await this.stamped(context, () => handlers.read(context, id, state));
             if (found !== undefined) return { ...found, inputs: inputsAmong(node, found.outputs) };
             if (Object.keys(state).length > 0) return undefined;
-            throw new StatecraftError("absent", "it does not exist, or may not be seen with this token");
+            throw absent({ title: "it" });
         });
     }
 
@@ -134,7 +141,7 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [olds, news], async () => {
             const vocabulary = this.vocabularyOf(news, olds);
             const { inputs: node } = resource.in(vocabulary);
-            refuse(await this.preview(news, olds, urn));
+            refuse((await this.preview(news, olds, urn)).map(asSentence));
             const isSent = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
             const kept = isSent || unfinishedSteps(olds).length > 0 ? { server: olds["server"] } : olds;
             return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...news });
@@ -146,11 +153,10 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
             const context = await this.open(news, subject, about, "update", olds);
-            requireSameServer(this.resource.service, context, olds);
+            this.guard(context, olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
-            const reason = "cannot change in place: delete this object and create another";
-            refuse(replaces.map((path) => ({ path, reason })));
+            refuse(replaces.map((name) => noChangeInPlace({ name })));
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
             return (await this.stamped(context, update, this.keepMade(context, news))).outputs;
         }).finally(() => forgetStandIns(this.inputsIn(news), news, this.runtime.memory));
@@ -161,12 +167,12 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
             const context = await this.open(state, subject, about, "delete");
-            requireSameServer(this.resource.service, context, state);
+            this.guard(context, state);
             const { handlers } = resource.in(context.vocabulary);
             const object = handlers.holds?.(id, state);
             const isKept = object !== undefined && (await run?.has(resource.type, object, namesOf(context)));
             if (!isKept) return handlers.delete(context, id, state);
-            context.inform("stays as it is, because a resource of the program has it");
+            context.inform(keptForAnother());
             await handlers.leave?.(context, id, state);
         });
     }
@@ -185,7 +191,7 @@ class ResourceOperations implements Operations {
                     if (property === undefined || written(property, props) === undefined) return false;
                     return !isSame(property, named[name], given[name]);
                 });
-                refuse(others.map((path) => ({ path, reason: "names another object" })));
+                refuse(others.map((name) => anotherObject({ name })));
             },
         );
     }
@@ -199,9 +205,7 @@ class ResourceOperations implements Operations {
         const id = handlers.idOf(inputs, runtime.defaults(resource.service, connection));
         const object = JSON.stringify([connection, id]);
         const owner = object.includes(unknown) ? urn : run.claim(resource.type, object, urn);
-        if (owner === urn) return [];
-        const reason = `the resource ${owner.split("::").at(-1)} of this program is ${id} already; one object needs one resource`;
-        return [{ path: "", reason }];
+        return owner === urn ? [] : [{ path: "", reason: sameObject({ name: owner.split("::").at(-1) ?? "", id }) }];
     }
 
     private vocabularyOf(props: Values, olds?: Values): Vocabulary {
@@ -256,15 +260,16 @@ class ResourceOperations implements Operations {
         const { runtime } = this;
         const { urn, timeout, signal } = about;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
-        const opened = await runtime.open(this.resource.service, connectionOf(props), (severity, message) =>
-            runtime.say(severity, placed(redacted(message, secrets), subject, about), urn),
+        const { open } = withRedaction(runtime, () => secrets);
+        const opened = await open(this.resource.service, connectionOf(props), (severity, message) =>
+            runtime.say(severity, placed(message, subject, about), urn),
         );
         const timeouts = props["timeouts"];
         const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
-        return requestContext(limited(discreet(opened, secrets), timeout ?? asked), { urn }, signal);
+        return requestContext(limited(opened, timeout ?? asked), { urn }, signal);
     }
 
-    /** What would block the deployment, after the user was told what it would do. */
+    /** What would stop the deployment, after the user was told what it would do. */
     private async preview(inputs: Values, olds: Values | undefined, urn: string | undefined): Promise<Finding[]> {
         const [vocabulary = "documented"] = this.vocabularies(inputs, olds);
         const { inputs: node, handlers } = this.resource.in(vocabulary);
@@ -293,18 +298,7 @@ class ResourceOperations implements Operations {
         try {
             return await operation();
         } catch (error) {
-            const partial = error instanceof PartialCreateError ? error : undefined;
-            const message = partial ? `${partial.message}: ${asParagraph(partial.cause)}` : asParagraph(error);
-            const secrets = secretsIn(this.resource.in("product").inputs, props);
-            const clean = (text: string) => this.runtime.redacted(redacted(text, secrets));
-            if (!(error instanceof StatecraftError) && error instanceof Error && !partial) {
-                this.runtime.say("debug", clean(error.stack ?? message));
-            }
-            throw new OperationError(
-                clean(`${subject()}: ${message}`),
-                partial && { id: partial.id, outputs: partial.outputs },
-                partial ? partial.cause : error,
-            );
+            throw operationFailure(this.resource, this.runtime, { subject: subject(), props, error });
         }
     }
 
@@ -329,16 +323,22 @@ class ResourceOperations implements Operations {
             throw partial;
         }
     }
+
+    /** An object is only touched on the server that it was made on. */
+    private guard(context: RequestContext, state: Values): void {
+        const server = state["server"];
+        if (typeof server !== "string" || namesOf(context).includes(server)) return;
+        const { name, title } = this.resource.service;
+        throw otherServer({ server, title, other: context.server, name });
+    }
 }
+
+const namesOf = ({ server, formerServers }: Opened): readonly string[] => [server, ...formerServers];
 
 const replacing = (changes: readonly Change[]) => changedNames(changes.filter((change) => change.replaces));
 
-function secretsIn(node: ObjectNode, all: readonly Values[]): string[] {
-    return all.flatMap((props) => secretStrings(node, props));
-}
-
-function refuse(findings: readonly Finding[]): void {
-    if (findings.length > 0) throw new InputError("nothing was done", findings.map(asSentence));
+function refuse(reasons: readonly string[]): void {
+    if (reasons.length > 0) throw new InputError("nothing was done", reasons);
 }
 
 /** A message that does not stand at a resource says which one it is about. */

@@ -2,6 +2,7 @@
 
 import type { Values } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
+import { secretStrings } from "../schema/secrets";
 import { holdsUnknown, unknown } from "../schema/unknown";
 import { decodedWithDefaults } from "../schema/values";
 import type { Resource } from "./resource";
@@ -45,4 +46,9 @@ export function nameOf(resource: Resource, inputs: Values): string {
     const required = [...node.properties.values()].find((property) => property.required);
     const value = required && known[required.name];
     return typeof value === "object" ? "" : String(value ?? "");
+}
+
+/** Every string inside the secret properties of all these. */
+export function secretsIn(node: ObjectNode, all: readonly Values[]): string[] {
+    return all.flatMap((props) => secretStrings(node, props));
 }
