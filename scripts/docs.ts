@@ -7,9 +7,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 
+import type { Documented } from "../src/catalogue";
 import type { DefinedFunction } from "../src/core/defined-function";
+import { sharedErrors } from "../src/core/failures";
+import { requestErrors } from "../src/core/request-failures";
 import { type Resource, sharedOutputs } from "../src/core/resource";
-import { sharedErrors, type ToldError } from "../src/core/told-error";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
 import { definitions as all } from "../src/services/definitions";
@@ -175,14 +177,14 @@ function sectionsOf(type: z.ZodType, of: Subject, path: string): string[] {
     return [`### \`${path}\`\n\n${propertyTable(type, of)}`, ...sections(type, of, `${path}.`)];
 }
 
-function errorSection(errors: readonly ToldError[], of: "resource" | "function"): string {
+function errorSection(errors: readonly Documented[], of: "resource" | "function"): string {
     return `## Errors and warnings\n\n${errorTable(errors)}\n\nWhat every ${of} may say stands in [errors](errors.md).`;
 }
 
-function errorTable(errors: readonly ToldError[]): string {
+function errorTable(errors: readonly Documented[]): string {
     return table(
         ["it says", "it means", "what to do"],
-        errors.map(({ says, means, todo }) => [says, means, todo]),
+        errors.map(({ doc: { message, cause, action } }) => [message, cause, action]),
     );
 }
 
@@ -190,7 +192,7 @@ function errorsPage(): string {
     return page([
         "# Errors that every resource and function may give",
         "Every failure is one paragraph: the resource, what happened, and what to do next. No message holds a token, a secret or the body of a request. In the words below, `…` stands for what differs.",
-        errorTable(sharedErrors),
+        errorTable([...requestErrors, ...sharedErrors]),
     ]);
 }
 

@@ -90,13 +90,14 @@ const roomOf = (path: string) => path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
 /** Whom each room may import of ours. A room that is not listed has to be thought about first. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
     errors: [],
+    catalogue: ["errors"],
     vocabulary: [],
-    core: ["core", "errors", "schema"],
+    core: ["catalogue", "core", "errors", "schema"],
     http: ["core", "http", "errors", "vocabulary"],
-    services: ["core", "services", "errors", "schema", "vocabulary"],
+    services: ["catalogue", "core", "services", "errors", "schema", "vocabulary"],
     pulumi: ["core", "pulumi", "errors", "schema"],
     simulator: ["simulator"],
-    schema: ["schema"],
+    schema: ["catalogue", "schema"],
     functions: ["args", "pulumi", "runtime", "services"],
     args: ["vocabulary"],
     resources: ["args", "pulumi", "services"],
@@ -161,10 +162,10 @@ describe("the house", () => {
             });
         }
 
-        it("schema knows zod, and nothing else of ours", () => {
+        it("schema knows zod, and of ours the catalogue alone", () => {
             const wrong = imports
                 .filter(({ file, target }) => roomOf(file) === "schema" && roomOf(target ?? "") !== "schema")
-                .filter(({ name }) => !/^(zod|node:util|ipaddr\.js)$/.test(name));
+                .filter(({ name }) => !/^(zod|node:util|ipaddr\.js|\.\.\/catalogue)$/.test(name));
             assert.deepEqual(
                 wrong.map(({ file, name }) => `${file} imports ${name}`),
                 [],

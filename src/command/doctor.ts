@@ -1,12 +1,10 @@
 /** `statecraft doctor`: whether the services can be used from here, with these settings and tokens. It changes nothing. */
 
 import { parseArgs } from "node:util";
-import { asParagraph } from "../core/paragraph";
-import { redacted } from "../core/redaction";
+import { formatError } from "../core/format-error";
 import type { Service } from "../core/service";
 import { ConfigError, ServiceError, StatecraftError } from "../errors";
 import { createClient } from "../http/client";
-import { secretsOf } from "../http/origin";
 import { userAgent } from "../http/user-agent";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
@@ -46,11 +44,10 @@ export async function doctor(args: readonly string[], around: Surroundings): Pro
     const checks: Finding[] = [stack.finding];
     for (const service of flags.services) {
         const known = examineSettings(service.name, { connection, stack, environment: around.environment });
-        const secrets = secretsOf(known.settings ?? {});
         const found = known.settings ? await examine(service, known.settings, flags) : [];
         inUse.push(...known.inUse);
         for (const finding of [...known.findings, ...found]) {
-            checks.push({ service: service.name, ...withoutSecrets(finding, secrets) });
+            checks.push({ service: service.name, ...finding });
         }
     }
     const isIdle = checks.every(({ service, result }) => service === "stack" || result === "skipped");
@@ -135,7 +132,7 @@ function refusal(question: Question, error: ServiceError): ServiceFinding {
 
 /** Any failure as a finding: what happened, and what to do. */
 function failed(check: string, error: unknown, advised?: string): ServiceFinding {
-    if (!(error instanceof StatecraftError)) return { check, result: "failed", detail: asParagraph(error) };
+    if (!(error instanceof StatecraftError)) return { check, result: "failed", detail: formatError(error) };
     const advice = advised ?? adviceFor(error);
     return { check, result: "failed", detail: error.message, ...(advice && { advice }) };
 }
@@ -174,10 +171,4 @@ function parse(args: readonly string[]) {
         // The parser's later sentences are advice for quoting.
         throw new UsageError(error instanceof Error ? error.message.replace(/\.? To .*$/s, "") : String(error));
     }
-}
-
-function withoutSecrets(finding: ServiceFinding, secrets: readonly string[]): ServiceFinding {
-    const clean = (text: string) => redacted(text, secrets);
-    const { detail, advice } = finding;
-    return { ...finding, detail: clean(detail), ...(advice && { advice: clean(advice) }) };
 }

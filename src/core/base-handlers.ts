@@ -1,11 +1,11 @@
 /** What the handlers of all three bases share: the address in an id, the state in its decoded form, and the difference of inputs. */
 
 import type * as z from "zod";
-import { StatecraftError } from "../errors";
 import { type Change, diffValues } from "../schema/diff";
 import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults } from "../schema/values";
+import { wrongForm } from "./failures";
 import { type Handlers, type ResourceSpec, typedOutputs } from "./resource";
 
 /** A resource as a base gets it: its address, its inputs and its state are plain data, decoded by the schema before the file gets them. */
@@ -35,7 +35,7 @@ export class BaseHandlers<Spec extends BaseSpec> {
     /** The address of an id. @throws StatecraftError for an id of another form */
     protected addressOf(id: string): unknown {
         const address = this.spec.parse(id);
-        if (address === undefined) throw wrongForm(`the id ${JSON.stringify(id)}`, this.spec.idForm);
+        if (address === undefined) throw wrongForm({ what: `the id ${JSON.stringify(id)}`, form: this.spec.idForm });
         return address;
     }
 
@@ -57,9 +57,4 @@ export class BaseHandlers<Spec extends BaseSpec> {
     protected decodedState(state: Values): Values {
         return { ...typedOutputs(this.spec.outputs, state), ...decodedWithDefaults(this.node, state) };
     }
-}
-
-/** The failure of an id that does not have the form of its resource. */
-export function wrongForm(what: string, form: string): StatecraftError {
-    return new StatecraftError("id", `${what} does not have the form ${form}`);
 }

@@ -1,7 +1,5 @@
 /** Two runs create one object at the same time, and the service handles the second create as an update. Only the first run owns the object. */
 
-import { StatecraftError } from "../errors";
-
 /** Which write made an object and which one changed it last, by the count of the service. */
 export interface Writes {
     readonly made: number;
@@ -18,17 +16,4 @@ export interface Writes {
  */
 export function isAnothers({ made, changed }: Writes, ours: number | undefined, isAsAsked: boolean): boolean {
     return ours === undefined ? made !== changed && isAsAsked : made !== ours;
-}
-
-/** The failure of such a creation. */
-export function overtaken(title: string): StatecraftError {
-    return new StatecraftError(
-        "conflict",
-        `the creation was granted, but somebody else has made the ${title} at the same time, and the service took it for a change of that`,
-        {
-            hint:
-                "It is theirs and is left alone from here on; `pulumi up --refresh` on their side brings their values back. " +
-                "To take it over, set `adopt: true` on this resource",
-        },
-    );
 }

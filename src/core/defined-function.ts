@@ -1,17 +1,18 @@
 /** A function as data: what it looks up, from what, on which service. Programs, scripts and pages get it from here. */
 
 import * as z from "zod";
-import { NotFoundError, reworded, StatecraftError } from "../errors";
+import type { Documented } from "../catalogue";
+import { NotFoundError } from "../errors";
 import { factsOf, type Values } from "../schema/facts";
 import { objectNode } from "../schema/node";
 import { isRecord } from "../schema/unknown";
 import { decodedWithDefaults } from "../schema/values";
 import { encode, readAnswer } from "../schema/wire";
+import type { Absence } from "./failures";
 import type { Body, NamedObject } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
 import type { Inputs, ResourceSpec } from "./resource";
 import type { Service } from "./service";
-import type { ToldError } from "./told-error";
 
 /** What a file says of a function. */
 export interface FunctionSpec<InputSchema extends z.ZodObject, ResultSchema extends z.ZodObject> {
@@ -24,7 +25,7 @@ export interface FunctionSpec<InputSchema extends z.ZodObject, ResultSchema exte
     /** Works without a token in the settings. Its calls say so as well. */
     readonly anonymous?: true;
     /** What its failures say, for the reference pages. */
-    readonly errors: readonly ToldError[];
+    readonly errors: readonly Documented[];
     /** `body` is what the arguments make by their names on the wire. */
     invoke(context: RequestContext, args: Inputs<InputSchema>, body: Body): Promise<z.output<ResultSchema>>;
 }
@@ -58,13 +59,10 @@ export function readRecord<Schema extends z.ZodObject>(schema: Schema, body: unk
     return decodedWithDefaults(node, readAnswer(node, isRecord(body) ? body : {})) as z.output<Schema>;
 }
 
-const absence = (title: string) => `${title} does not exist, or may not be seen`;
-
-/** For the `catch` of a lookup: an object that is absent has a code of its own there. */
-export function saidAbsent(title: string): (error: unknown) => never {
+/** For the `catch` of a lookup: an object that is absent has words of its own there. */
+export function saidAbsent(absent: Absence, title: string): (error: unknown) => never {
     return (error) => {
-        if (!(error instanceof NotFoundError)) throw error;
-        throw reworded(error, { code: "absent", message: absence(title) });
+        throw error instanceof NotFoundError ? absent.of(error, { title }) : error;
     };
 }
 
@@ -75,9 +73,14 @@ export function lookupOf<InputSchema extends z.ZodObject, OutputSchema extends z
         name,
         description,
         by,
-        errors,
-    }: Pick<ResourceSpec<InputSchema, OutputSchema>, "description" | "errors"> & {
+        absent,
+        errors = [],
+    }: Pick<ResourceSpec<InputSchema, OutputSchema>, "description"> & {
         readonly name: string;
+        /** What it says of an object that is not there. */
+        readonly absent: Absence;
+        /** What else its failures say. */
+        readonly errors?: readonly Documented[];
         /** The inputs that name the object. */
         readonly by: readonly (keyof InputSchema["shape"] & string)[];
     },
@@ -96,12 +99,12 @@ export function lookupOf<InputSchema extends z.ZodObject, OutputSchema extends z
         description,
         inputs: among((property) => (by as readonly string[]).includes(property) || property === "connection"),
         result: among(isTold),
-        errors,
+        errors: [absent, ...errors],
         async invoke(context, args) {
             const address = object.address(args as Inputs<InputSchema>, context);
             const title = `the ${object.title(address)}`;
-            const live = await object.read(context, address).catch(saidAbsent(title));
-            if (live === undefined) throw new StatecraftError("absent", absence(title));
+            const live = await object.read(context, address).catch(saidAbsent(absent, title));
+            if (live === undefined) throw absent({ title });
             const node = objectNode(object.inputs, context.vocabulary);
             return {
                 ...args,

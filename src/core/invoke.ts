@@ -7,12 +7,12 @@ import { objectNode } from "../schema/node";
 import { secretStrings } from "../schema/secrets";
 import { connectionOf } from "./connection";
 import type { DefinedFunction } from "./defined-function";
+import { formatError } from "./format-error";
 import { retold } from "./operation-error";
-import { asParagraph } from "./paragraph";
-import { redacted } from "./redaction";
 import { requestContext } from "./request-context";
 import type { Runtime } from "./runtime";
-import { discreet, limited } from "./session";
+import { limited } from "./session";
+import { withRedaction } from "./with-redaction";
 
 /**
  * Runs a function.
@@ -28,15 +28,16 @@ export async function invokeFunction(definition: DefinedFunction, runtime: Runti
     if (failures.length > 0) throw new InputError(name, failures.map(asSentence));
     for (const warning of warnings) runtime.say("warning", `${name}: ${asSentence(warning)}`);
     const secrets = secretStrings(node, given);
+    const own = withRedaction(runtime, () => secrets);
     try {
-        const opened = await runtime.open(
+        const opened = await own.open(
             service,
             connection,
-            (severity, message) => runtime.say(severity, `${name}: ${redacted(message, secrets)}`),
+            (severity, message) => runtime.say(severity, `${name}: ${message}`),
             anonymous ? { anonymous } : {},
         );
-        return await definition.call(requestContext(limited(discreet(opened, secrets), undefined)), given);
+        return await definition.call(requestContext(limited(opened, undefined)), given);
     } catch (error) {
-        throw retold(error, runtime.redacted(redacted(`${name}: ${asParagraph(error)}`, secrets)));
+        throw retold(error, own.redacted(`${name}: ${formatError(error)}`));
     }
 }

@@ -19,11 +19,22 @@ import { mergeOutputs } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults } from "../schema/values";
 import { encode, readAnswer } from "../schema/wire";
-import { BaseHandlers, wrongForm } from "./base-handlers";
-import { isAnothers, overtaken, type Writes } from "./creation";
+import { BaseHandlers } from "./base-handlers";
+import { isAnothers, type Writes } from "./creation";
+import {
+    droppedField,
+    exists,
+    notAwaited,
+    notReadBack,
+    overtaken,
+    perhapsAnothers,
+    unknownCreation,
+    vanished,
+    wrongForm,
+} from "./failures";
+import { joinSentences } from "./format-error";
 import { Comparison, type Desired, type LiveState } from "./live-state";
 import { type NamedObject, unlessAbsent } from "./named-object-spec";
-import { sentences } from "./paragraph";
 import type { RequestContext } from "./request-context";
 import {
     type Created,
@@ -79,7 +90,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const address = this.addressOfNew(values, context);
         const desired = this.desired(inputs, address, values);
         // Two resources of one program that mean the same object would both find it absent.
-        const written = await context.inTurn(this.spec.id(address), () => this.make(context, address, desired));
+        const written = await context.exclusive(this.spec.id(address), () => this.make(context, address, desired));
         return this.finish(context, address, desired, written);
     }
 
@@ -111,7 +122,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             if (unfinishedSteps(state).includes("create")) {
                 const live = await this.observe(context, address);
                 if (live === undefined) return;
-                if (!this.comparison.isAsAsked(this.desired(state, address), live)) throw this.notOurs(address);
+                if (!this.comparison.isAsAsked(this.desired(state, address), live))
+                    throw perhapsAnothers({ title: this.spec.title(address) });
             }
             await this.spec.remove(context, address, this.decodedState(state));
         } catch (error) {
@@ -140,7 +152,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const address = spec.address(values, context);
         const id = spec.id(address);
         if (!isDeepStrictEqual(spec.parse(id), address))
-            throw wrongForm(`the id would be ${JSON.stringify(id)}, which`, spec.idForm);
+            throw wrongForm({ what: `the id would be ${JSON.stringify(id)}, which`, form: spec.idForm });
         return address;
     }
 
@@ -164,7 +176,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (live === undefined) return this.writeNew(context, address, desired);
         const adopts = desired.inputs["adopt"] === true;
         const identical = this.comparison.isFoundAsAsked(desired, live);
-        if (!adopts && !(context.adoptIdentical && identical)) throw this.exists(address);
+        if (!adopts && !(context.adoptIdentical && identical)) throw exists({ title: this.spec.title(address) });
         const isWanted = !identical || (adopts && this.comparison.isInDoubt(desired, live));
         return isWanted ? this.rewrite(context, address, desired) : { live };
     }
@@ -182,7 +194,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             const live = await this.observe(context, address);
             if (live === undefined) return this.writeNew(context, address, desired);
             const isOurs = this.comparison.isAsAsked(this.desired(olds, address), live);
-            if (!adopts && !isOurs) throw this.exists(address);
+            if (!adopts && !isOurs) throw exists({ title: this.spec.title(address) });
         }
         if (adopts) return this.rewrite(context, address, desired);
         if (this.isChanged(olds, desired.inputs)) return this.rewrite(context, address, desired, olds);
@@ -200,7 +212,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         } catch (error) {
             const way = this.spec.recover?.(context, address);
             if (way === undefined || !(error instanceof StatecraftError)) throw error;
-            throw reworded(error, { hint: sentences(error.hint, way) });
+            throw reworded(error, { hint: joinSentences(error.hint, way) });
         }
     }
 
@@ -238,11 +250,13 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             if (!isLostAnswer(lost)) throw lost;
             const live = await this.observe(context, address).catch((unseen: unknown) => {
                 if (!wasAbsent) throw lost;
-                const problem = `whether the ${spec.title(address)} was made is unknown`;
+                const problem = unknownCreation({ title: spec.title(address) });
                 throw new PartialCreateError(spec.id(address), written, ["create"], problem, unseen);
             });
             if (live === undefined) throw lost;
-            if (wasAbsent && !comparison.isFoundAsAsked(desired, live)) throw this.exists(address, lost);
+            if (wasAbsent && !comparison.isFoundAsAsked(desired, live)) {
+                throw Object.assign(exists({ title: spec.title(address) }), { cause: lost });
+            }
             if (!comparison.isAsAsked(desired, live)) throw lost;
             // A new object that exists has all its properties. An older object may still hold old values that the service does not show.
             if (!wasAbsent && comparison.isInDoubt(desired, live, olds)) throw lost;
@@ -263,12 +277,10 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const { creation } = written;
         const mayBeAnothers = creation && live.writes && desired.inputs["adopt"] !== true;
         if (mayBeAnothers && isAnothers(live.writes, creation.write, comparison.isAsAsked(desired, live))) {
-            throw overtaken(spec.title(address));
+            throw overtaken({ title: spec.title(address) });
         }
         for (const path of comparison.droppedFields(desired, live)) {
-            context.warn(
-                `${path}: the service accepted the write but does not hold this value when read back: somebody else has written it at the same time, or the service does not know the field`,
-            );
+            context.warn(droppedField({ path }));
         }
         for (const note of live.notes) context.warn(note);
         const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, live.values), ...live.outputs };
@@ -278,7 +290,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             const learned = await spec.wait.until(context, address, desired.values, written.before);
             return { id, outputs: { ...outputs, ...learned } };
         } catch (error) {
-            throw new PartialCreateError(id, outputs, left, "it was written, but waiting for it failed", error);
+            throw new PartialCreateError(id, outputs, left, notAwaited(), error);
         }
     }
 
@@ -287,30 +299,10 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         try {
             const live = await this.observe(context, address);
             if (live !== undefined) return live;
-            const problem = `the ${spec.title(address)} was written, but is absent when read back`;
-            throw new StatecraftError("vanished", problem);
+            throw vanished({ title: spec.title(address), done: "written" });
         } catch (error) {
             const steps = ["readBack", ...this.waits(desired)];
-            const problem = "it was written, but could not be read back";
-            throw new PartialCreateError(spec.id(address), desired.written, steps, problem, error);
+            throw new PartialCreateError(spec.id(address), desired.written, steps, notReadBack(), error);
         }
-    }
-
-    private exists(address: unknown, cause?: unknown): StatecraftError {
-        const title = this.spec.title(address);
-        return new StatecraftError("exists", `the ${title} exists already and was left untouched`, {
-            hint:
-                "To take it over, set `adopt: true` on this resource, or run once with STATECRAFT_ADOPT=identical in the environment " +
-                "if it is exactly what the program says. Its values are then overwritten, and `pulumi destroy` will delete it",
-            cause,
-        });
-    }
-
-    private notOurs(address: unknown): StatecraftError {
-        return new StatecraftError(
-            "exists",
-            `whether the ${this.spec.title(address)} was made by the deployment that broke off is unknown, and it is not what that one asked for, so it was left untouched`,
-            { hint: "`pulumi state delete` forgets it here; delete it on the server by hand if nobody else needs it" },
-        );
     }
 }

@@ -1,6 +1,6 @@
 /** Endpoints as data: the method and path template of a document, with typed path parameters that are escaped in one place. */
 
-import { StatecraftError } from "../errors";
+import { noPath } from "./failures";
 
 /**
  * When a request may be sent again after it failed.
@@ -65,7 +65,7 @@ function fill(template: string, parameters: Readonly<Record<string, string>>): s
 /** A dot segment would be resolved away by every URL parser, escaped or not, and leave its path; half a character has no escape. */
 function segment(value: string): string {
     if (value === "" || value === "." || value === ".." || Buffer.from(value).toString() !== value) {
-        throw new StatecraftError("path", `${JSON.stringify(value)} cannot stand in a path`);
+        throw noPath({ value: JSON.stringify(value) });
     }
     return encodeURIComponent(value);
 }

@@ -4,11 +4,12 @@ import { ConfigError, type StatecraftError } from "../errors";
 import type { Values } from "../schema/facts";
 import { holdsUnknown, unknown } from "../schema/unknown";
 import { connectionOf } from "./connection";
-import { asParagraph } from "./paragraph";
-import { redacted } from "./redaction";
+import { noPreview, refusedNow, unusableSettings } from "./failures";
+import { formatError } from "./format-error";
 import type { Runtime, Severity } from "./runtime";
 import type { Service } from "./service";
-import { discreet, limited, type Opened, type Session } from "./session";
+import { limited, type Opened, type Session } from "./session";
+import { type Reporter, withRedaction } from "./with-redaction";
 
 /** What is going to be deployed. */
 interface Plan {
@@ -37,21 +38,22 @@ export async function previewChange(definition: Subject, runtime: Runtime, plan:
     const { inputs, olds, urn, secrets } = plan;
     // Which server it will be is not known yet.
     if (holdsUnknown(inputs["connection"])) return [];
-    const readable = (text: string) => redacted(text, secrets).replaceAll(unknown, "[not known yet]");
-    const say = (severity: Severity, message: string) => runtime.say(severity, readable(message), urn);
+    const own = withRedaction(runtime, () => secrets);
+    const readable = (text: string) => text.replaceAll(unknown, "[not known yet]");
+    const say = (severity: Severity, message: string) => own.say(severity, readable(message), urn);
     const failures: string[] = [];
     try {
-        const opened = await open(definition, runtime, connectionOf(inputs), say);
+        const opened = await open(definition, { ...own, strict: runtime.strict }, connectionOf(inputs), say);
         if (typeof opened === "string") return [opened];
         if (opened === undefined || definition.preview === undefined) return [];
-        const session = limited(discreet(opened, secrets), undefined);
+        const session = limited(opened, undefined);
         await definition.preview(session, inputs, olds, (problem) => {
-            const told = `the service would refuse this now: ${asParagraph(problem)}`;
-            if (runtime.strict) failures.push(runtime.redacted(readable(told)));
+            const told = refusedNow({ problem: formatError(problem) });
+            if (runtime.strict) failures.push(own.redacted(readable(told)));
             else say("warning", told);
         });
     } catch (error) {
-        if (definition.preview) say("warning", `what this will do could not be looked up: ${asParagraph(error)}`);
+        if (definition.preview) say("warning", noPreview({ problem: formatError(error) }));
     }
     return failures;
 }
@@ -59,7 +61,7 @@ export async function previewChange(definition: Subject, runtime: Runtime, plan:
 /** A session; nothing, or where warnings are failures the problem, when the settings will not do. Of them, one resource speaks for all. */
 async function open(
     { service }: Subject,
-    runtime: Runtime,
+    runtime: Reporter & Pick<Runtime, "strict">,
     connection: string | undefined,
     say: (severity: Severity, message: string) => void,
 ): Promise<Opened | string | undefined> {
@@ -67,9 +69,7 @@ async function open(
         return await runtime.open(service, connection, say);
     } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
-        const problem = runtime.redacted(
-            `${service.title}: nothing can be deployed with these settings: ${asParagraph(error)}`,
-        );
+        const problem = runtime.redacted(unusableSettings({ service: service.title, problem: formatError(error) }));
         if (runtime.strict) return problem;
         runtime.warnOnce(problem);
         return undefined;

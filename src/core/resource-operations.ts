@@ -13,18 +13,19 @@ import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { decodedWithDefaults, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
+import { absent, anotherObject, keptForAnother, noChangeInPlace, otherServer } from "./failures";
+import { formatError } from "./format-error";
 import { OperationError } from "./operation-error";
 import type { Operations } from "./operations";
-import { asParagraph } from "./paragraph";
 import { previewChange } from "./preview";
-import { redacted } from "./redaction";
 import { type RequestContext, requestContext } from "./request-context";
 import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
-import { discreet, limited, type Opened, type Session } from "./session";
+import { limited, type Opened, type Session } from "./session";
 import { forgetStandIns, withStandIns } from "./stand-ins";
 import { stickyValues } from "./sticky";
+import { withRedaction } from "./with-redaction";
 
 /**
  * The operations of a resource on a runtime.
@@ -111,7 +112,7 @@ class ResourceOperations implements Operations {
             const found = await this.stamped(context, () => handlers.read(context, id, state));
             if (found !== undefined) return { ...found, inputs: inputsAmong(node, found.outputs) };
             if (Object.keys(state).length > 0) return undefined;
-            throw new StatecraftError("absent", "it does not exist, or may not be seen with this token");
+            throw absent({ title: "it" });
         });
     }
 
@@ -123,7 +124,7 @@ class ResourceOperations implements Operations {
             this.guard(context, olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
-            refuse(replaces, "cannot change in place: delete this object and create another");
+            refuse(replaces, noChangeInPlace);
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
             return (await this.stamped(context, update, this.keepMade(context, news))).outputs;
         }).finally(() => forgetStandIns(this.inputsIn(news), news, this.runtime.memory));
@@ -139,7 +140,7 @@ class ResourceOperations implements Operations {
             const object = handlers.holds?.(id, state);
             const isKept = object !== undefined && (await run?.has(resource.type, object, namesOf(context)));
             if (!isKept) return handlers.delete(context, id, state);
-            context.inform("stays as it is, because a resource of the program has it");
+            context.inform(keptForAnother());
             await handlers.leave?.(context, id, state);
         });
     }
@@ -158,7 +159,7 @@ class ResourceOperations implements Operations {
                     if (property === undefined || written(property, props) === undefined) return false;
                     return !isSame(property, named[name], given[name]);
                 });
-                refuse(others, "names another object");
+                refuse(others, anotherObject);
             },
         );
     }
@@ -213,15 +214,16 @@ class ResourceOperations implements Operations {
     ): Promise<RequestContext> {
         const { runtime } = this;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
-        const opened = await runtime.open(this.resource.service, connectionOf(props), (severity, message) =>
-            runtime.say(severity, `${subject()}: ${redacted(message, secrets)}`),
+        const { open } = withRedaction(runtime, () => secrets);
+        const opened = await open(this.resource.service, connectionOf(props), (severity, message) =>
+            runtime.say(severity, `${subject()}: ${message}`),
         );
         const timeouts = props["timeouts"];
         const seconds = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
-        return requestContext(limited(discreet(opened, secrets), seconds));
+        return requestContext(limited(opened, seconds));
     }
 
-    /** What would reportBlocker the deployment, after the user was told what it would do. */
+    /** What would stop the deployment, after the user was told what it would do. */
     private async preview(inputs: Values, olds: Values | undefined, urn: string | undefined): Promise<Finding[]> {
         const [vocabulary = "documented"] = this.vocabularies(inputs, olds);
         const { inputs: node, handlers } = this.resource.in(vocabulary);
@@ -251,14 +253,14 @@ class ResourceOperations implements Operations {
             return await operation();
         } catch (error) {
             const partial = error instanceof PartialCreateError ? error : undefined;
-            const message = partial ? `${partial.message}: ${asParagraph(partial.cause)}` : asParagraph(error);
+            const message = partial ? `${partial.message}: ${formatError(partial.cause)}` : formatError(error);
             const secrets = secretsIn(this.resource.in("product").inputs, props);
-            const clean = (text: string) => this.runtime.redacted(redacted(text, secrets));
+            const own = withRedaction(this.runtime, () => secrets);
             if (!(error instanceof StatecraftError) && error instanceof Error && !partial) {
-                this.runtime.say("debug", clean(error.stack ?? message));
+                own.say("debug", error.stack ?? message);
             }
             throw new OperationError(
-                clean(`${subject()}: ${message}`),
+                own.redacted(`${subject()}: ${message}`),
                 partial && { id: partial.id, outputs: partial.outputs },
                 partial ? partial.cause : error,
             );
@@ -292,15 +294,7 @@ class ResourceOperations implements Operations {
         const server = state["server"];
         if (typeof server !== "string" || namesOf(context).includes(server)) return;
         const { name, title } = this.resource.service;
-        throw new StatecraftError(
-            "server",
-            `it is on ${server}, but the settings of the ${title} lead to ${context.server}, so nothing was done`,
-            {
-                hint:
-                    `Point \`statecraft:${name}.address\` back; if both are one server, list the former address in ` +
-                    `\`statecraft:${name}.formerAddresses\`; if the object is lost with its server, \`pulumi state delete\` forgets it`,
-            },
-        );
+        throw otherServer({ server, title, other: context.server, name });
     }
 }
 
@@ -319,11 +313,11 @@ function givenInputs(node: ObjectNode, news: Values): Values {
     return Object.fromEntries(Object.entries(news).filter(isGiven));
 }
 
-function refuse(names: readonly string[], why: string): void {
+function refuse(names: readonly string[], why: typeof anotherObject | typeof noChangeInPlace): void {
     if (names.length === 0) return;
     throw new InputError(
         "nothing was done",
-        names.map((name) => `${name}: ${why}`),
+        names.map((name) => why({ name })),
     );
 }
 

@@ -1,12 +1,12 @@
 /** A resource: one schema, and handlers that live by it. One constant per resource, in a file of its own. */
 
 import * as z from "zod";
+import type { Documented } from "../catalogue";
 import type { Change } from "../schema/diff";
 import { property, type Values, type Vocabulary } from "../schema/facts";
 import { asType, type ObjectNode, objectNode } from "../schema/node";
 import type { RequestContext } from "./request-context";
 import type { Service } from "./service";
-import type { ToldError } from "./told-error";
 
 /** Inputs as handlers get them: decoded, defaults filled in. */
 export type Inputs<Schema extends z.ZodObject> = Readonly<z.output<Schema>>;
@@ -44,7 +44,7 @@ export interface ResourceSpec<InputSchema extends z.ZodObject, OutputSchema exte
     /** Outputs that are not inputs. */
     readonly outputs: OutputSchema;
     /** What its failures say, for the reference pages. */
-    readonly errors: readonly ToldError[];
+    readonly errors: readonly Documented[];
     /** The form of its id, such as `auth/<mount>/config`. */
     readonly idForm: string;
     /** How messages call an object that has no id yet, by those of its inputs that are known. Default: its first required input. */

@@ -17,12 +17,13 @@
  */
 
 import type * as z from "zod";
-import { isLostAnswer, mayHaveActed, NotFoundError, reworded, ServiceError, StatecraftError } from "../errors";
+import { isLostAnswer, mayHaveActed, NotFoundError, ServiceError } from "../errors";
 import type { Values } from "../schema/facts";
 import { compareLive, mergeOutputs } from "../schema/merge";
 import { decodedWithDefaults, withoutUndefined } from "../schema/values";
 import { encode, readAnswer } from "../schema/wire";
 import { BaseHandlers } from "./base-handlers";
+import { droppedField, notComplete, openCreation, vanished } from "./failures";
 import type { Body, ObjectWait, Write } from "./named-object-spec";
 import { Unfinished } from "./one-shot-action";
 import type { RequestContext } from "./request-context";
@@ -196,7 +197,9 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
             if (made === undefined) throw error;
             const step = this.spec.complete ? "complete" : "readBack";
             const { outputs, steps, message, cause } =
-                error instanceof Unfinished ? error : new Unfinished({}, [step], "it was not made to the end", error);
+                error instanceof Unfinished
+                    ? error
+                    : new Unfinished({}, [step], notComplete({ left: "its creation broke off" }), error);
             const all = withoutUndefined({ ...known, ...outputs });
             throw new PartialCreateError(this.spec.id(made), all, steps, message, cause);
         }
@@ -208,14 +211,23 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
         const values = decodedWithDefaults(node, written);
         const waits = this.waits(values);
         const partial = (outputs: Values, steps: readonly string[], cause: unknown) =>
-            new PartialCreateError(spec.id(id), outputs, steps, "it is made, but could not be read to the end", cause);
+            new PartialCreateError(
+                spec.id(id),
+                outputs,
+                steps,
+                notComplete({ left: "could not be read to the end" }),
+                cause,
+            );
         const seen = await this.look(context, id, written)
-            .then((found) => found ?? this.vanished(id))
+            .then((found) => {
+                if (found !== undefined) return found;
+                throw vanished({ title: spec.title(id), done: "made" });
+            })
             .catch((error: unknown) => {
                 throw partial(withoutUndefined({ ...known, ...written }), ["readBack", ...waits], error);
             });
         for (const path of seen.mismatches) {
-            context.warn(`${path}: the service accepted the write but does not hold this value when read back`);
+            context.warn(droppedField({ path }));
         }
         const merged = mergeOutputs(node, written, values, seen.live);
         const outputs = withoutUndefined({ ...known, ...merged, ...seen.outputs });
@@ -226,10 +238,6 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
         } catch (error) {
             throw partial(outputs, waits, error);
         }
-    }
-
-    private vanished(id: unknown): never {
-        throw new StatecraftError("vanished", `the ${this.spec.title(id)} was made, but is absent when read back`);
     }
 
     /** Writes an object that is there; after a lost answer only a look can tell what was done. */
@@ -258,14 +266,10 @@ async function createOnce<Found extends { readonly id: unknown }>(
     }
     const found = await send().catch(async (lost: unknown) => {
         if (!mayHaveActed(lost)) throw lost;
-        const open = (what: string) =>
-            reworded(lost, {
-                code: "open",
-                message: `${lost.message}; ${what}`,
-                hint: claim
-                    ? `The next deployment looks for the ${noun} first, and makes none where there is one`
-                    : `Look whether the server has such a ${noun} before this runs again, which makes another: import it, or delete it`,
-            });
+        const next = claim
+            ? `The next deployment looks for the ${noun} first, and makes none where there is one`
+            : `Look whether the server has such a ${noun} before this runs again, which makes another: import it, or delete it`;
+        const open = (seen: string) => openCreation.of(lost, { failed: lost.message, seen, next });
         const now = await find().catch(() => undefined);
         if (before === undefined || now === undefined) throw open(`whether the ${noun} was made cannot be seen either`);
         const [first, ...others] = now.filter(({ id }) => !before.some((each) => each.id === id));

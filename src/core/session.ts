@@ -1,9 +1,9 @@
 /** What an operation may use while it runs: handed in, so that nothing here knows HTTP or the engine. */
 
 import type { Vocabulary } from "../schema/facts";
+import type { KeyedMutex } from "./keyed-mutex";
 import type { Memory } from "./memory";
 import type { Client } from "./service";
-import type { Turns } from "./turns";
 
 /** One operation against one service. */
 export interface Session {
@@ -17,8 +17,8 @@ export interface Session {
     readonly server: string;
     /** Other identities of the same server, from `formerAddresses`. */
     readonly formerServers: readonly string[];
-    /** What this process does to one object and must not do twice at once, under the object's id. */
-    readonly inTurn: Turns;
+    /** What this process must not do twice at once to one object, under its id. */
+    readonly exclusive: KeyedMutex;
     /** What this runtime remembers from one operation to the next. */
     readonly memory: Memory;
     /** Objects that are exactly what is asked for may be taken over in this run (`STATECRAFT_ADOPT=identical`). */
@@ -52,20 +52,6 @@ export function limited(opened: Opened, seconds: number | undefined): Session {
             if (seconds === undefined) return asked ?? usual;
             const left = Math.max(0, seconds - (opened.now() - begun) / 1000);
             return Math.min(asked ?? left, left);
-        },
-    };
-}
-
-/** A session whose client knows what is secret of these inputs, so that it can keep it out of a server's words before it cuts them. */
-export function discreet<Some extends Pick<Session, "client">>(opened: Some, secrets: readonly string[]): Some {
-    if (secrets.length === 0) return opened;
-    const { client } = opened;
-    return {
-        ...opened,
-        client: {
-            ...client,
-            call: (operation, call) =>
-                client.call(operation, { ...call, secrets: [...secrets, ...(call.secrets ?? [])] }),
         },
     };
 }

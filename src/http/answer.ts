@@ -1,7 +1,8 @@
 /** What an answer means: the body of a success, or one of the family of errors with the server's own words. */
 
 import { setImmediate as othersTurn } from "node:timers/promises";
-import { redacted, redacting, type Secret } from "../core/redaction";
+import { redacting, type Secret } from "../core/redaction";
+import { denied, deniedElsewhere, limitedFor, limitedNow, nothingServed } from "../core/request-failures";
 import type { Answer, Service } from "../core/service";
 import {
     AnswerError,
@@ -92,18 +93,14 @@ export async function refused(refusal: Refusal): Promise<ServiceError> {
     if (status === 409 || status === 412) return new ConflictError(facts, { code: "conflict" });
     const known = own ? service.hint?.(answer) : undefined;
     if (status === 401 || status === 403) {
-        const hint = own
-            ? "The token is missing or invalid, or lacks the right for this request."
-            : "The request was led to another address than the one in the settings, where the token is not sent.";
+        const hint = own ? denied() : deniedElsewhere();
         return new DeniedError(facts, { code: "denied", hint: known === undefined ? hint : `${hint} ${known}` });
     }
     if (status === 429)
         return new LimitedError({ ...facts, retryAfter: asked }, { code: "limited", hint: later(asked) });
     // 501 is what a server without such a path answers where 404 would say something of objects.
     if (status === 404 || status === 501) {
-        const nowhere =
-            "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.";
-        return new ServiceError(facts, { hint: known ?? nowhere });
+        return new ServiceError(facts, { hint: known ?? nothingServed() });
     }
     return new ServiceError(facts, { hint: known });
 }
@@ -118,7 +115,7 @@ export async function tooLong(refusal: Refusal, asked: number): Promise<LimitedE
 }
 
 function later(asked: number | undefined): string {
-    return asked === undefined ? "Try again later, or lower `maxConcurrency`." : `Try again in ${Math.ceil(asked)} s.`;
+    return asked === undefined ? limitedNow() : limitedFor({ seconds: String(Math.ceil(asked)) });
 }
 
 /** The error for an answer that did not come or cannot be read, after so many tries, any of which may have been `sent`. */
@@ -126,9 +123,8 @@ export function unanswered(
     exchange: Exchange,
     failure: SendFailure,
     { tries, sent }: { tries: number; sent: boolean },
-    secrets: readonly Secret[],
 ): StatecraftError {
-    const said = folded(redacted(failure.message, secrets));
+    const said = folded(failure.message);
     if (failure.kind === "unreadable") return new AnswerError(exchange, said, failure.hint);
     const reason = tries > 1 ? `${said}, after ${tries} tries` : said;
     // A plain error: those of axios hold the request's headers and body.

@@ -14,8 +14,9 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import pLimit from "p-limit";
 import type { Method, Operation } from "../core/operation";
+import { foreignAnswer, noHeader } from "../core/request-failures";
 import type { Answer, Call, Client, Service } from "../core/service";
-import { AnswerError, type Exchange, StatecraftError } from "../errors";
+import { AnswerError, type Exchange } from "../errors";
 import { isWebPage, readSuccess } from "./answer";
 import { createConnections, isLoopback } from "./connections";
 import { type Origin, readOrigin } from "./origin";
@@ -215,10 +216,7 @@ function validate(name: string, value: string): void {
         validateHeaderName(name);
         validateHeaderValue(name, value);
     } catch {
-        throw new StatecraftError(
-            "header",
-            `the header ${name} would hold a character that no header can carry, such as a line break`,
-        );
+        throw noHeader({ name });
     }
 }
 
@@ -229,14 +227,10 @@ function search(query: WireRequest["query"]): string {
 }
 
 function unusable(exchange: Exchange, problem: string): AnswerError {
-    return new AnswerError(
-        exchange,
-        problem,
-        "Is the address in the settings the service's own, without a sign-in page or gateway in front?",
-    );
+    return new AnswerError(exchange, problem, foreignAnswer());
 }
 
-/** What is to be told of an origin before anything is sent to it, once. */
+/** Warns once of an origin to which requests travel in clear. */
 function warnOfClearText(service: Service, origin: Origin, notify: (text: string) => void): (url: URL) => void {
     const warned = new Set<string>();
     return (url) => {

@@ -13,6 +13,7 @@
  */
 
 import type { Method, Repeat } from "../core/operation";
+import { redirected } from "../core/request-failures";
 import { AnswerError, type Exchange, type StatecraftError } from "../errors";
 import { type Refusal, readAny, refused, tooLong, unanswered } from "./answer";
 import type { ClientContext, Clock, Pause, Request, Response } from "./request";
@@ -73,7 +74,7 @@ async function judge(
     if (end instanceof SendFailure) {
         const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
         const sent = doubtful || end.kind === "lost";
-        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent }, context.origin.secrets);
+        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent });
     }
     const { status, headers, own } = end;
     const answer = context.translate({ status, headers, body: readAny(end) });
@@ -100,20 +101,20 @@ function waitFor(context: ClientContext, tries: number, asked: number | undefine
     return wait;
 }
 
-/** One try, told to whoever wants to see the requests. */
+/** One try, reported to whoever wants to see the requests. */
 async function traced(context: ClientContext, request: Request, tries: number): Promise<Response | SendFailure> {
     if (context.trace === undefined) return attempt(context, request);
     const begun = context.clock.now();
-    const told = (how: string | number) => {
+    const report = (how: string | number) => {
         const passed = Math.round(context.clock.now() - begun);
         context.trace?.(`${context.service.title}: ${request.exchange.operation}: ${how}, ${passed} ms, try ${tries}`);
     };
     try {
         const end = await attempt(context, request);
-        told(end instanceof SendFailure ? `no answer (${end.code || end.kind})` : end.status);
+        report(end instanceof SendFailure ? `no answer (${end.code || end.kind})` : end.status);
         return end;
     } catch (error) {
-        told("a redirect that was not followed");
+        report("a redirect that was not followed");
         throw error;
     }
 }
@@ -148,11 +149,7 @@ function orFailure(error: unknown): SendFailure {
 }
 
 function astray(exchange: Exchange, problem: string): AnswerError {
-    return new AnswerError(
-        exchange,
-        problem,
-        "The address in the settings is probably wrong: set the one that answers without a redirect.",
-    );
+    return new AnswerError(exchange, problem, redirected());
 }
 
 /** How many are followed in a row. */

@@ -8,6 +8,7 @@ import https from "node:https";
 import { TLSSocket } from "node:tls";
 import type * as AxiosModule from "axios";
 import type { Method } from "../core/operation";
+import { notReached, tooSlow } from "../core/request-failures";
 import type { Connection } from "./connections";
 import { ProxyRefusal } from "./tunnel";
 
@@ -161,12 +162,7 @@ function explain(error: unknown, progress: Progress, about: Sending): SendFailur
     if (proxy !== undefined) return refusedByProxy(proxy, origin);
     if (about.deadline.aborted) {
         const text = `nothing within ${about.timeout / 1000} s${progress.answered ? " but the beginning of an answer" : ""}`;
-        return new SendFailure(
-            progress.connected ? "lost" : "unsent",
-            at(text),
-            "ETIMEDOUT",
-            "Is the service slow, or the setting `timeout` too short?",
-        );
+        return new SendFailure(progress.connected ? "lost" : "unsent", at(text), "ETIMEDOUT", tooSlow());
     }
     if (message.startsWith("maxContentLength")) {
         return new SendFailure("unreadable", at(`it is larger than ${about.maxBytes / 1024 ** 2} MiB`), "TOO_LARGE");
@@ -182,12 +178,7 @@ function explain(error: unknown, progress: Progress, about: Sending): SendFailur
     }
     if (progress.answered) return new SendFailure("lost", at("the answer was cut off"), code || "ECONNRESET");
     const said = `${words[code] ?? "the connection failed"} (${code || "no reason given"})`;
-    return new SendFailure(
-        progress.connected ? "lost" : "unsent",
-        at(said),
-        code,
-        "Is the service running, and its address right?",
-    );
+    return new SendFailure(progress.connected ? "lost" : "unsent", at(said), code, notReached());
 }
 
 function refusedByProxy(status: number, origin: string): SendFailure {

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { ServiceSettings } from "../args";
+import { unset } from "../core/failures";
 import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { connectionSettings, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
@@ -180,7 +181,7 @@ export function requireUsable(
             : "";
     throw new ConfigError(
         key,
-        `no ${field} is set for ${service}`,
+        unset({ field, service }),
         `Run \`pulumi config set --path '${key}' …${secret}\`${variable}${looked}${simulator}`,
     );
 }

@@ -1,11 +1,11 @@
 /** The composition of settings, clients and sessions: what the dynamic host, programs and scripts all run on. */
 
+import { createKeyedMutex } from "../core/keyed-mutex";
 import { createMemory } from "../core/memory";
-import { redacted } from "../core/redaction";
 import type { Runtime } from "../core/runtime";
 import type { Client, Service } from "../core/service";
 import type { Session } from "../core/session";
-import { createTurns } from "../core/turns";
+import { type Reporter, withRedaction } from "../core/with-redaction";
 import { type ClientSettings, createClient, type Translation } from "../http/client";
 import { identify } from "../http/identify";
 import { secretsOf } from "../http/origin";
@@ -38,7 +38,7 @@ const wallTime: Pace = {
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** The hosts of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and turns. */
+/** The hosts of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and a mutex. */
 export function createRuntimes(...shared: Shared): (config: ConfigReader) => Runtime {
     const runtimes = new Map<string, Runtime>();
     return (config) => {
@@ -56,12 +56,10 @@ export function createRuntime(
     ...[environment, say, pace = wallTime, readHome = homeOf(environment)]: Shared
 ): Runtime {
     const clientFor = clientCache(pace);
-    const turns = createTurns();
+    const mutex = createKeyedMutex();
     const memory = createMemory();
     const secrets = new Set<string>();
-    const redactedHere = (text: string) => redacted(text, [...secrets]);
-    const tell: Runtime["say"] = (severity, message, urn) => say(severity, redactedHere(message), urn);
-    const trace = () => (logsRequests(environment) ? (text: string) => tell("info", text) : undefined);
+    const trace = () => (logsRequests(environment) ? (text: string) => reporter.say("info", text) : undefined);
     const known = new Map<string, ServiceSettings>();
     const settingsOf = ({ name }: Service, connection = ""): ServiceSettings => {
         const key = `${name} ${connection}`;
@@ -70,23 +68,13 @@ export function createRuntime(
         return settings;
     };
     const told = new Set<string>();
-    return {
-        say: tell,
+    const plain: Reporter = {
+        say,
         warnOnce(message) {
-            if (!told.has(message)) tell("warning", message);
+            if (!told.has(message)) say("warning", message);
             told.add(message);
         },
-        redacted: redactedHere,
-        // Configuration is known only once the engine has told it.
-        get strict() {
-            return readStrict(config, environment);
-        },
-        memory,
-        vocabulary: (service, connection) => settingsOf(service, connection).vocabulary ?? "documented",
-        defaults(service, connection) {
-            const { vocabulary = "documented", namespace } = settingsOf(service, connection);
-            return { vocabulary, namespace };
-        },
+        redacted: (message) => message,
         async open(service, connection, sayAt, { anonymous } = {}) {
             const settings = settingsOf(service, connection);
             for (const secret of secretsOf(settings)) secrets.add(secret);
@@ -100,14 +88,14 @@ export function createRuntime(
                 client: clientFor(
                     service,
                     { ...settings, ...usable, translate: doorOf(service, settings) },
-                    { trace: trace(), notify: (text) => tell("warning", text) },
+                    { trace: trace(), notify: (text) => reporter.say("warning", text) },
                 ),
                 vocabulary: settings.vocabulary ?? "documented",
                 namespace: settings.namespace,
                 region: settings.region,
                 server: serverId,
                 formerServers,
-                inTurn: (id, work) => turns(`${serverId} ${id}`, work),
+                exclusive: (id, work) => mutex(`${serverId} ${id}`, work),
                 memory,
                 adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
                 warn: (message) => sayAt("warning", message),
@@ -116,6 +104,20 @@ export function createRuntime(
                 now: pace.now,
                 sleep: pace.sleep,
             };
+        },
+    };
+    const reporter = withRedaction(plain, () => [...secrets]);
+    return {
+        ...reporter,
+        // Configuration is known only once the engine has told it.
+        get strict() {
+            return readStrict(config, environment);
+        },
+        memory,
+        vocabulary: (service, connection) => settingsOf(service, connection).vocabulary ?? "documented",
+        defaults(service, connection) {
+            const { vocabulary = "documented", namespace } = settingsOf(service, connection);
+            return { vocabulary, namespace };
         },
     };
 }

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { addressProblem } from "../core/address";
+import { notASetting } from "../core/failures";
 import { property } from "../schema/facts";
 import { suggestion } from "../schema/suggestion";
 import { isRecord } from "../schema/unknown";
@@ -107,7 +108,9 @@ const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
     z.strictObject(shape, {
         error: (issue) =>
             issue.code === "unrecognized_keys"
-                ? issue.keys.map((key) => `${key}: is not a setting${suggestion(key, Object.keys(shape))}`).join("; ")
+                ? issue.keys
+                      .map((key) => notASetting({ name: key, suggestion: suggestion(key, Object.keys(shape)) }))
+                      .join("; ")
                 : "must be an object",
     });
 

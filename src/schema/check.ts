@@ -2,12 +2,41 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
+import { sentence } from "../catalogue";
 import { expectation } from "./expectation";
 import type { Values } from "./facts";
 import type { ListNode, Node, ObjectNode, Property, UnionNode } from "./node";
 import { suggestion } from "./suggestion";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
 import { decodedWithDefaults } from "./values";
+
+/** An argument is missing. */
+export const missingArgument = sentence({
+    message: "is required",
+    cause: "An argument is missing. Every problem of the arguments is reported at once, in the preview already.",
+    action: "Add it.",
+});
+
+/** An argument is unknown. */
+export const notAnArgument = sentence({
+    message: "is not an argument{suggestion}",
+    cause: "An argument is misspelt, or belongs to another resource or another form of an object.",
+    action: "Take the spelling that the message suggests, or leave it out.",
+});
+
+/** An argument is unknown to servers with these names. */
+export const otherVocabulary = sentence({
+    message: "is an argument only where the settings say `vocabulary: {vocabulary}`",
+    cause: "Servers of the other vocabulary do not know the argument.",
+    action: "Leave it out, or correct `vocabulary` in the settings of the service.",
+});
+
+/** An argument is given by both of its names. */
+export const formerName = sentence({
+    message: "is the former name of {name}: give only one of them",
+    cause: "An argument is given twice: by its former name, and by the new one.",
+    action: "Keep the new name.",
+});
 
 /** What is wrong with a property. */
 export interface Finding {
@@ -46,18 +75,18 @@ function checkObject(node: ObjectNode, news: Values, olds: Values | undefined, p
     const wrong = new Set<string>();
     for (const name of Object.keys(news)) {
         if (news[name] === undefined || isArgument(node.properties.get(name))) continue;
-        failures.push({ path: at(name), reason: notAnArgument(node, name) });
+        failures.push({ path: at(name), reason: unknownArgument(node, name) });
     }
     for (const [name, { facts, required, node: inner }] of node.properties) {
         const value = news[name] ?? undefined;
         if (value === undefined) {
-            if (required) failures.push({ path: at(name), reason: "is required" });
+            if (required) failures.push({ path: at(name), reason: missingArgument() });
             continue;
         }
         if (facts.deprecated !== undefined)
             warnings.push({ path: at(name), reason: `is deprecated: ${facts.deprecated}` });
         if (facts.aliasOf !== undefined && news[facts.aliasOf] !== undefined) {
-            failures.push({ path: at(name), reason: `is the former name of ${facts.aliasOf}: give only one of them` });
+            failures.push({ path: at(name), reason: formerName({ name: facts.aliasOf }) });
         }
         const before = failures.length;
         checkNode(inner, value, olds?.[name], at(name), findings);
@@ -90,10 +119,10 @@ function checkRules(
 
 const isArgument = (property: Property | undefined) => property !== undefined && property.facts.internal === undefined;
 
-function notAnArgument({ properties, elsewhere }: ObjectNode, name: string): string {
+function unknownArgument({ properties, elsewhere }: ObjectNode, name: string): string {
     const vocabulary = elsewhere.get(name);
-    if (vocabulary !== undefined) return `is an argument only where the settings say \`vocabulary: ${vocabulary}\``;
-    return `is not an argument${suggestion(name, [...properties.keys()])}`;
+    if (vocabulary !== undefined) return otherVocabulary({ vocabulary });
+    return notAnArgument({ suggestion: suggestion(name, [...properties.keys()]) });
 }
 
 function checkNode(node: Node, value: unknown, old: unknown, path: string, findings: Findings): void {

@@ -1,6 +1,7 @@
 /** An object in memory that is declared whole, with failures to order, and a session that writes down what is said. */
 
 import * as z from "zod";
+import { createKeyedMutex } from "../../src/core/keyed-mutex";
 import { createMemory } from "../../src/core/memory";
 import { namedObject } from "../../src/core/named-object";
 import type { Live } from "../../src/core/named-object-spec";
@@ -8,7 +9,6 @@ import { type RequestContext, requestContext } from "../../src/core/request-cont
 import type { Handlers, Resource } from "../../src/core/resource";
 import type { Service } from "../../src/core/service";
 import type { Session } from "../../src/core/session";
-import { createTurns } from "../../src/core/turns";
 import { AnswerError, NotFoundError, ServiceError, StatecraftError, UnreachableError } from "../../src/errors";
 import { property, type Values } from "../../src/schema/facts";
 import { asSet, duration, names } from "../../src/schema/property-types";
@@ -185,7 +185,7 @@ export function fakeService(): Fake {
             region: undefined,
             server: "https://one.example",
             formerServers: [],
-            inTurn: createTurns(),
+            exclusive: createKeyedMutex(),
             memory: createMemory(),
             get adoptIdentical() {
                 return fake.adoptIdentical;

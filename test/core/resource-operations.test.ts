@@ -213,7 +213,7 @@ describe("the operations of a resource", () => {
         it("is an error where only the id is known", async () => {
             assert.equal(
                 (await failure(life.read("web", {}))).message,
-                "Thing web: it does not exist, or may not be seen with this token.",
+                "Thing web: it does not exist, or may not be seen. Check the id or the name, its form, and the token.",
             );
         });
     });

@@ -258,11 +258,11 @@ describe("an object whose id the server assigns", () => {
     it("is kept when a later step fails, and completed by the next deployment", async () => {
         const { life, held, accidents, requests } = monitors();
         accidents.activate = [refused(), refused()];
-        await assert.rejects(life.up(web), /it was not made to the end/);
+        await assert.rejects(life.up(web), /it is made, but its creation broke off/);
         assert.equal(life.state?.id, "12");
         assert.deepEqual(life.outputs()["unfinished"], ["complete"]);
         await life.refresh();
-        await assert.rejects(life.up(web), /it was not made to the end/);
+        await assert.rejects(life.up(web), /it is made, but its creation broke off/);
         requests();
         assert.equal(await life.up(web), "updated");
         assert.deepEqual(requests(), ["activate", "read"]);

@@ -81,7 +81,7 @@ describe("facts about the engine", () => {
             stack.write(`
                 const s = require("pulumi-statecraft");
                 exports.ttl = s.AuthRole.get("found", "auth/clouda/role/nobody").tokenTtl;`);
-            const absent = /AuthRole auth\/clouda\/role\/nobody: it does not exist, or may not be seen with this token/;
+            const absent = /AuthRole auth\/clouda\/role\/nobody: it does not exist, or may not be seen/;
             const nothing = await stack.up();
             failed(nothing);
             assert(saying(nothing, absent).length > 0, "an absent object is an error, not an empty resource");

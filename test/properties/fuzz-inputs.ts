@@ -137,7 +137,7 @@ export function hostWith(
             region: undefined,
             server: "https://one.example",
             formerServers: [],
-            inTurn: (_, work) => work(),
+            exclusive: (_, work) => work(),
             memory: createMemory(),
             adoptIdentical: false,
             warn: () => undefined,

@@ -1,6 +1,7 @@
 /** AuthConfig: the credentials by which the login method asks the cloud provider about machines (document "Secrets Manager", Login-method configuration). */
 
 import * as z from "zod";
+import { explained } from "../../catalogue";
 import { lookupOf } from "../../core/defined-function";
 import { namedObject } from "../../core/named-object";
 import { type Body, type NamedObject, unlessAbsent } from "../../core/named-object-spec";
@@ -13,7 +14,7 @@ import { durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/
 import { productName } from "../../vocabulary";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { environments, usualEnvironment } from "./cloud-environment";
-import { configFailures, configLookupFailures } from "./failures";
+import { closedEnvironment, noConfig, noData, noResource, noTenant, secretLeftOut, serverWarning } from "./failures";
 import { type Mount, mountId, mountOf, mountProperties, mountSubject, namespaceHeaders, parseMount } from "./mount";
 import { dataOf, manager, showWarnings } from "./service";
 
@@ -56,20 +57,13 @@ const rules: readonly Rule[] = [
         uses: ["environment"],
         only: "product",
         test: ({ environment }) =>
-            environment === germany
-                ? { path: "environment", reason: `must be one of ${open.join(", ")}: the German cloud is closed` }
-                : undefined,
+            environment === germany ? closedEnvironment({ names: open.join(", ") }) : undefined,
     },
     {
         uses: ["clientSecret"],
         severity: "warning",
         test: ({ clientSecret }, olds) =>
-            clientSecret === undefined && olds?.["clientSecret"]
-                ? {
-                      path: "clientSecret",
-                      reason: "is left out from now on, so the server keeps the secret that it has; an empty string empties it there",
-                  }
-                : undefined,
+            clientSecret === undefined && olds?.["clientSecret"] ? secretLeftOut() : undefined,
     },
 ];
 
@@ -163,7 +157,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
         "The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and the credentials by which the service asks the cloud provider about machines.",
     inputs,
     outputs,
-    errors: configFailures,
+    errors: [noData, closedEnvironment, secretLeftOut, noTenant, noResource, serverWarning],
     subject: mountSubject,
     idForm: "[<namespace>@]auth/<mount>/config",
     title: (mount) => `configuration of ${mountId(mount)}`,
@@ -183,7 +177,10 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
         // What was deleted behind our back is made anew, and needs its secret again.
         const isThere = olds !== undefined && (await readConfig(context, mount).catch(unlessAbsent)) !== undefined;
         const call = { ...at(mount), body: bodyOf(body, wanted, isThere ? olds : undefined) };
-        showWarnings(await context.client.call(write, call), context);
+        const answer = await context.client.call(write, call).catch((error: unknown) => {
+            throw explained(error, [noTenant, noResource]);
+        });
+        showWarnings(answer, context);
     },
 
     async remove({ client }, mount) {
@@ -200,5 +197,5 @@ export const getAuthConfig = lookupOf(config, {
     description:
         "Looks up the configuration of the secrets manager's login method. What the service does not tell is absent.",
     by: ["mount", "namespace"],
-    errors: configLookupFailures,
+    absent: noConfig,
 });

@@ -22,7 +22,20 @@ import {
     wholeNumber,
 } from "../../schema/property-types";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
-import { roleFailures, roleListFailures, roleLookupFailures } from "./failures";
+import {
+    batchPeriod,
+    batchUses,
+    boundToNothing,
+    everywhere,
+    noData,
+    noKeys,
+    noRole,
+    openToAll,
+    serverWarning,
+    ttlBeyondMaximum,
+    typeOfMounts,
+    wrongName,
+} from "./failures";
 import { type Mount, mountId, mountOf, mountProperties, namespaceHeaders, parseMount } from "./mount";
 import { dataOf, listNames, manager, nameRule, showWarnings } from "./service";
 
@@ -72,71 +85,37 @@ const rules: readonly Rule[] = [
     {
         uses: boundNames,
         only: "product",
-        test: (values) =>
-            isUnbound(values)
-                ? {
-                      path: "boundServicePrincipalIds",
-                      reason: `a role must be bound to something: set at least one of ${boundNames.join(", ")}`,
-                  }
-                : undefined,
+        test: (values) => (isUnbound(values) ? boundToNothing({ names: boundNames.join(", ") }) : undefined),
     },
     {
         uses: boundNames,
         only: "documented",
         severity: "warning",
-        test: (values) =>
-            isUnbound(values)
-                ? {
-                      path: "boundServicePrincipalIds",
-                      reason: `without any bound value, every machine of the tenant can log in: set one of ${boundNames.join(", ")}`,
-                  }
-                : undefined,
+        test: (values) => (isUnbound(values) ? openToAll({ names: boundNames.join(", ") }) : undefined),
     },
     {
         uses: ["tokenBoundCidrs"],
         severity: "warning",
-        test: ({ tokenBoundCidrs }) =>
-            isEverywhere(stringsIn(tokenBoundCidrs))
-                ? { path: "tokenBoundCidrs", reason: "is open to the whole world, which restricts nothing" }
-                : undefined,
+        test: ({ tokenBoundCidrs }) => (isEverywhere(stringsIn(tokenBoundCidrs)) ? everywhere() : undefined),
     },
     ...refusedInFact({
         uses: ["tokenType", "tokenNumUses"],
-        test: ({ tokenType, tokenNumUses }) =>
-            isBatch(tokenType) && tokenNumUses !== 0
-                ? {
-                      path: "tokenNumUses",
-                      reason: "batch tokens cannot have a limited number of uses: leave it out, or choose another tokenType",
-                  }
-                : undefined,
+        test: ({ tokenType, tokenNumUses }) => (isBatch(tokenType) && tokenNumUses !== 0 ? batchUses() : undefined),
     }),
     ...refusedInFact({
         uses: ["tokenType", "tokenPeriod"],
-        test: ({ tokenType, tokenPeriod }) =>
-            isBatch(tokenType) && tokenPeriod !== 0
-                ? {
-                      path: "tokenPeriod",
-                      reason: "batch tokens cannot be periodic: leave it out, or choose another tokenType",
-                  }
-                : undefined,
+        test: ({ tokenType, tokenPeriod }) => (isBatch(tokenType) && tokenPeriod !== 0 ? batchPeriod() : undefined),
     }),
     ...refusedInFact({
         uses: ["tokenTtl", "tokenMaxTtl", "maxTtl"],
         test: ({ tokenTtl, tokenMaxTtl }) =>
-            Number(tokenMaxTtl) > 0 && Number(tokenTtl) > Number(tokenMaxTtl)
-                ? { path: "tokenTtl", reason: "must not be greater than tokenMaxTtl" }
-                : undefined,
+            Number(tokenMaxTtl) > 0 && Number(tokenTtl) > Number(tokenMaxTtl) ? ttlBeyondMaximum() : undefined,
     }),
     {
         uses: ["tokenType"],
         only: "product",
         test: ({ tokenType }) =>
-            tokenType === "default-service" || tokenType === "default-batch"
-                ? {
-                      path: "tokenType",
-                      reason: 'must be one of "service", "batch", "default": servers refuse the others on roles',
-                  }
-                : undefined,
+            tokenType === "default-service" || tokenType === "default-batch" ? typeOfMounts() : undefined,
     },
 ];
 
@@ -275,7 +254,18 @@ const role: NamedObject<typeof inputs, typeof outputs, Address> = {
         "A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive.",
     inputs,
     outputs,
-    errors: roleFailures,
+    errors: [
+        openToAll,
+        boundToNothing,
+        everywhere,
+        batchUses,
+        batchPeriod,
+        ttlBeyondMaximum,
+        typeOfMounts,
+        wrongName,
+        noData,
+        serverWarning,
+    ],
     idForm: "[<namespace>@]auth/<mount>/role/<name>",
     title: ({ name, ...mount }) => `role ${name} of ${mountId(mount)}`,
     address: (values, settings) => ({ ...mountOf(values, settings), name: values.name.toLowerCase() }),
@@ -315,7 +305,8 @@ export const getAuthRole = lookupOf(role, {
     name: "getAuthRole",
     description: "Looks up a role of the secrets manager's login method.",
     by: ["mount", "namespace", "name"],
-    errors: roleLookupFailures,
+    absent: noRole,
+    errors: [wrongName],
 });
 
 /** Lists the roles of a login method. */
@@ -330,7 +321,7 @@ export const getAuthRoles = defineFunction({
             description: "Names of the roles, as the service spells them. Empty where the mount has none.",
         }),
     }),
-    errors: roleListFailures,
+    errors: [noKeys],
     async invoke(context, args) {
         const mount = mountOf(args, context);
         const call = { parameters: { mount: mount.mount }, headers: namespaceHeaders(mount) };

@@ -1,200 +1,273 @@
-/** What the secrets manager's resources and functions say when something is wrong, for the reference pages. */
+/** What the secrets manager's resources and functions say when something is wrong. */
 
-import type { ToldError } from "../../core/told-error";
+import { failure, finding, refusal, sentence } from "../../catalogue";
+import { absence } from "../../core/failures";
 
-const licence: ToldError = {
-    says: "This server lacks the licence: automated snapshots need the enterprise edition of the secrets manager.",
-    means: "The edition of the server has no automated snapshots. Nothing was changed, and whether the object exists is not known.",
-    todo: "Point the settings to a server with the licence, or remove the resource from the program and from state (`pulumi state delete`).",
-};
+/** The service's own warning with a success. */
+export const serverWarning = sentence({
+    message: "the {service} says: {warning}",
+    cause: "A warning of the server's own, word for word: it did what was asked, though perhaps not all of it.",
+    action: "Do what it advises.",
+});
 
-const unusableList: ToldError = {
-    says: "a list must hold texts in `data.keys`",
-    means: "Something else than the secrets manager answered, such as a proxy.",
-    todo: "Check `address` in the settings.",
-};
+/** A read in another form. */
+export const noData = sentence({
+    message: "a read must hold an object `data`",
+    cause: "Something else than the secrets manager answered, such as a proxy.",
+    action: "Check `address` in the settings.",
+});
 
-const serverWarning: ToldError = {
-    says: "the … says: …",
-    means: "A warning of the server's own, word for word: it did what was asked, though perhaps not all of it.",
-    todo: "Do what it advises.",
-};
+/** A list in another form. */
+export const noKeys = sentence({
+    message: "a list must hold strings in `data.keys`",
+    cause: "Something else than the secrets manager answered, such as a proxy.",
+    action: "Check `address` in the settings.",
+});
 
-/** Of the login method's configuration. */
-export const configFailures: readonly ToldError[] = [
-    {
-        says: "must be one of …",
-        means: "`environment` is not one of the four cloud environments; real servers do not take each of them (`vocabulary: product`).",
-        todo: "Take one of those that the message names, or leave `environment` out.",
-    },
-    {
-        says: "must be a duration: …",
-        means: "`retryDelay` or `maxRetryDelay` is no length of time.",
-        todo: "Write whole seconds, or text with a unit such as `4s`.",
-    },
-    {
-        says: "… exists already and was left untouched",
-        means: "A mount has a single configuration, and this one has one. It may be another stack's.",
-        todo: "Give the team a mount of its own, or take the configuration over with `adopt: true`: ids and delays are then those of the program, and so is the client secret.",
-    },
-    {
-        says: "clientSecret: is left out from now on, so the server keeps the secret that it has",
-        means: "A warning (a failure with `statecraft:strict`): a secret that leaves the program is left alone, because it may be a rotated one.",
-        todo: 'Nothing, or write `clientSecret: ""` to empty it on the server.',
-    },
-    {
-        says: "tenant_id is required",
-        means: "The program leaves `tenantId` (or `resource`) out, and the service's own environment does not have it either.",
-        todo: "Set it in the program, or in the environment of the service.",
-    },
-    serverWarning,
-];
+/** Another edition of the server. */
+export const noLicence = sentence({
+    message:
+        "This server lacks the licence: automated snapshots need the enterprise edition of the secrets manager. Nothing was changed, and whether the object exists is not known.",
+    cause: "The edition of the server has no automated snapshots.",
+    action: "Point the settings to a server with the licence, or remove the resource from the program and from state (`pulumi state delete`).",
+});
 
-/** Of looking the configuration up. */
-export const configLookupFailures: readonly ToldError[] = [
-    {
-        says: "the configuration of … does not exist, or may not be seen",
-        means: "The login method is mounted there, but was never configured. A mount that is not there is told as a wrong path.",
-        todo: "Check `mount` and `namespace`, or declare an `AuthConfig`.",
-    },
-];
+/** The cloud environment that no server takes any more. */
+export const closedEnvironment = finding({
+    path: "environment",
+    message: "must be one of {names}: the German cloud is closed",
+    cause: "Real servers (`vocabulary: product`) refuse `CloudAGermanCloud`.",
+    action: "Take one of those that the message names, or leave `environment` out.",
+});
 
-/** Of rotations. */
-export const rotationFailures: readonly ToldError[] = [
-    {
-        says: "this rotates the root secret of …, which cannot be undone",
-        means: "A warning of the preview: the client secret in use becomes void as soon as this is applied.",
-        todo: "Go on if it is meant. To rotate no more, leave `triggers` as they were.",
-    },
-    {
-        says: "has no configuration yet, so there is no secret to rotate",
-        means: "The rotation came before the configuration.",
-        todo: "Declare an `AuthConfig`, and let the rotation depend on it: `{ dependsOn: config }`.",
-    },
-    {
-        says: "the answer was lost, so either the root secret of … was rotated and the old one is void, or nothing was done and the old one holds",
-        means: "Nobody can tell the two apart. The resource is kept as half-made.",
-        todo: "Run `pulumi up` again: it rotates once more, which is right in both cases.",
-    },
-];
+/** A client secret leaves the program. */
+export const secretLeftOut = finding({
+    path: "clientSecret",
+    message: "is left out from now on, so the server keeps the secret that it has; an empty string empties it there",
+    cause: "A warning (a failure with `statecraft:strict`): a secret that leaves the program is left alone, because it may be a rotated one.",
+    action: 'Nothing, or write `clientSecret: ""` to empty it on the server.',
+});
 
-/** Of roles. */
-export const roleFailures: readonly ToldError[] = [
-    {
-        says: "without any bound value, every machine of the tenant can log in",
-        means: "A warning (a failure with `statecraft:strict`): nothing restricts who may log in.",
-        todo: "Set at least one of the arguments that begin with `bound`.",
-    },
-    {
-        says: "tokenBoundCidrs: is open to the whole world, which restricts nothing",
-        means: "A warning: the blocks leave no address out, such as `0.0.0.0/0` or `::/0` in any spelling, or two halves.",
-        todo: "Narrow the blocks, or leave `tokenBoundCidrs` out to say that nothing is restricted.",
-    },
-    {
-        says: "tokenNumUses: batch tokens cannot have a limited number of uses",
-        means: "Real servers refuse the role; the document says nothing of it, so that this is a warning without `vocabulary: product`.",
-        todo: "Leave `tokenNumUses` out, or choose another `tokenType`.",
-    },
-    {
-        says: "tokenPeriod: batch tokens cannot be periodic",
-        means: "Real servers refuse the role; the document says nothing of it, so that this is a warning without `vocabulary: product`.",
-        todo: "Leave `tokenPeriod` out, or choose another `tokenType`.",
-    },
-    {
-        says: "tokenTtl: must not be greater than tokenMaxTtl",
-        means: "Real servers refuse the role; the document says nothing of it, so that this is a warning without `vocabulary: product`.",
-        todo: "Lower `tokenTtl`, or raise `tokenMaxTtl`.",
-    },
-    {
-        says: "is the former name of …: give only one of them",
-        means: "`policies` stands beside `tokenPolicies`, or `maxTtl` beside `tokenMaxTtl`.",
-        todo: "Keep the new spelling.",
-    },
-];
+/** Neither the program nor the server knows the tenant. */
+export const noTenant = refusal({
+    message: "…tenant_id is required…",
+    cause: "The program leaves `tenantId` out, and the service's own environment does not have it either.",
+    action: "Set `tenantId` in the program, or in the environment of the service",
+});
 
-/** Of looking a role up. */
-export const roleLookupFailures: readonly ToldError[] = [
-    {
-        says: "the role … of … does not exist, or may not be seen",
-        means: "The mount has no role of this name. A mount that is not there is told as a wrong path.",
-        todo: "Check `name`, `mount` and `namespace`; `getAuthRoles` lists what there is.",
-    },
-    {
-        says: "must consist of letters, digits and _, with - and single . only inside",
-        means: "The server could have no role of this name.",
-        todo: "Correct `name`; the mount has an argument of its own.",
-    },
-];
+/** The same of the resource. */
+export const noResource = refusal({
+    message: "…resource is required…",
+    cause: "The program leaves `resource` out, and the service's own environment does not have it either.",
+    action: "Set `resource` in the program, or in the environment of the service",
+});
 
-/** Of listing roles. */
-export const roleListFailures: readonly ToldError[] = [
-    unusableList,
-    {
-        says: "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.",
-        means: "The login method is not mounted there. A mount without roles is no failure: the list is empty.",
-        todo: "Check `mount` and `namespace`.",
-    },
-];
+/** A lookup of a configuration found nothing. */
+export const noConfig = absence({
+    cause: "The login method is mounted there, but was never configured. A mount that is not there is told as a wrong path.",
+    action: "Check `mount` and `namespace`, or declare an `AuthConfig`",
+});
 
-/** Of logins. */
-export const loginFailures: readonly ToldError[] = [
-    {
-        says: "vmName: is ignored, because vmssName is given",
-        means: "A warning: the service looks at one of the names of a machine only. The same is said of `resourceId` beside either.",
-        todo: "Leave out the one that is ignored.",
-    },
-    {
-        says: "a login must return an object `auth` with the token",
-        means: "Something else than the login method answered under this path.",
-        todo: "Check `mount`, and `address` in the settings.",
-    },
-    {
-        says: "The token is missing or invalid, or lacks the right for this request.",
-        means: "The login was refused: no token of the settings goes along. The server's reason stands before.",
-        todo: "Check `role`, its bound values, and that the `jwt` is of this machine, not expired, and made for the method's `resource`.",
-    },
-    serverWarning,
-];
+/** A rotation is going to be done. */
+export const rotates = sentence({
+    message:
+        "this rotates the root secret of {mount}, which cannot be undone: the client secret that is in use now becomes void, and the new one is known to the service alone",
+    cause: "A warning of the preview: the client secret in use becomes void as soon as this is applied.",
+    action: "Go on if it is meant. To rotate no more, leave `triggers` as they were.",
+});
 
-/** Of snapshot configurations. */
-export const snapshotFailures: readonly ToldError[] = [
-    {
-        says: "retain: a single snapshot on the server's own disk is lost together with the server",
-        means: "A warning: `local` storage with `retain: 1`.",
-        todo: "Keep more, or choose another type of storage.",
-    },
-    {
-        says: "kept from now on, instead of …; older ones are deleted",
-        means: "A warning: the write lowers `retain`, so the next snapshot deletes older ones.",
-        todo: "Leave `retain` as it was if they are still wanted.",
-    },
-    {
-        says: "storage: the server still holds fields of another type of storage: …",
-        means: "A warning: after a change of the type, the server kept fields of the former one. They have no effect.",
-        todo: "Nothing, or delete the configuration by hand and run `pulumi up` again where they must not stay.",
-    },
-    {
-        says: "the snapshot failed: …",
-        means: "`waitForSnapshot` saw a snapshot that failed; the configuration is written and in state.",
-        todo: "Mend what the message names (most often space or credentials) and run `pulumi up` again: it waits for the next one.",
-    },
-    {
-        says: "no snapshot was taken within …",
-        means: "`waitForSnapshot` ended before there was a snapshot; the configuration is written and in state.",
-        todo: "Set `waitForSnapshot` to more than `interval`, or leave it out.",
-    },
-    licence,
-];
+/** A rotation came before the configuration. */
+export const nothingToRotate = refusal({
+    message: "…config is nil…",
+    cause: "The rotation came before the configuration.",
+    action: "{mount} has no configuration yet, so there is no secret to rotate: declare an `AuthConfig` and let this resource depend on it (`dependsOn`)",
+});
 
-/** Of looking up a snapshot configuration, or how its snapshots went. */
-export const snapshotLookupFailures: readonly ToldError[] = [
-    {
-        says: "the snapshot configuration … does not exist, or may not be seen",
-        means: "The server has no configuration of this name, or the token may not see it.",
-        todo: "Check `name`; `getSnapshotConfigs` lists what there is.",
-    },
-    licence,
-];
+/** A rotation whose answer was lost. */
+export const perhapsRotated = sentence({
+    message:
+        "the answer was lost, so either the root secret of {mount} was rotated and the old one is void, or nothing was done and the old one holds. The next `pulumi up` rotates again, which is right in both cases",
+    cause: "Nobody can tell the two apart. The resource is kept in state as partly created.",
+    action: "Run `pulumi up` again: it rotates once more, which is right in both cases.",
+});
 
-/** Of listing snapshot configurations. */
-export const snapshotListFailures: readonly ToldError[] = [licence, unusableList];
+/** The name of a role or a snapshot configuration. */
+export const wrongName = sentence({
+    message: "must consist of letters, digits and _, with - and single . only inside",
+    cause: "The server could have no object of this name.",
+    action: "Correct `name`; the mount has an argument of its own.",
+});
+
+/** A role that real servers refuse. */
+export const boundToNothing = finding({
+    path: "boundServicePrincipalIds",
+    message: "a role must be bound to something: set at least one of {names}",
+    cause: "Real servers (`vocabulary: product`) refuse a role that restricts nobody.",
+    action: "Set at least one of the arguments that begin with `bound`.",
+});
+
+/** The same where no document forbids it. */
+export const openToAll = finding({
+    path: "boundServicePrincipalIds",
+    message: "without any bound value, every machine of the tenant can log in: set one of {names}",
+    cause: "A warning (a failure with `statecraft:strict`): nothing restricts who may log in.",
+    action: "Set at least one of the arguments that begin with `bound`.",
+});
+
+/** CIDR blocks that restrict nothing. */
+export const everywhere = finding({
+    path: "tokenBoundCidrs",
+    message: "is open to the whole world, which restricts nothing",
+    cause: "A warning: the blocks leave no address out, such as `0.0.0.0/0` or `::/0` in any spelling, or two halves.",
+    action: "Narrow the blocks, or leave `tokenBoundCidrs` out to say that nothing is restricted.",
+});
+
+const refusedInFact =
+    "Real servers refuse the role; the document says nothing of it, so that this is a warning without `vocabulary: product`.";
+
+/** A batch token with limited uses. */
+export const batchUses = finding({
+    path: "tokenNumUses",
+    message: "batch tokens cannot have a limited number of uses: leave it out, or choose another tokenType",
+    cause: refusedInFact,
+    action: "Leave `tokenNumUses` out, or choose another `tokenType`.",
+});
+
+/** A periodic batch token. */
+export const batchPeriod = finding({
+    path: "tokenPeriod",
+    message: "batch tokens cannot be periodic: leave it out, or choose another tokenType",
+    cause: refusedInFact,
+    action: "Leave `tokenPeriod` out, or choose another `tokenType`.",
+});
+
+/** A lifetime beyond the longest. */
+export const ttlBeyondMaximum = finding({
+    path: "tokenTtl",
+    message: "must not be greater than tokenMaxTtl",
+    cause: refusedInFact,
+    action: "Lower `tokenTtl`, or raise `tokenMaxTtl`.",
+});
+
+/** Types of tokens that only mounts may have. */
+export const typeOfMounts = finding({
+    path: "tokenType",
+    message: 'must be one of "service", "batch", "default": servers refuse the others on roles',
+    cause: "Real servers (`vocabulary: product`) take `default-service` and `default-batch` where a mount is tuned, and on no role.",
+    action: "Take one of those that the message names.",
+});
+
+/** A lookup of a role found nothing. */
+export const noRole = absence({
+    cause: "The mount has no role of this name. A mount that is not there is told as a wrong path.",
+    action: "Check `name`, `mount` and `namespace`; `getAuthRoles` lists what there is",
+});
+
+/** A login ignores the name of a machine. */
+export const ignoredVm = finding({
+    path: "vmName",
+    message: "is ignored, because vmssName is given",
+    cause: "A warning: the service looks at one of the names of a machine only.",
+    action: "Leave out the one that is ignored.",
+});
+
+/** A login ignores the id of a resource. */
+export const ignoredResource = finding({
+    path: "resourceId",
+    message: "is ignored, because {winner} is given",
+    cause: "A warning: the service looks at one of the names of a machine only.",
+    action: "Leave out the one that is ignored.",
+});
+
+/** The answer to a login in another form. */
+export const noToken = sentence({
+    message: "a login must return an object `auth` with the token",
+    cause: "Something else than the login method answered under this path.",
+    action: "Check `mount`, and `address` in the settings.",
+});
+
+/** Loading the newest snapshot from a disk that is lost with the server. */
+export const noAutoload = finding({
+    path: "autoloadEnabled",
+    message: "cannot be set for storage of the type local: choose another type, or leave it out",
+    cause: "A server that lost its data has lost its own disk.",
+    action: "Choose another type of storage, or leave `autoloadEnabled` out.",
+});
+
+/** A file prefix that is a path. */
+export const pathAsPrefix = finding({
+    path: "filePrefix",
+    message: "must not be empty, nor hold /",
+    cause: "Real servers (`vocabulary: product`) refuse it.",
+    action: "Name the folder in `pathPrefix` of the storage.",
+});
+
+/** The same where no document forbids it. */
+export const pathAsPrefixPerhaps = finding({
+    path: "filePrefix",
+    message: "holds /, which no document forbids, but servers are known to refuse",
+    cause: "A warning: real servers refuse it.",
+    action: "Name the folder in `pathPrefix` of the storage.",
+});
+
+/** No snapshot is kept. */
+export const keepsNothing = finding({
+    path: "retain",
+    message: "must be a whole number of at least 1",
+    cause: "Real servers (`vocabulary: product`) refuse 0.",
+    action: "Keep one or more, or leave `retain` out.",
+});
+
+/** The same where no document forbids it. */
+export const keepsNothingPerhaps = finding({
+    path: "retain",
+    message: "0 keeps no snapshot at all, if the server takes it: keep one or more",
+    cause: "A warning: the document sets no lower bound.",
+    action: "Keep one or more, or leave `retain` out.",
+});
+
+/** A single snapshot beside the data. */
+export const singleLocal = finding({
+    path: "retain",
+    message:
+        "a single snapshot on the server's own disk is lost together with the server: keep more, or choose another type of storage",
+    cause: "A warning: `local` storage with `retain: 1`.",
+    action: "Keep more, or choose another type of storage.",
+});
+
+/** A write is going to delete snapshots. */
+export const keepsFewer = finding({
+    path: "retain",
+    message: "{kept} kept from now on, instead of {before}; older ones are deleted",
+    cause: "A warning: the write lowers `retain`, so the next snapshot deletes older ones.",
+    action: "Leave `retain` as it was if they are still wanted.",
+});
+
+/** Fields of another storage are left. */
+export const leftFields = sentence({
+    message: "storage: the server still holds fields of another type of storage: {fields}",
+    cause: "A warning: after a change of the type, the server kept fields of the former one. They have no effect.",
+    action: "Nothing, or delete the configuration by hand and run `pulumi up` again where they must not stay.",
+});
+
+/** A snapshot failed. */
+export const snapshotFailed = failure({
+    code: "snapshot",
+    message: "the snapshot failed: {error}",
+    cause: "`waitForSnapshot` saw a snapshot that failed; the configuration is written and in state.",
+    action: "Mend what the message names, most often space or credentials; the next deployment waits for the next snapshot",
+});
+
+/** No snapshot in time. */
+export const noSnapshotYet = failure({
+    code: "timeout",
+    message: "no snapshot was taken within {seconds} s{failed}",
+    cause: "`waitForSnapshot` ended before there was a snapshot; the configuration is written and in state.",
+    action: "Set `waitForSnapshot` to more than `interval`, or leave it out",
+});
+
+/** A lookup of a snapshot configuration found nothing. */
+export const noSnapshotConfig = absence({
+    cause: "The server has no configuration of this name, or the token may not see it.",
+    action: "Check `name`; `getSnapshotConfigs` lists what there is",
+});

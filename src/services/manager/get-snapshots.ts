@@ -5,7 +5,7 @@ import { defineFunction, saidAbsent } from "../../core/defined-function";
 import { operation } from "../../core/operation";
 import { property } from "../../schema/facts";
 import { connectionProperty } from "../shared-options";
-import { snapshotListFailures, snapshotLookupFailures } from "./failures";
+import { noKeys, noLicence, noSnapshotConfig } from "./failures";
 import { listNames, manager } from "./service";
 import { readStatus, statusSchema } from "./snapshot-status";
 
@@ -22,7 +22,7 @@ export const getSnapshotConfigs = defineFunction({
             description: "Names of the configurations. Empty where there are none.",
         }),
     }),
-    errors: snapshotListFailures,
+    errors: [noLicence, noKeys],
     async invoke({ client }) {
         return { names: await listNames(client.call(list, { parameters: {} }), `LIST ${list.path({})}`) };
     },
@@ -38,8 +38,8 @@ export const getSnapshotStatus = defineFunction({
         connection: connectionProperty,
     }),
     result: statusSchema,
-    errors: snapshotLookupFailures,
+    errors: [noSnapshotConfig, noLicence],
     async invoke(context, { name }) {
-        return readStatus(context, name).catch(saidAbsent(`the snapshot configuration ${name}`));
+        return readStatus(context, name).catch(saidAbsent(noSnapshotConfig, `the snapshot configuration ${name}`));
     },
 });

@@ -3,11 +3,12 @@
 import * as z from "zod";
 import { defineFunction } from "../../core/defined-function";
 import { operation } from "../../core/operation";
+import { denied } from "../../core/request-failures";
 import { AnswerError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
 import { ignoringCase, nonEmptyString, stringOf } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
-import { loginFailures } from "./failures";
+import { ignoredResource, ignoredVm, noToken, serverWarning, wrongName } from "./failures";
 import { mountOf, mountProperties, namespaceHeaders } from "./mount";
 import { manager, nameRule, showWarnings } from "./service";
 
@@ -18,17 +19,14 @@ const rules: readonly Rule[] = [
     {
         uses: ["vmName", "vmssName"],
         severity: "warning",
-        test: ({ vmName, vmssName }) =>
-            vmName && vmssName ? { path: "vmName", reason: "is ignored, because vmssName is given" } : undefined,
+        test: ({ vmName, vmssName }) => (vmName && vmssName ? ignoredVm() : undefined),
     },
     {
         uses: ["vmName", "vmssName", "resourceId"],
         severity: "warning",
         test: ({ vmName, vmssName, resourceId }) => {
             const winner = vmssName ? "vmssName" : vmName ? "vmName" : undefined;
-            return resourceId && winner
-                ? { path: "resourceId", reason: `is ignored, because ${winner} is given` }
-                : undefined;
+            return resourceId && winner ? ignoredResource({ winner }) : undefined;
         },
     },
 ];
@@ -102,7 +100,20 @@ export const login = defineFunction({
         leaseDuration: property(z.number(), { description: "How long the token is valid, in seconds." }),
         renewable: property(z.boolean(), { description: "Whether the token can be renewed." }),
     }),
-    errors: loginFailures,
+    errors: [
+        ignoredVm,
+        ignoredResource,
+        wrongName,
+        noToken,
+        {
+            doc: {
+                ...denied.doc,
+                cause: "The login was refused: no token of the settings goes along. The server's reason stands before.",
+                action: "Check `role`, its bound values, and that the `jwt` is of this machine, not expired, and made for the method's `resource`.",
+            },
+        },
+        serverWarning,
+    ],
     async invoke(context, args, body) {
         const mount = mountOf(args, context);
         const answer = await context.client.call(logIn, {
@@ -114,7 +125,7 @@ export const login = defineFunction({
         const parsed = success.safeParse(answer.body);
         if (!parsed.success) {
             const exchange = { service: manager.title, operation: `POST ${logIn.path({ mount: mount.mount })}` };
-            throw new AnswerError(exchange, "a login must return an object `auth` with the token");
+            throw new AnswerError(exchange, noToken());
         }
         showWarnings(answer, context);
         const { auth } = parsed.data;

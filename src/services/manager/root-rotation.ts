@@ -1,11 +1,12 @@
 /** RootRotation: a new client secret for a login method, known to the service alone (document "Secrets Manager", rotate-root). */
 
 import * as z from "zod";
+import { explained } from "../../catalogue";
 import { oneShotAction, Unfinished } from "../../core/one-shot-action";
 import { operation } from "../../core/operation";
-import { isLostAnswer, reworded, ServiceError } from "../../errors";
+import { isLostAnswer } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
-import { rotationFailures } from "./failures";
+import { nothingToRotate, perhapsRotated, rotates, serverWarning } from "./failures";
 import { type Mount, mountId, mountOf, mountProperties, mountSubject, namespaceHeaders, parseMount } from "./mount";
 import { manager, showWarnings } from "./service";
 
@@ -19,13 +20,6 @@ const inputs = z.strictObject({
 });
 const outputs = z.strictObject({});
 
-function explained(error: unknown, mount: Mount): unknown {
-    if (!(error instanceof ServiceError) || !error.reasons.some((reason) => /config is nil/.test(reason))) return error;
-    return reworded(error, {
-        hint: `${mountId(mount)} has no configuration yet, so there is no secret to rotate: declare an \`AuthConfig\` and let this resource depend on it (\`dependsOn\`)`,
-    });
-}
-
 /** A rotation of a login method's root secret. */
 export const rootRotation = oneShotAction<typeof inputs, typeof outputs, Mount>({
     type: "RootRotation",
@@ -34,7 +28,7 @@ export const rootRotation = oneShotAction<typeof inputs, typeof outputs, Mount>(
         "Rotates the client secret in the configuration of the secrets manager's login method: the service makes a new one that it alone knows. This cannot be undone.",
     inputs,
     outputs,
-    errors: rotationFailures,
+    errors: [rotates, nothingToRotate, perhapsRotated, serverWarning],
     subject: mountSubject,
     idForm: "[<namespace>@]auth/<mount>/rotate-root",
     address: mountOf,
@@ -50,11 +44,9 @@ export const rootRotation = oneShotAction<typeof inputs, typeof outputs, Mount>(
         try {
             showWarnings(await context.client.call(rotate, call), context);
         } catch (error) {
-            if (!isLostAnswer(error)) throw explained(error, mount);
+            if (!isLostAnswer(error)) throw explained(error, [nothingToRotate], { mount: mountId(mount) });
             // After a lost answer nobody can say whether it was done.
-            const problem =
-                `the answer was lost, so either the root secret of ${mountId(mount)} was rotated and the old one is void, or nothing was done and the old one holds. ` +
-                "The next `pulumi up` rotates again, which is right in both cases";
+            const problem = perhapsRotated({ mount: mountId(mount) });
             throw new Unfinished({}, ["rotate"], problem, error);
         }
         return {};
@@ -62,8 +54,6 @@ export const rootRotation = oneShotAction<typeof inputs, typeof outputs, Mount>(
 
     async previewChange(context, values, state, changes) {
         if (state !== undefined && changes.every(({ isOption }) => isOption)) return;
-        context.warn(
-            `this rotates the root secret of ${mountId(mountOf(values, context))}, which cannot be undone: the client secret that is in use now becomes void, and the new one is known to the service alone`,
-        );
+        context.warn(rotates({ mount: mountId(mountOf(values, context)) }));
     },
 });

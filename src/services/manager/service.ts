@@ -5,6 +5,7 @@ import { type Body, unlessAbsent } from "../../core/named-object-spec";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer, Service } from "../../core/service";
 import { AnswerError } from "../../errors";
+import { noData, noKeys, noLicence, serverWarning, wrongName } from "./failures";
 
 const failure = z.object({ errors: z.array(z.string()) });
 const success = z.object({ data: z.record(z.string(), z.unknown()) });
@@ -23,7 +24,7 @@ export const manager: Service = {
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).data?.errors.length === 0,
     hint: ({ body }) =>
         failure.safeParse(body).data?.errors.some((reason) => /enterprise[- ]only/i.test(reason))
-            ? "This server lacks the licence: automated snapshots need the enterprise edition of the secrets manager. Nothing was changed, and whether the object exists is not known."
+            ? noLicence()
             : undefined,
     passing: () => false,
 };
@@ -40,13 +41,13 @@ function unlisted(reason: string): string {
 export function dataOf(answer: Answer, operation: string): Body {
     const parsed = success.safeParse(answer.body);
     if (parsed.success) return parsed.data.data;
-    throw new AnswerError({ service: manager.title, operation }, "a read must hold an object `data`");
+    throw new AnswerError({ service: manager.title, operation }, noData());
 }
 
 /** Shows the warnings that came with a success. */
 export function showWarnings(answer: Answer, context: RequestContext): void {
     for (const warning of warned.safeParse(answer.body).data?.warnings ?? []) {
-        context.warn(`the ${manager.title} says: ${warning}`);
+        context.warn(serverWarning({ service: manager.title, warning }));
     }
 }
 
@@ -56,11 +57,11 @@ export async function listNames(call: Promise<Answer>, operation: string): Promi
     if (answer === undefined) return [];
     const parsed = listed.safeParse(answer.body);
     if (parsed.success) return parsed.data.data.keys;
-    throw new AnswerError({ service: manager.title, operation }, "a list must hold texts in `data.keys`");
+    throw new AnswerError({ service: manager.title, operation }, noKeys());
 }
 
 /** What the names of roles and configurations are made of. */
 export const nameRule = {
     pattern: /^(?!.*\.\.)\w(?:[\w.-]*\w)?$/,
-    must: "must consist of letters, digits and _, with - and single . only inside",
+    must: wrongName(),
 };

@@ -5,13 +5,28 @@ import { lookupOf } from "../../core/defined-function";
 import { namedObject } from "../../core/named-object";
 import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
-import { StatecraftError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
 import { duration, nonEmptyString, stringOf, wholeNumber } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
 import { productName } from "../../vocabulary";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
-import { snapshotFailures, snapshotLookupFailures } from "./failures";
+import {
+    keepsFewer,
+    keepsNothing,
+    keepsNothingPerhaps,
+    leftFields,
+    noAutoload,
+    noData,
+    noLicence,
+    noSnapshotConfig,
+    noSnapshotYet,
+    pathAsPrefix,
+    pathAsPrefixPerhaps,
+    serverWarning,
+    singleLocal,
+    snapshotFailed,
+    wrongName,
+} from "./failures";
 import { dataOf, manager, nameRule, showWarnings } from "./service";
 import { readStatusYet, type SnapshotStatus, statusSchema } from "./snapshot-status";
 import { leftBehind, storage, toldType } from "./snapshot-storage";
@@ -31,56 +46,34 @@ const rules: readonly Rule[] = [
     {
         uses: ["autoloadEnabled", "storage"],
         only: "product",
-        test: (values) =>
-            values["autoloadEnabled"] === true && isLocal(values["storage"])
-                ? {
-                      path: "autoloadEnabled",
-                      reason: "cannot be set for storage of the type local: choose another type, or leave it out",
-                  }
-                : undefined,
+        test: (values) => (values["autoloadEnabled"] === true && isLocal(values["storage"]) ? noAutoload() : undefined),
     },
     {
         uses: ["filePrefix"],
         only: "product",
-        test: ({ filePrefix }) =>
-            String(filePrefix).includes("/")
-                ? { path: "filePrefix", reason: "must not be empty, nor hold /" }
-                : undefined,
+        test: ({ filePrefix }) => (String(filePrefix).includes("/") ? pathAsPrefix() : undefined),
     },
     {
         uses: ["filePrefix"],
         only: "documented",
         severity: "warning",
-        test: ({ filePrefix }) =>
-            String(filePrefix).includes("/")
-                ? { path: "filePrefix", reason: "holds /, which no document forbids, but servers are known to refuse" }
-                : undefined,
+        test: ({ filePrefix }) => (String(filePrefix).includes("/") ? pathAsPrefixPerhaps() : undefined),
     },
     {
         uses: ["retain"],
         only: "product",
-        test: ({ retain }) =>
-            retain === 0 ? { path: "retain", reason: "must be a whole number of at least 1" } : undefined,
+        test: ({ retain }) => (retain === 0 ? keepsNothing() : undefined),
     },
     {
         uses: ["retain"],
         only: "documented",
         severity: "warning",
-        test: ({ retain }) =>
-            retain === 0
-                ? { path: "retain", reason: "0 keeps no snapshot at all, if the server takes it: keep one or more" }
-                : undefined,
+        test: ({ retain }) => (retain === 0 ? keepsNothingPerhaps() : undefined),
     },
     {
         uses: ["storage", "retain"],
         severity: "warning",
-        test: (values) =>
-            isLocal(values["storage"]) && values["retain"] === 1
-                ? {
-                      path: "retain",
-                      reason: "a single snapshot on the server's own disk is lost together with the server: keep more, or choose another type of storage",
-                  }
-                : undefined,
+        test: (values) => (isLocal(values["storage"]) && values["retain"] === 1 ? singleLocal() : undefined),
     },
     {
         uses: ["retain"],
@@ -89,10 +82,7 @@ const rules: readonly Rule[] = [
             const before = olds?.["retain"];
             const now = Number(retain);
             return typeof before === "number" && now < before
-                ? {
-                      path: "retain",
-                      reason: `${keptOf(now)} kept from now on, instead of ${before}; older ones are deleted`,
-                  }
+                ? keepsFewer({ kept: keptOf(now), before: String(before) })
                 : undefined;
         },
     },
@@ -162,7 +152,22 @@ const config: NamedObject<typeof inputs, typeof outputs, Address, SnapshotStatus
         "A configuration of the secrets manager's automated snapshots: how often, how many are kept, and where they go. Lives in the root namespace.",
     inputs,
     outputs,
-    errors: snapshotFailures,
+    errors: [
+        singleLocal,
+        keepsFewer,
+        keepsNothing,
+        keepsNothingPerhaps,
+        pathAsPrefix,
+        pathAsPrefixPerhaps,
+        noAutoload,
+        wrongName,
+        noData,
+        leftFields,
+        snapshotFailed,
+        noSnapshotYet,
+        noLicence,
+        serverWarning,
+    ],
     idForm: "<name>",
     title: ({ name }) => `snapshot configuration ${name}`,
     address: ({ name }) => ({ name }),
@@ -179,10 +184,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Address, SnapshotStatus
             // The fields of the form stand beside the common ones.
             body: { ...body, storage: { ...body, storage_type: type } },
             inputs: { name },
-            notes:
-                left.length > 0
-                    ? [`storage: the server still holds fields of another type of storage: ${left.join(", ")}`]
-                    : [],
+            notes: left.length > 0 ? [leftFields({ fields: left.join(", ") })] : [],
         };
     },
 
@@ -209,7 +211,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Address, SnapshotStatus
                 const isNew = now.lastSnapshotEnd !== former.lastSnapshotEnd;
                 // A failed one need not have an end.
                 if (error !== "" && (isNew || error !== former.lastSnapshotError)) {
-                    throw new StatecraftError("snapshot", `the snapshot failed: ${error}`);
+                    throw snapshotFailed({ error });
                 }
                 // What was taken before a write tells nothing of what was written.
                 const isMeant = before === undefined ? now.lastSnapshotEnd !== "" : isNew;
@@ -217,9 +219,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Address, SnapshotStatus
             });
             if (status !== undefined) return { status };
             const failed = error === "" ? "" : `; an earlier one failed: ${error}`;
-            throw new StatecraftError("timeout", `no snapshot was taken within ${Math.round(limit)} s${failed}`, {
-                hint: "Set `waitForSnapshot` to more than `interval`, or leave it out",
-            });
+            throw noSnapshotYet({ seconds: String(Math.round(limit)), failed });
         },
     },
 };
@@ -232,5 +232,6 @@ export const getSnapshotConfig = lookupOf(config, {
     name: "getSnapshotConfig",
     description: "Looks up a configuration of the secrets manager's automated snapshots.",
     by: ["name"],
-    errors: snapshotLookupFailures,
+    absent: noSnapshotConfig,
+    errors: [noLicence],
 });

@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import type { RequestContext } from "../../core/request-context";
 import { writtenFor } from "../../core/stand-ins";
-import { StatecraftError } from "../../errors";
 import { asset } from "../../schema/asset";
 import type { Values } from "../../schema/facts";
+import { changedFile, contentNotAtHand, noState } from "./failures";
 
 type Asset = z.output<typeof asset>;
 
@@ -51,13 +51,7 @@ export function contentBehind({ memory }: RequestContext, name: string, digest: 
     const source = given === undefined ? undefined : sourceOf(given);
     const bytes = typeof source === "function" ? source() : undefined;
     if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
-    throw new StatecraftError(
-        "content",
-        bytes === undefined
-            ? `${name}: the content with the digest ${digest} is not at hand, because a digest is all that is kept of it`
-            : `${name}: the file has changed since it was checked`,
-        { hint: `Run again${bytes === undefined ? `, with ${name} given as an asset, a path or text` : ""}` },
-    );
+    throw bytes === undefined ? contentNotAtHand({ name, digest }) : changedFile({ name });
 }
 
 /** What is kept of a content. */
@@ -131,12 +125,12 @@ const rawState = z.looseObject({ serial: z.int().min(0), lineage: z.string().nul
 /** Reads a raw state, or says what it is instead. */
 export function readRawState(bytes: Buffer): RawState | string {
     const parsed = parsedObject(bytes);
-    if (parsed === undefined) return "must be a state: what is given is not a JSON object";
+    if (parsed === undefined) return noState({ problem: "what is given is not a JSON object" });
     const state = rawState.safeParse(parsed);
     if (!state.success) {
         const serial = "serial" in parsed ? "its serial is not a whole number" : "it holds no serial";
         const isLineage = state.error.issues.every(({ path }) => path[0] === "lineage");
-        return `must be a state: ${isLineage ? "its lineage is not text" : serial}`;
+        return noState({ problem: isLineage ? "its lineage is not a string" : serial });
     }
     return { bytes, serial: state.data.serial, lineage: state.data.lineage || undefined, md5: md5Of(bytes) };
 }

@@ -2,11 +2,11 @@
 
 import * as z from "zod";
 import { defineFunction } from "../../core/defined-function";
-import { NotFoundError, reworded, StatecraftError } from "../../errors";
+import { NotFoundError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
 import { connectionProperty } from "../shared-options";
 import { parsedObject } from "./content";
-import { downloadFailures } from "./failures";
+import { eitherVersion, noContent, notAnObject, nothingToDownload, noVersion } from "./failures";
 import { idOf } from "./inputs";
 import { readCurrent, readVersion } from "./records";
 import { stateVersions } from "./service";
@@ -14,9 +14,7 @@ import { stateVersions } from "./service";
 const eitherOne: Rule = {
     uses: ["stateVersionId", "workspaceId"],
     test: ({ stateVersionId, workspaceId }) =>
-        (stateVersionId === undefined) === (workspaceId === undefined)
-            ? { path: "stateVersionId", reason: "give either this, or workspaceId for its current version" }
-            : undefined,
+        (stateVersionId === undefined) === (workspaceId === undefined) ? eitherVersion() : undefined,
 };
 
 /** Downloads a state. */
@@ -45,7 +43,7 @@ export const downloadState = defineFunction({
         state: property(z.record(z.string(), z.unknown()), { secret: true, description: "The state, parsed." }),
         text: property(z.string(), { secret: true, description: "The state as it came." }),
     }),
-    errors: downloadFailures,
+    errors: [eitherVersion, nothingToDownload, noContent, notAnObject, noVersion],
     async invoke(context, { stateVersionId, workspaceId = "", format }) {
         const isJson = format === "json";
         const reading =
@@ -53,18 +51,16 @@ export const downloadState = defineFunction({
         const version = await reading.catch((error: unknown) => {
             if (!(error instanceof NotFoundError)) throw error;
             const what = stateVersionId ?? `a current version of ${workspaceId}`;
-            throw reworded(error, { code: "absent", message: `${what} does not exist, or the token may not see it` });
+            throw nothingToDownload.of(error, { what });
         });
         const address = isJson ? version.hostedJsonStateDownloadUrl : version.hostedStateDownloadUrl;
         if (address === undefined || version.status === "pending") {
-            const hint = isJson ? "The raw format is there in any case" : undefined;
-            const problem = `the version ${version.id} has no ${format} state to download`;
-            throw new StatecraftError("no-content", problem, { hint });
+            throw noContent({ id: version.id, format: isJson ? "json" : "raw" });
         }
         const bytes = await context.client.download(address);
         const state = parsedObject(bytes);
         if (state === undefined) {
-            throw new StatecraftError("no-content", `the content of the version ${version.id} is not a JSON object`);
+            throw notAnObject({ id: version.id });
         }
         const { serial } = version;
         return { stateVersionId: version.id, serial, state, text: bytes.toString("utf8") };

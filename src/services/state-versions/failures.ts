@@ -1,304 +1,252 @@
-/** What the state versions' resources and functions say when something is wrong, for the reference pages. */
+/** What the resources and functions of state versions say when something is wrong; rollbacks, retired contents and locks have files of their own. */
 
-import type { ToldError } from "../../core/told-error";
+import { failure, finding, sentence } from "../../catalogue";
 
-const unlocked = (deed: string): ToldError => ({
-    says: "is not locked, and … needs its lock",
-    means: `The service only takes ${deed} from the account that holds the workspace's lock, and \`lock: false\` takes none.`,
-    todo: "Leave out `lock: false`, or lock the workspace before with the same token.",
+/** A record in another form. */
+export const noVersion = sentence({
+    message: "it holds no state version",
+    cause: "Something else than the service answered, such as a proxy.",
+    action: "Check `address` in the settings: it ends in `/api/v2`.",
 });
 
-const locked: ToldError = {
-    says: "Wait until it is released, or let its holder …",
-    means: "Somebody else holds the lock, or another deployment by the same account; the message says who, and the reason. Nothing was sent.",
-    todo: "Wait, or ask the holder. A lock that this resource did not take is never released by it.",
-};
-
-const doubtfulLock: ToldError = {
-    says: "Whether a run of this resource that broke off left it, or somebody else holds it, cannot be told, so it was left alone.",
-    means: "The workspace is locked, and the server does not tell by whom and why, or tells this resource's mark under another account.",
-    todo: "If you hold it, set `lock: false`. If nobody works on the workspace, release the lock by hand as the message says, and run the command again.",
-};
-
-const leftLocked: ToldError = {
-    says: "an earlier run has left the workspace … locked",
-    means: "A warning at refresh: the lock has this resource's mark and is held by its own account. The run broke off, or `keepLocked` was set then.",
-    todo: "Run `pulumi up`, or `pulumi destroy`: both release it.",
-};
-
-const absentOrDenied = (deed: string): ToldError => ({
-    says: "Either it does not exist, or the token may not use it: the service answers both alike.",
-    means: "The service answered 404, as it does for a workspace or version that is absent and for a token without the right.",
-    todo: `Check the ids, and use a user or team token that may read and write the workspace's state versions; organization tokens cannot ${deed}.`,
+/** A workspace in another form. */
+export const noWorkspace = sentence({
+    message: "it holds no workspace",
+    cause: "Something else than the service answered, such as a proxy.",
+    action: "Check `address` in the settings: it ends in `/api/v2`.",
 });
 
-const forbidden: ToldError = {
-    says: "New versions and rollbacks need a user or team token",
-    means: "The service answered 403, as some servers do where others say 404.",
-    todo: "Use a token of a user or team with the right to write the workspace's state versions. It never counts as gone.",
-};
+/** The service's 404 for an action. */
+export const absentOrDenied = sentence({
+    message:
+        "Either it does not exist, or the token may not use it: the service answers both alike. {what} needs a user or team token with permission to read and write state versions of the workspace; organization tokens cannot do it",
+    cause: "The service answered 404, as it does for a workspace or version that is absent and for a token without the right.",
+    action: "Check the ids, and use a user or team token that may read and write the workspace's state versions.",
+});
 
-const tooSlow: ToldError = {
-    says: "the service has not … the version … after …",
-    means: "`waitForProcessing` ended, or the service took unusually long to accept the content. The version is made and in state.",
-    todo: "Run `pulumi up` again: it waits on. `waitForProcessing` takes a longer time.",
-};
+/** 403. */
+export const otherToken = sentence({
+    message:
+        "New versions and rollbacks need a user or team token that may read and write the workspace's state versions; organization tokens cannot make them.",
+    cause: "The service answered 403, as some servers do where others say 404. It never counts as gone.",
+    action: "Use a token of a user or team with the right to write the workspace's state versions.",
+});
 
-const refusedNow: ToldError = {
-    says: "the service would refuse this now: …",
-    means: "A warning of the preview, or a failure with `statecraft:strict`: what it says would be a failure if this were applied now.",
-    todo: "See the line of the message that follows.",
-};
+/** 412. */
+export const changedMeanwhile = sentence({
+    message: "The workspace changed meanwhile: run `pulumi up` again",
+    cause: "The service answered 412.",
+    action: "Run the command again.",
+});
 
-/** Of rollbacks. */
-export const rollbackFailures: readonly ToldError[] = [
-    refusedNow,
-    unlocked("a rollback"),
-    locked,
-    doubtfulLock,
-    absentOrDenied("roll back"),
-    forbidden,
-    {
-        says: "has become current in the place of … since this run looked, so nothing was rolled back",
-        means: "Another run or person made a new version between the look at the workspace and its lock.",
-        todo: "See what they did, then run `pulumi up` again.",
-    },
-    leftLocked,
-    {
-        says: "is a version of the workspace …, not of …",
-        means: "`stateVersionId` belongs to another workspace. Nothing was sent.",
-        todo: "Give a version of this workspace; `getStateVersions` lists them.",
-    },
-    {
-        says: "holds no state to roll back to",
-        means: "The version is pending or discarded, or its content was retired.",
-        todo: "Choose a finalized version, or make the content available again (`StateVersionBackingData`).",
-    },
-    {
-        says: "the rollback is not known to be done; the next deployment looks again and does what is left",
-        means: "The answer was lost. The resource is kept as half-made.",
-        todo: "Run `pulumi up` again: it compares first, and never rolls back twice.",
-    },
-    {
-        says: "the rollback is done, but its lock was not released",
-        means: "The workspace is rolled back and still locked by this resource.",
-        todo: "Run `pulumi up` again: it releases the lock. The message also says how to do it by hand.",
-    },
-    {
-        says: "the rollback is done, but its version could not be read to the end",
-        means: "The workspace is rolled back; only the outputs that tell of the new version are missing.",
-        todo: "Run `pulumi up` again: it reads on, and does not roll back twice.",
-    },
-    tooSlow,
-    {
-        says: "keepLocked: the lock that was kept before stays",
-        means: "A warning: `keepLocked` was turned off, which releases nothing.",
-        todo: "Run `pulumi refresh` and `pulumi up`, let the next rollback take it over and release it, or release the lock by hand, as the message tells.",
-    },
-    {
-        says: "so the workspace was left as it is instead of restoring …",
-        means: "A warning: `onDelete: restore` found a newer version than the one that this resource made.",
-        todo: "Nothing, or roll back by hand to the version that the message names.",
-    },
-    {
-        says: "the state is kept. If the workspace is gone, `pulumi state delete` forgets this resource",
-        means: "A warning at refresh: the service says 404, which may mean gone or not permitted.",
-        todo: "Check the token; if the workspace is really gone, forget the resource.",
-    },
-];
+/** A version is not processed in time. */
+export const notProcessed = failure({
+    code: "timeout",
+    message: "{reading}: the service has not processed the version {id} after {seconds} s",
+    cause: "`waitForProcessing` ended. The version is made and in state.",
+    action: "The next `pulumi up` waits again; `waitForProcessing` takes a longer time",
+});
 
-/** Of new versions. */
-export const versionFailures: readonly ToldError[] = [
-    refusedNow,
-    {
-        says: "content: its serial … is not higher than …",
-        means: "The service takes a version only above the serial of the current one. Nothing was sent.",
-        todo: "Raise `serial` in the state, as the message says; to go back to an older version, use `StateVersionRollback`.",
-    },
-    {
-        says: "content: its serial … is that of …, which holds another content",
-        means: "Two states went different ways from the same one. Nothing was sent.",
-        todo: "Look at what the current version holds (`downloadState`), and raise `serial` if this one is to follow it.",
-    },
-    {
-        says: "content: its lineage … is another than …",
-        means: "It is the state of something else. Nothing was sent.",
-        todo: "Check `workspaceId` and the file. To take the place of the current state on purpose, give this one its lineage and a higher serial.",
-    },
-    {
-        says: "must be a state: …",
-        means: "The content is not JSON, or holds no serial.",
-        todo: "Give the raw state, as `downloadState` returns it; the stable JSON format goes into `jsonContent`.",
-    },
-    {
-        says: "…: the file has changed since it was checked",
-        means: "The file was written to between the check and the upload. Nothing was sent of it.",
-        todo: "Run again.",
-    },
-    unlocked("a new version"),
-    locked,
-    doubtfulLock,
-    absentOrDenied("make versions"),
-    forbidden,
-    {
-        says: "the version … was made, but its content is not there yet; the next `pulumi up` brings it…",
-        means: "The upload broke off. The version is in state, and with `lock` the workspace stays locked until the content is there.",
-        todo: "Run `pulumi up` again: it brings the content to the same version and unlocks.",
-    },
-    {
-        says: "the version … was discarded: a newer one became current before its content came",
-        means: "Somebody else was faster, so the service will never take this content.",
-        todo: "Raise the serial above the current one, or run `pulumi up --replace` for this resource.",
-    },
-    {
-        says: "whether the … was made cannot be seen either",
-        means: "The answer was lost, and nobody could look.",
-        todo: "Run `pulumi up` again: it looks first, and makes none where there is one.",
-    },
-    {
-        says: "the version is made, but its lock was not released",
-        means: "The content is there; the workspace is still locked by this resource.",
-        todo: "Run `pulumi up` again: it releases the lock. The message also says how to do it by hand.",
-    },
-    {
-        says: "it is made, but could not be read to the end",
-        means: "The content is there; only outputs are missing.",
-        todo: "Run `pulumi up` again: it reads on.",
-    },
-    tooSlow,
-    {
-        says: "state versions cannot be deleted, so … stays in its workspace",
-        means: "A warning when this resource is deleted or replaced.",
-        todo: "Nothing. `StateVersionBackingData` retires the content of a version on self-hosted servers.",
-    },
-    {
-        says: "does not exist any more, its content was retired, or the token may not see it: the service answers alike, …",
-        means: "A warning at refresh: the service says 404, which may mean each of the three.",
-        todo: "Check the token; if the version is really gone, `pulumi state delete` forgets this resource.",
-    },
-];
+/** A content is not accepted in time. */
+export const notFinalYet = failure({
+    code: "timeout",
+    message: "{reading}: the service has not finalized the version {id} after {seconds} s",
+    cause: "The service took unusually long to accept the content. The version is made and in state.",
+    action: "The next `pulumi up` looks again",
+});
 
-/** Of retiring contents. */
-export const backingDataFailures: readonly ToldError[] = [
-    {
-        says: "state: permanentlyDeleted cannot be undone; to ask for it all the same, set allowPermanentDeletion: true",
-        means: "The preview refuses what nobody can take back, unless it is asked for by name.",
-        todo: "Declare `softDeleted`, or set `allowPermanentDeletion: true`.",
-    },
-    {
-        says: "state: the content of this version was deleted for good, and nothing brings it back",
-        means: "`available` is declared for a version whose content is known to be deleted for good. A preview warns of it.",
-        todo: "Take the resource out of the program, or leave `permanentlyDeleted`.",
-    },
-    {
-        says: "state: the version cannot be read: if its content was deleted for good, nothing brings it back",
-        means: "A warning of the preview: the program declared `permanentlyDeleted` before, and whether that was done does not show.",
-        todo: "Run `pulumi up`: where it was not done, the content becomes available again.",
-    },
-    {
-        says: "is the current version of …, whose content cannot be retired: make another version current first",
-        means: "The service keeps what is current.",
-        todo: "Roll the workspace back, or upload a newer version; then run `pulumi up` again.",
-    },
-    {
-        says: "only a finalized version that is not current can be soft-deleted, and only a soft-deleted one permanently",
-        means: "The version is in a status from which no action leads to what is declared; the message tells it.",
-        todo: "Declare what fits the status.",
-    },
-    {
-        says: "What was deleted for good cannot be brought back",
-        means: "`available` is declared for a version whose content is gone.",
-        todo: "Take the resource out of the program.",
-    },
-    {
-        says: "These actions exist in the self-hosted edition of the service only",
-        means: "The server does not know the action.",
-        todo: "Take the resource out of the program: hosted servers retire contents by rules of their own.",
-    },
-    {
-        says: "the token may not do this: the service answers both alike. These actions need …",
-        means: "The service answered 404: there is no such version, or the token is not that of an organization owner.",
-        todo: "Check `stateVersionId`, and use a token of an owner.",
-    },
-    {
-        says: "now is unknown; the next `pulumi up` looks again",
-        means: "The answer was lost. The resource is kept as half-made.",
-        todo: "Run `pulumi up` again: it looks first, and asks only for what is not done.",
-    },
-    {
-        says: "deleteOlderThanNDays: is only sent with a soft deletion",
-        means: "A warning: beside `available` the number has no effect.",
-        todo: "Leave it out.",
-    },
-    {
-        says: "the version … cannot be read: it does not exist any more, its content was retired, or the token may not see it; …",
-        means: "A warning at refresh: the service says 404, which may mean each of the three.",
-        todo: "Check the token; if the version is really gone, `pulumi state delete` forgets this resource.",
-    },
-];
+/** A state of something else. */
+export const otherLineage = failure({
+    code: "lineage",
+    message: "content: its lineage {lineage} is another than {other}, the lineage of the current version {id}",
+    cause: "It is the state of something else. Nothing was sent.",
+    action: "It is the state of something else. If it is meant to take the place of the current one, set its lineage to that one and its serial to a higher number",
+});
 
-/** Of looking one version up. */
-export const versionLookupFailures: readonly ToldError[] = [
-    {
-        says: "the version … does not exist, its content was retired…",
-        means: "The service answered 404, as it does for each of these and for a token without the right to see the version.",
-        todo: "Check `id` and the token; `getStateVersions` lists what a workspace has.",
-    },
-];
+/** A serial that was passed. */
+export const lowSerial = failure({
+    code: "serial",
+    message: "content: its serial {serial} is not higher than {current}, the serial of the current version {id}",
+    cause: "The service takes a version only above the serial of the current one. Nothing was sent.",
+    action: "Set `serial` in the state to {next} at least, if it is meant to follow the current one; to go back to an older version, use StateVersionRollback",
+});
 
-/** Of looking the current version up. */
-export const currentLookupFailures: readonly ToldError[] = [
-    {
-        says: "the workspace … does not exist, has no current version…",
-        means: "The service answered 404, as it does for each of these and for a token without the right to see the workspace.",
-        todo: "Check `workspaceId` (its id, not its name) and the token.",
-    },
-];
+/** A serial that another content has. */
+export const sameSerial = failure({
+    code: "serial",
+    message:
+        "content: its serial {serial} is that of the current version {id}, which holds another content (MD5 {theirs}, not {ours})",
+    cause: "Two states went different ways from the same one. Nothing was sent.",
+    action: "Set `serial` in the state to {next} at least",
+});
 
-/** Of listing versions. */
-export const versionListFailures: readonly ToldError[] = [
-    {
-        says: "the workspace … of … does not exist, or the token may not see it",
-        means: "The service answers both alike.",
-        todo: "Check `organization` and `workspaceName` (its name, not its id) and the token.",
-    },
-    {
-        says: "it holds no state versions",
-        means: "Something else than the service answered, such as a proxy.",
-        todo: "Check `address` in the settings: it ends in `/api/v2`.",
-    },
-    {
-        says: "an entry of the list is no state version",
-        means: "The server lists something else among the versions, so that what it lists cannot be relied on.",
-        todo: "Look at the server's answer: with `STATECRAFT_LOG=requests`, Pulumi's log names the request.",
-    },
-    {
-        says: "its pages do not end",
-        means: "The server names a next page for ever: one brought nothing new, or there are more than a thousand.",
-        todo: "Set `limit` to the number of versions that you need.",
-    },
-];
+/** A refusal of a new version's form. */
+export const refusedContent = sentence({
+    message: "The service does not take the content for a state of this workspace: look at its serial and lineage",
+    cause: "The service answered 409 or 422, and its reason names the content.",
+    action: "Compare serial and lineage with those of the current version.",
+});
 
-/** Of downloading states. */
-export const downloadFailures: readonly ToldError[] = [
-    {
-        says: "stateVersionId: give either this, or workspaceId for its current version",
-        means: "Both are given, or neither.",
-        todo: "Keep one of them.",
-    },
-    {
-        says: "a current version of …",
-        means: "There is no such version or workspace, it has no version yet, or the token may not see it: the service answers alike.",
-        todo: "Check the id and the token.",
-    },
-    {
-        says: "has no … state to download",
-        means: "The content is not there: the version is pending, its content was retired, or it was made without the JSON format.",
-        todo: 'Take another version, or `format: "raw"`.',
-    },
-    {
-        says: "the content of the version … is not a JSON object",
-        means: "What was uploaded is no state.",
-        todo: "Take another version.",
-    },
-];
+/** A content that is no state. */
+export const noState = sentence({
+    message: "must be a state: {problem}",
+    cause: "The content is not JSON, or holds no serial.",
+    action: "Give the raw state, as `downloadState` returns it; the stable JSON format goes into `jsonContent`.",
+});
+
+/** The same, of what lies behind a digest. */
+export const contentNoState = failure({
+    code: "content",
+    message: "content: {problem}",
+    cause: "The content is not JSON, or holds no serial. Nothing was sent of it.",
+    action: "Give the raw state, as `downloadState` returns it",
+});
+
+/** A file was written to between check and upload. */
+export const changedFile = failure({
+    code: "content",
+    message: "{name}: the file has changed since it was checked",
+    cause: "The file was written to between the check and the upload. Nothing was sent of it.",
+    action: "Run again",
+});
+
+/** A digest without its content. */
+export const contentNotAtHand = failure({
+    code: "content",
+    message: "{name}: the content with the digest {digest} is not at hand, because a digest is all that is kept of it",
+    cause: "The content was given in an earlier run, and this one needs it again.",
+    action: "Run again, with {name} given as an asset, a path or text",
+});
+
+/** A version waits for its content. */
+export const unfilled = sentence({
+    message: "the version {id} was made, but its content is not there yet; the next `pulumi up` brings it{lock}",
+    cause: "The upload broke off. The version is in state, and with `lock` the workspace stays locked until the content is there.",
+    action: "Run `pulumi up` again: it brings the content to the same version and unlocks.",
+});
+
+/** A version will never get its content. */
+export const discarded = failure({
+    code: "discarded",
+    message: "the version {id} was discarded: a newer one became current before its content came",
+    cause: "Somebody else was faster, so the service will never take this content.",
+    action: "Give the state a serial above that of the current version, or make this resource again with `pulumi up --replace <its URN>`",
+});
+
+/** A version that waits, and does not say where. */
+export const noUpload = failure({
+    code: "no-upload",
+    message: "the version {id} is pending, but its record names no upload address",
+    cause: "The service made the version and does not say where its content goes.",
+    action: "Look at the server; with `inline: true` the content travels in the request itself",
+});
+
+/** A version is made, and its lock stays. */
+export const lockedAfterVersion = sentence({
+    message: "the version is made, but its lock was not released",
+    cause: "The content is there; the workspace is still locked by this resource.",
+    action: "Run `pulumi up` again: it releases the lock. The message also says how to do it by hand.",
+});
+
+/** The lock of a version that never got its content. */
+export const lockedForContent = sentence({
+    message:
+        "the content of {id} never came, and the service keeps the workspace {workspace} locked until then: to release it all the same, an administrator can {request}",
+    cause: "A warning when this resource is deleted before its content came.",
+    action: "Ask an administrator, or bring the content with `pulumi up` first.",
+});
+
+/** A version stays. */
+export const versionStays = sentence({
+    message:
+        "state versions cannot be deleted, so {id} stays in its workspace; StateVersionBackingData retires the content of one",
+    cause: "A warning when this resource is deleted or replaced.",
+    action: "Nothing. `StateVersionBackingData` retires the content of a version on self-hosted servers.",
+});
+
+/** A version cannot be read. */
+export const versionUnseen = sentence({
+    message:
+        "the version {id} does not exist any more, its content was retired, or the token may not see it: the service answers alike, so the state is kept. `pulumi state delete` forgets this resource",
+    cause: "A warning at refresh: the service says 404, which may mean each of the three.",
+    action: "Check the token; if the version is really gone, `pulumi state delete` forgets this resource.",
+});
+
+/** A lookup of a version found nothing. */
+export const noSuchVersion = failure({
+    code: "absent",
+    message:
+        "the version {id} does not exist, its content was retired, or the token may not see it: the service answers alike",
+    cause: "The service answered 404, as it does for each of these.",
+    action: "Check `id` and the token; `getStateVersions` lists what a workspace has",
+});
+
+/** A lookup of a current version found nothing. */
+export const noCurrentVersion = failure({
+    code: "absent",
+    message:
+        "the workspace {id} does not exist, has no current version, or the token may not see it: the service answers alike",
+    cause: "The service answered 404, as it does for each of these.",
+    action: "Check `workspaceId` (its id, not its name) and the token",
+});
+
+/** A list of a workspace found nothing. */
+export const noSuchWorkspace = failure({
+    code: "absent",
+    message: "the workspace {name} of {organization} does not exist, or the token may not see it",
+    cause: "The service answers both alike.",
+    action: "Check `organization` and `workspaceName` (its name, not its id) and the token",
+});
+
+/** A list in another form. */
+export const noVersionList = sentence({
+    message: "it holds no state versions",
+    cause: "Something else than the service answered, such as a proxy.",
+    action: "Check `address` in the settings: it ends in `/api/v2`.",
+});
+
+/** An entry in another form. */
+export const noVersionInList = sentence({
+    message: "an entry of the list is no state version",
+    cause: "The server lists something else among the versions, so that what it lists cannot be relied on.",
+    action: "Look at the server's answer: with `STATECRAFT_LOG=requests`, Pulumi's log names the request.",
+});
+
+/** A list without an end. */
+export const endlessPages = sentence({
+    message: "its pages do not end",
+    cause: "The server names a next page for ever: one brought nothing new, or there are more than a thousand.",
+    action: "Set `limit` to the number of versions that you need.",
+});
+
+/** A download of both or neither. */
+export const eitherVersion = finding({
+    path: "stateVersionId",
+    message: "give either this, or workspaceId for its current version",
+    cause: "Both are given, or neither.",
+    action: "Keep one of them.",
+});
+
+/** A download found nothing. */
+export const nothingToDownload = failure({
+    code: "absent",
+    message: "{what} does not exist, or the token may not see it",
+    cause: "There is no such version or workspace, it has no version yet, or the token may not see it: the service answers alike.",
+    action: "Check the id and the token",
+});
+
+/** A version without content in this format. */
+export const noContent = failure({
+    code: "no-content",
+    message: "the version {id} has no {format} state to download",
+    cause: "The content is not there: the version is pending, its content was retired, or it was made without the JSON format.",
+    action: 'Take another version, or `format: "raw"`, which every finalized version has',
+});
+
+/** A content that is no state. */
+export const notAnObject = failure({
+    code: "no-content",
+    message: "the content of the version {id} is not a JSON object",
+    cause: "What was uploaded is no state.",
+    action: "Take another version",
+});

@@ -4,11 +4,11 @@ import * as z from "zod";
 import { defineFunction } from "../../core/defined-function";
 import { type Operation, operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import { NotFoundError, reworded } from "../../errors";
+import { NotFoundError } from "../../errors";
 import { property } from "../../schema/facts";
 import { isRecord } from "../../schema/unknown";
 import { connectionProperty } from "../shared-options";
-import { currentLookupFailures, versionLookupFailures } from "./failures";
+import { noCurrentVersion, noSuchVersion, noVersion } from "./failures";
 import { idOf } from "./inputs";
 import { addressProperties, parseVersion, recordProperties } from "./records";
 import { stateVersions } from "./service";
@@ -67,16 +67,15 @@ async function show<Name extends string>(
     shown: Operation<Name>,
     parameters: Readonly<Record<Name, string>>,
     names: z.output<typeof include> | undefined,
-    absent: string,
+    absent: typeof noSuchVersion | typeof noCurrentVersion,
+    id: string,
 ): Promise<z.output<typeof result>> {
     try {
         const answer = await client.call(shown, { parameters, query: { include: includeQuery(names) } });
         const version = parseVersion(answer, `GET ${shown.path(parameters)}`);
         return { ...version, included: includedIn(isRecord(answer.body) ? answer.body["included"] : undefined) };
     } catch (error) {
-        if (!(error instanceof NotFoundError)) throw error;
-        const message = `${absent}, or the token may not see it: the service answers alike`;
-        throw reworded(error, { code: "absent", message });
+        throw error instanceof NotFoundError ? absent.of(error, { id }) : error;
     }
 }
 
@@ -91,9 +90,8 @@ export const getStateVersion = defineFunction({
         connection: connectionProperty,
     }),
     result,
-    errors: versionLookupFailures,
-    invoke: (context, { id, include: names }) =>
-        show(context, showVersion, { id }, names, `the version ${id} does not exist, its content was retired`),
+    errors: [noSuchVersion, noVersion],
+    invoke: (context, { id, include: names }) => show(context, showVersion, { id }, names, noSuchVersion, id),
 });
 
 /** Looks up the version that is current. */
@@ -107,9 +105,7 @@ export const getCurrentStateVersion = defineFunction({
         connection: connectionProperty,
     }),
     result,
-    errors: currentLookupFailures,
-    invoke(context, { workspaceId, include: names }) {
-        const absent = `the workspace ${workspaceId} does not exist, has no current version`;
-        return show(context, showCurrent, { workspaceId }, names, absent);
-    },
+    errors: [noCurrentVersion, noVersion],
+    invoke: (context, { workspaceId, include: names }) =>
+        show(context, showCurrent, { workspaceId }, names, noCurrentVersion, workspaceId),
 });

@@ -2,11 +2,11 @@
 
 import * as z from "zod";
 import { defineFunction } from "../../core/defined-function";
-import { NotFoundError, reworded } from "../../errors";
+import { NotFoundError } from "../../errors";
 import { property } from "../../schema/facts";
 import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
-import { versionListFailures } from "./failures";
+import { endlessPages, noSuchWorkspace, noVersionInList, noVersionList } from "./failures";
 import { includedIn, includedProperty, includeProperty, includeQuery } from "./get-state-version";
 import { recordProperties, type StateVersion } from "./records";
 import { stateVersions } from "./service";
@@ -52,7 +52,7 @@ export const getStateVersions = defineFunction({
         stateVersions: property(z.array(listedVersion), { description: "The versions." }),
         included: includedProperty,
     }),
-    errors: versionListFailures,
+    errors: [noSuchWorkspace, noVersionList, noVersionInList, endlessPages],
     async invoke(context, { organization, workspaceName, status, include, limit }) {
         const filter = { organization, workspaceName, status, include: includeQuery(include) };
         try {
@@ -60,8 +60,7 @@ export const getStateVersions = defineFunction({
             return { stateVersions: versions.map(listed), included: includedIn(included) };
         } catch (error) {
             if (!(error instanceof NotFoundError)) throw error;
-            const what = `the workspace ${workspaceName} of ${organization}`;
-            throw reworded(error, { code: "absent", message: `${what} does not exist, or the token may not see it` });
+            throw noSuchWorkspace.of(error, { name: workspaceName, organization });
         }
     },
 });

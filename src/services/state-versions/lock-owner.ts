@@ -18,6 +18,7 @@ import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
 import { AnswerError, ServiceError } from "../../errors";
+import { noWorkspace } from "./failures";
 import { stateVersions } from "./service";
 
 const showWorkspace = operation("GET /workspaces/{workspaceId}");
@@ -44,7 +45,7 @@ export async function readLock({ client }: RequestContext, workspaceId: string):
     const lock = lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
     if (lock !== undefined) return lock;
     const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
-    throw new AnswerError({ service: stateVersions.title, operation: operationName }, "it holds no workspace");
+    throw new AnswerError({ service: stateVersions.title, operation: operationName }, noWorkspace());
 }
 
 /** What a workspace's record says of its lock, or `undefined` for anything else. */

@@ -1,7 +1,8 @@
 /** What is said of a lock that is in the way, missing or left. */
 
+import { failure, sentence } from "../../catalogue";
 import { operation } from "../../core/operation";
-import { reworded, StatecraftError } from "../../errors";
+import { StatecraftError } from "../../errors";
 import { describeLock, isMarkedAtAll, type Lock } from "./lock-owner";
 
 /** Releases a lock of the token's account. */
@@ -17,53 +18,138 @@ export const forceUnlocking = (workspaceId: string) => `POST ${forceUnlock.path(
 const byHand = (workspaceId: string) =>
     `release it by hand (${unlocking(workspaceId)} with the token that took it; an administrator may use actions/force-unlock)`;
 
-/** An error of its own, or the service's refusal in these words. */
-function locked(workspaceId: string, lock: Lock, hint: string, refusal: StatecraftError | undefined): StatecraftError {
-    const words = { code: "locked", message: `the workspace ${workspaceId} is ${describeLock(lock)}`, hint };
-    return refusal ? reworded(refusal, words) : new StatecraftError(words.code, words.message, words);
-}
+const anothersLock = failure({
+    code: "locked",
+    message: "the workspace {workspace} is {lock}",
+    cause: "Somebody else holds the lock, or another deployment by the same account; the message says who, and the reason. Nothing was sent. A lock that this resource did not take is never released by it.",
+    action: "Wait until it is released, or let its holder {byHand}{kept}",
+});
 
-/** Somebody else holds the lock. */
+const unknownLock = failure({
+    code: "locked",
+    message: "the workspace {workspace} is {lock}",
+    cause: "The workspace is locked, and the server does not tell by whom and why, or tells this resource's mark under another account.",
+    action: "Whether a run of this resource that broke off left it, or somebody else holds it, cannot be told, so it was left alone. If you hold it, `lock: false` works under it; if nobody works on the workspace, {byHand}, then run this again",
+});
+
+const noLock = failure({
+    code: "unlocked",
+    message: "the workspace {workspace} is not locked, and {noun} needs its lock",
+    cause: "The service only takes the request from the account that holds the workspace's lock, and `lock: false` takes none.",
+    action: "Leave out `lock: false` to take the lock for that time, or lock the workspace with the same token before",
+});
+
+const openLock = failure({
+    code: "open",
+    message: "{failed}; whether the workspace {workspace} is locked now cannot be seen either",
+    cause: "The answer to the request for the lock was lost, and the look after it failed.",
+    action: "The next deployment takes the lock over if this run took it; to release it by hand, {request} with the same token",
+});
+
+const unreleased = failure({
+    code: "still-locked",
+    message: "the workspace {workspace} is still {lock}: {failed}",
+    cause: "The lock of this resource could not be released.",
+    action: "The next deployment tries to release it again; to do it by hand, {request} with the same token, or, while a version waits for its content, {force} as an administrator",
+});
+
+const stale = sentence({
+    message:
+        "an earlier run has left the workspace {workspace} locked; the next `pulumi up` or `pulumi destroy` releases it",
+    cause: "A warning at refresh: the lock has this resource's mark and is held by its own account. The run broke off, or `keepLocked` was set then.",
+    action: "Run `pulumi up`, or `pulumi destroy`: both release it.",
+});
+
+const kept = sentence({
+    message:
+        "keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: `pulumi refresh` and then `pulumi up` do, or `pulumi destroy`, unless `lock` is `false`; to release it by hand, {request} with the same token",
+    cause: "A warning: `keepLocked` was turned off, which releases nothing.",
+    action: "Run `pulumi refresh` and `pulumi up`, let the next rollback take it over and release it, or release the lock by hand, as the message tells.",
+});
+
+const forgotten = sentence({
+    message:
+        "the workspace {workspace} stays {lock}: a run with `lock` has kept that lock or broke off, and with `lock: false` nothing releases it; if nobody works under it, {request} with the token that took it",
+    cause: "A warning: `lock: false` was set while a lock of this package was there.",
+    action: "Release the lock by hand, as the message tells, if nobody works under it.",
+});
+
+const ownLock = sentence({
+    message: "The workspace is {lock}, as it should: what hinders {noun}, the service's own words tell",
+    cause: "The service refused the request under this resource's own lock.",
+    action: "See the service's reason, which stands before.",
+});
+
+const lockNeeded = sentence({
+    message: "The workspace is {lock}: {noun} needs its lock, held by the same account{next}",
+    cause: "The service refused the request because of the lock.",
+    action: "Wait until the lock is free, or hold it with the same token.",
+});
+
+/** All of them, for the reference pages. */
+export const lockErrors = [
+    anothersLock,
+    unknownLock,
+    noLock,
+    openLock,
+    unreleased,
+    stale,
+    kept,
+    forgotten,
+    ownLock,
+    lockNeeded,
+];
+
+/** Somebody else holds the lock. A service's refusal is told as this. */
 export function lockedByAnother(workspaceId: string, lock: Lock, refusal?: StatecraftError): StatecraftError {
     const kept = isMarkedAtAll(lock)
         ? ". To work under what another deployment by the same account keeps locked, set `lock: false`"
         : "";
-    const hint = `Wait until it is released, or let its holder ${byHand(workspaceId)}${kept}`;
-    return locked(workspaceId, lock, hint, refusal);
+    const parts = { workspace: workspaceId, lock: describeLock(lock), byHand: byHand(workspaceId), kept };
+    return refusal ? anothersLock.of(refusal, parts) : anothersLock(parts);
 }
 
 /** Either a run of this resource or somebody else holds the lock. */
 export function doubtfulLock(workspaceId: string, lock: Lock, refusal?: StatecraftError): StatecraftError {
-    const hint =
-        "Whether a run of this resource that broke off left it, or somebody else holds it, cannot be told, so it was left alone. " +
-        `If you hold it, \`lock: false\` works under it; if nobody works on the workspace, ${byHand(workspaceId)}, then run this again`;
-    return locked(workspaceId, lock, hint, refusal);
+    const parts = { workspace: workspaceId, lock: describeLock(lock), byHand: byHand(workspaceId) };
+    return refusal ? unknownLock.of(refusal, parts) : unknownLock(parts);
 }
 
 /** Nobody holds the lock that `lock: false` needs. */
-export function notLocked(workspaceId: string, noun: string): StatecraftError {
-    return new StatecraftError("unlocked", `the workspace ${workspaceId} is not locked, and ${noun} needs its lock`, {
-        hint: "Leave out `lock: false` to take the lock for that time, or lock the workspace with the same token before",
-    });
-}
+export const notLocked = (workspaceId: string, noun: string): StatecraftError =>
+    noLock({ workspace: workspaceId, noun });
 
 /** The answer to our lock request was lost, and nobody can look. */
 export function perhapsLocked(workspaceId: string, lost: StatecraftError): StatecraftError {
-    return reworded(lost, {
-        code: "open",
-        message: `${lost.message}; whether the workspace ${workspaceId} is locked now cannot be seen either`,
-        hint: `The next deployment takes the lock over if this run took it; to release it by hand, ${unlocking(workspaceId)} with the same token`,
-    });
+    return openLock.of(lost, { failed: lost.message, workspace: workspaceId, request: unlocking(workspaceId) });
 }
 
 /** Our lock could not be released. */
-export function stillLocked(workspaceId: string, lock: Lock | undefined, failure: unknown): unknown {
-    if (!(failure instanceof StatecraftError)) return failure;
-    return reworded(failure, {
-        code: "still-locked",
-        message: `the workspace ${workspaceId} is still ${lock ? describeLock(lock) : "locked"}: ${failure.message}`,
-        hint:
-            `The next deployment tries to release it again; to do it by hand, ${unlocking(workspaceId)} with the same token, or, ` +
-            `while a version waits for its content, ${forceUnlocking(workspaceId)} as an administrator`,
+export function stillLocked(workspaceId: string, lock: Lock | undefined, failed: unknown): unknown {
+    if (!(failed instanceof StatecraftError)) return failed;
+    return unreleased.of(failed, {
+        workspace: workspaceId,
+        lock: lock ? describeLock(lock) : "locked",
+        failed: failed.message,
+        request: unlocking(workspaceId),
+        force: forceUnlocking(workspaceId),
     });
+}
+
+/** A refresh found a stale lock. */
+export const staleLock = (workspaceId: string): string => stale({ workspace: workspaceId });
+
+/** A lock stays that an earlier run was asked to keep. */
+export const keptLock = (workspaceId: string): string => kept({ request: unlocking(workspaceId) });
+
+/** A lock stays that nobody is asked to release. */
+export const forgottenLock = (workspaceId: string, lock: Lock): string =>
+    forgotten({ workspace: workspaceId, lock: describeLock(lock), request: unlocking(workspaceId) });
+
+/** What the lock has to do with a conflict. */
+export function lockHint(lock: Lock | undefined, noun: string, isOurs: boolean, takesNone: boolean): string {
+    if (lock === undefined) return lockNeeded({ lock: "probably not locked by this token's account", noun, next: "" });
+    if (isOurs) return ownLock({ lock: describeLock(lock), noun });
+    const next = takesNone ? "; `lock: true` takes it" : "; run `pulumi up` again";
+    return lockNeeded({ lock: describeLock(lock), noun, next });
 }

@@ -3,7 +3,9 @@
 import type { RequestContext } from "../../core/request-context";
 import { unfinishedSteps } from "../../core/resource";
 import { ConflictError, NotFoundError, reworded, ServiceError } from "../../errors";
-import { describeLock, isMarked, type Marks, readLock } from "./lock-owner";
+import { absentOrDenied, changedMeanwhile } from "./failures";
+import { isMarked, type Marks, readLock } from "./lock-owner";
+import { lockHint } from "./lock-problems";
 
 /** An action that needs the lock. */
 export interface LockedAction {
@@ -54,28 +56,17 @@ export function explained(context: RequestContext, options: LockOptions, action:
 async function hintFor(context: RequestContext, options: LockOptions, error: ServiceError, action: LockedAction) {
     const what = action.noun.charAt(0).toUpperCase() + action.noun.slice(1);
     if (error instanceof NotFoundError) {
-        return (
-            `Either it does not exist, or the token may not use it: the service answers both alike. ${what} needs a user or team ` +
-            "token with permission to read and write state versions of the workspace; organization tokens cannot do it"
-        );
+        return absentOrDenied({ what });
     }
     // Only the server's words tell which of the two it is.
     if (error instanceof ConflictError && error.reasons.some((reason) => /serial|lineage|md5/i.test(reason))) {
         return action.malformed;
     }
-    if (error instanceof ConflictError && error.status === 409) return lockHint(context, options, action);
-    if (error.status === 412) return "The workspace changed meanwhile: run `pulumi up` again";
-    return error.status === 422 ? action.malformed : undefined;
-}
-
-/** What the lock has to do with a conflict. */
-async function lockHint(context: RequestContext, options: LockOptions, { noun }: LockedAction): Promise<string> {
-    const lock = await readLock(context, options.workspaceId).catch(() => undefined);
-    const need = `${noun} needs its lock, held by the same account`;
-    if (lock === undefined) return `The workspace is probably not locked by this token's account: ${need}`;
-    if (lock.locked && isMarked(lock, options.marks)) {
-        return `The workspace is ${describeLock(lock)}, as it should: what hinders ${noun}, the service's own words tell`;
+    if (error instanceof ConflictError && error.status === 409) {
+        const lock = await readLock(context, options.workspaceId).catch(() => undefined);
+        const isOurs = lock?.locked === true && isMarked(lock, options.marks);
+        return lockHint(lock, action.noun, isOurs, options.lock === false);
     }
-    const next = options.lock === false ? "`lock: true` takes it" : "run `pulumi up` again";
-    return `The workspace is ${describeLock(lock)}: ${need}; ${next}`;
+    if (error.status === 412) return changedMeanwhile();
+    return error.status === 422 ? action.malformed : undefined;
 }

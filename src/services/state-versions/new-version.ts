@@ -3,7 +3,8 @@
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Once } from "../../core/server-assigned";
-import { LimitedError, ServiceError, StatecraftError } from "../../errors";
+import { LimitedError, ServiceError } from "../../errors";
+import { discarded, noUpload } from "./failures";
 import { holdsContent, parseVersion, readVersion, type StateVersion } from "./records";
 import { untilFinal } from "./until";
 import { compareWithCurrent, type Given } from "./version-conflict";
@@ -110,7 +111,7 @@ function contentsOf({ raw, json, jsonOutputs }: Given): Buffer[] {
 /** Brings the content to an announced version, and returns it finalized. What is there already is not sent again. */
 export async function fill(context: RequestContext, announced: StateVersion, given: Given): Promise<StateVersion> {
     const { id } = announced;
-    if (announced.status === "discarded") throw discarded(id);
+    if (announced.status === "discarded") throw discarded({ id });
     // The raw state comes last: it is what makes the version final.
     await fillJson(context, announced, given);
     if (announced.status === undefined || announced.status === "pending") {
@@ -121,7 +122,7 @@ export async function fill(context: RequestContext, announced: StateVersion, giv
         });
     }
     const version = await untilFinal(context, id);
-    if (version.status === "discarded") throw discarded(id);
+    if (version.status === "discarded") throw discarded({ id });
     return version;
 }
 
@@ -145,7 +146,7 @@ async function put(
     isThere: (version: StateVersion) => boolean,
 ): Promise<void> {
     if (address === undefined) {
-        throw new StatecraftError("no-upload", `the version ${id} is pending, but its record names no upload address`);
+        throw noUpload({ id });
     }
     try {
         await context.client.upload(address, content);
@@ -154,14 +155,4 @@ async function put(
         const now = await readVersion(context, id).catch(() => undefined);
         if (now === undefined || !isThere(now)) throw error;
     }
-}
-
-function discarded(id: string): StatecraftError {
-    return new StatecraftError(
-        "discarded",
-        `the version ${id} was discarded: a newer one became current before its content came`,
-        {
-            hint: "Give the state a serial above that of the current version, or make this resource again with `pulumi up --replace <its URN>`",
-        },
-    );
 }

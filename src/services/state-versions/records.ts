@@ -8,6 +8,7 @@ import type { Session } from "../../core/session";
 import { AnswerError, NotFoundError, ServiceError } from "../../errors";
 import { type Facts, property, type Values } from "../../schema/facts";
 import { isRecord } from "../../schema/unknown";
+import { noVersion } from "./failures";
 import { stateVersions } from "./service";
 
 const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
@@ -164,8 +165,7 @@ const versionDocument = z.object({ data: versionRecord });
  */
 export function parseVersion(answer: Answer, what: string): StateVersion {
     const parsed = versionDocument.safeParse(answer.body);
-    if (!parsed.success)
-        throw new AnswerError({ service: stateVersions.title, operation: what }, "it holds no state version");
+    if (!parsed.success) throw new AnswerError({ service: stateVersions.title, operation: what }, noVersion());
     return versionOf(parsed.data.data);
 }
 

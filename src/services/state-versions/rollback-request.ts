@@ -3,9 +3,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import { mayHaveActed, reworded, StatecraftError } from "../../errors";
+import { mayHaveActed, type StatecraftError } from "../../errors";
 import type { LockedAction } from "./locked-action";
 import { downloadState, holdsContent, parseVersion, readCurrent, type StateVersion } from "./records";
+import {
+    noTarget,
+    otherWorkspace,
+    overtakenRollback,
+    refusedRollback,
+    rollbackUnseen,
+    undone,
+} from "./rollback-failures";
 
 // Every request makes another version, so it is sent again only where the service surely did nothing.
 const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions", "refused");
@@ -14,8 +22,7 @@ const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions", "re
 export const rollbackTo = (stateVersionId: string): LockedAction => ({
     noun: "a rollback",
     reason: `rolling back to ${stateVersionId}`,
-    malformed:
-        "The service refused the request's form: check that `stateVersionId` is a finalized version of this workspace",
+    malformed: refusedRollback(),
 });
 
 /** Whether two versions have one content: by their ids, by the record of a rollback, else by the states themselves. */
@@ -44,16 +51,10 @@ export function requireTarget(target: StateVersion, workspaceId: string): void {
 /** Why a version cannot be the one to roll back to, if it cannot. */
 export function problemWith(target: StateVersion, workspaceId: string): StatecraftError | undefined {
     if (target.workspaceId !== undefined && target.workspaceId !== workspaceId) {
-        return new StatecraftError(
-            "wrong-workspace",
-            `stateVersionId: ${target.id} is a version of the workspace ${target.workspaceId}, not of ${workspaceId}`,
-        );
+        return otherWorkspace({ id: target.id, other: target.workspaceId, workspace: workspaceId });
     }
     if (target.status !== undefined && !holdsContent(target)) {
-        return new StatecraftError(
-            "not-finalized",
-            `stateVersionId: ${target.id} is ${target.status} and holds no state to roll back to`,
-        );
+        return noTarget({ id: target.id, status: target.status });
     }
     return undefined;
 }
@@ -76,13 +77,11 @@ export async function rollBackOnce(
         return { made: parseVersion(answer, `PATCH ${rollBack.path({ workspaceId })}`).id };
     } catch (error) {
         if (!mayHaveActed(error)) throw error;
-        const undone = (code: string, what: string) => ({
-            failure: reworded(error, { code, message: `${error.message}; ${what}` }),
-        });
+        const failed = error.message;
         const now = await readCurrent(context, workspaceId).catch(() => undefined);
-        if (now === undefined) return undone("open", "whether the rollback was done cannot be seen either");
-        if (now.id === before.id) return undone("undone", `nothing was rolled back: ${before.id} is still current`);
+        if (now === undefined) return { failure: rollbackUnseen.of(error, { failed }) };
+        if (now.id === before.id) return { failure: undone.of(error, { failed, id: before.id }) };
         if (isLocked || (await isSameContent(context, now, target))) return { made: now.id };
-        return undone("overtaken", `another version, ${now.id}, has become current meanwhile`);
+        return { failure: overtakenRollback.of(error, { failed, id: now.id }) };
     }
 }

@@ -1,10 +1,11 @@
 /** What deleting a rollback does: its lock is released, and with `onDelete: "restore"` it is taken back. */
 
-import { asParagraph } from "../../core/paragraph";
+import { formatError } from "../../core/format-error";
 import type { RequestContext } from "../../core/request-context";
 import { InputError } from "../../errors";
 import { explained, isRecorded, type LockInputs, type LockOptions, lockOptions } from "./locked-action";
 import { readCurrent, readVersion, type StateVersion } from "./records";
+import { neededToRestore, notRestored } from "./rollback-failures";
 import { requireTarget, rollBackOnce, rollbackTo } from "./rollback-request";
 import { isOpen, isOwn, type RollbackState, statusAt, statusIn } from "./rollback-status";
 import { recoverStaleLock, withLock } from "./workspace-lock";
@@ -21,7 +22,7 @@ export async function deleteRollback(context: RequestContext, workspaceId: strin
         await restore(context, isRecorded(options) ? { ...options, lock: true } : options, state);
     } else if (options.lock !== false && !isRecorded(options)) {
         // Nothing of the service is needed to leave a workspace as it is.
-        await recoverStaleLock(context, options, (problem) => context.warn(asParagraph(problem)));
+        await recoverStaleLock(context, options, (problem) => context.warn(formatError(problem)));
     }
 }
 
@@ -30,10 +31,9 @@ function requireTrail(state: RollbackState): void {
     const needed = ["previousStateVersionId", "currentStateVersionId"] as const;
     const lacking = needed.filter((name) => state[name] === undefined);
     if (lacking.length === 0) return;
-    const why = "is needed to restore: give the outputs that create, update or read returned";
     throw new InputError(
         "nothing was done",
-        lacking.map((name) => `${name}: ${why}`),
+        lacking.map((name) => neededToRestore({ name })),
     );
 }
 
@@ -69,9 +69,7 @@ function restorable(context: RequestContext, state: RollbackState, current: Stat
     if (isOwn(status, current)) return status.previousStateVersionId;
     const before = status.previousStateVersionId || status.attempt?.from;
     if (current.id !== before && current.rollbackStateVersionId !== before) {
-        context.warn(
-            `onDelete: the newer version ${current.id} is current, so the workspace was left as it is instead of restoring ${before}`,
-        );
+        context.warn(notRestored({ id: current.id, before: before ?? "" }));
     }
     return undefined;
 }

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Service } from "../../core/service";
+import { otherToken } from "./failures";
 
 /** `status` may be text or a number; nothing but the words is used. */
 const failure = z.object({
@@ -17,10 +18,7 @@ export const stateVersions: Service = {
     reasons: ({ body }) =>
         failure.safeParse(body).data?.errors.flatMap(({ title, detail }) => detail || title || []) ??
         (typeof body === "string" ? [body] : []),
-    hint: ({ status }) =>
-        status === 403
-            ? "New versions and rollbacks need a user or team token that may read and write the workspace's state versions; organization tokens cannot make them."
-            : undefined,
+    hint: ({ status }) => (status === 403 ? otherToken() : undefined),
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).success,
     passing: () => false,
 };

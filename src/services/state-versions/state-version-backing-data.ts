@@ -5,12 +5,26 @@ import { oneShotAction, Unfinished } from "../../core/one-shot-action";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { type State, unfinishedSteps } from "../../core/resource";
-import { mayHaveActed, NotFoundError, reworded, ServiceError, StatecraftError } from "../../errors";
+import { mayHaveActed, NotFoundError, reworded, ServiceError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
 import { wholeNumber } from "../../schema/property-types";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty } from "../shared-options";
-import { backingDataFailures } from "./failures";
+import {
+    absentOrNotOwner,
+    contentUnseen,
+    goneForGood,
+    notHeeded,
+    nothingBringsBack,
+    otherStatus,
+    perhapsGone,
+    permanentDeletion,
+    selfHostedOnly,
+    stillCurrent,
+    unknownState,
+    unusedDays,
+} from "./backing-data-failures";
+import { noVersion } from "./failures";
 import { idOf } from "./inputs";
 import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";
@@ -36,20 +50,13 @@ const rules: readonly Rule[] = [
     {
         uses: ["state", "allowPermanentDeletion"],
         test: ({ state, allowPermanentDeletion }) =>
-            state === "permanentlyDeleted" && allowPermanentDeletion !== true
-                ? {
-                      path: "state",
-                      reason: "permanentlyDeleted cannot be undone; to ask for it all the same, set allowPermanentDeletion: true",
-                  }
-                : undefined,
+            state === "permanentlyDeleted" && allowPermanentDeletion !== true ? permanentDeletion() : undefined,
     },
     {
         uses: ["state", "deleteOlderThanNDays"],
         severity: "warning",
         test: ({ state, deleteOlderThanNDays }) =>
-            deleteOlderThanNDays !== undefined && state === "available"
-                ? { path: "deleteOlderThanNDays", reason: "is only sent with a soft deletion" }
-                : undefined,
+            deleteOlderThanNDays !== undefined && state === "available" ? unusedDays() : undefined,
     },
 ];
 
@@ -111,11 +118,9 @@ function declaredBy(status: string | undefined, wanted: Declared | undefined): D
 function stepsTo(status: string | undefined, to: Declared): Declared[] {
     const from = declaredBy(status, to);
     if (from === to) return [];
-    if (from === "permanentlyDeleted") throw new StatecraftError("deleted", nothingBringsBack);
+    if (from === "permanentlyDeleted") throw nothingBringsBack();
     return from === "available" && to === "permanentlyDeleted" ? ["softDeleted", to] : [to];
 }
-
-const nothingBringsBack = "state: the content of this version was deleted for good, and nothing brings it back";
 
 /** Brings a version to what is declared. */
 async function reconcile(
@@ -171,8 +176,7 @@ async function confirmed(context: RequestContext, values: Inputs, granted: Outpu
     });
     const now = { ...known(after, granted), status: after?.status ?? granted.status };
     if (declaredBy(now.status, state) === state) return now;
-    const mismatch = `the service granted it, but says that the version is ${now.status}`;
-    throw unfinished(values, now, "state", new StatecraftError("unheeded", mismatch));
+    throw unfinished(values, now, "state", notHeeded({ status: String(now.status) }));
 }
 
 /** What is known of a version beside its status. */
@@ -190,8 +194,7 @@ function unfinished(
     step: "state" | "readBack",
     cause: unknown,
 ): Unfinished {
-    const problem = `whether the content of ${id} is ${state} now is unknown; the next \`pulumi up\` looks again`;
-    return new Unfinished(outputs, [step], problem, cause);
+    return new Unfinished(outputs, [step], unknownState({ id, state }), cause);
 }
 
 async function explain(context: RequestContext, live: StateVersion | undefined, values: Inputs, error: unknown) {
@@ -203,21 +206,18 @@ async function explain(context: RequestContext, live: StateVersion | undefined, 
 async function hintFor(context: RequestContext, live: StateVersion | undefined, values: Inputs, error: ServiceError) {
     const { stateVersionId: id, state } = values;
     if (error instanceof NotFoundError) {
-        return (
-            `Either ${id} does not exist, or the token may not do this: the service answers both alike. These actions need ` +
-            "permission of an organization owner"
-        );
+        return absentOrNotOwner({ id });
     }
-    if (error.status === 404) return "These actions exist in the self-hosted edition of the service only";
+    if (error.status === 404) return selfHostedOnly();
     if (error.status !== 400) return undefined;
     const workspaceId = live?.workspaceId;
     const current = workspaceId && (await readCurrent(context, workspaceId).catch(() => undefined));
     if (current && current.id === id && state !== "available") {
-        return `${id} is the current version of ${workspaceId}, whose content cannot be retired: make another version current first`;
+        return stillCurrent({ id, workspace: workspaceId });
     }
-    if (state === "available") return "What was deleted for good cannot be brought back";
+    if (state === "available") return goneForGood();
     const status = live?.status ?? "in a status that may not be read";
-    return `${id} is ${status}: only a finalized version that is not current can be soft-deleted, and only a soft-deleted one permanently`;
+    return otherStatus({ id, status });
 }
 
 /** Whether a version's content is kept, retired or gone. */
@@ -228,7 +228,21 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         "Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is.",
     inputs,
     outputs,
-    errors: backingDataFailures,
+    errors: [
+        permanentDeletion,
+        unusedDays,
+        nothingBringsBack,
+        perhapsGone,
+        stillCurrent,
+        otherStatus,
+        goneForGood,
+        selfHostedOnly,
+        absentOrNotOwner,
+        unknownState,
+        notHeeded,
+        contentUnseen,
+        noVersion,
+    ],
     idForm: "<stateVersionId>",
     address: ({ stateVersionId }) => stateVersionId,
     id: (stateVersionId) => stateVersionId,
@@ -247,10 +261,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         if (state === undefined) return undefined;
         // Of a retired one it is what the document says.
         if (state.state === "available") {
-            context.warn(
-                `the version ${id} cannot be read: it does not exist any more, its content was retired, or the token may not see it; ` +
-                    "the service answers alike, so the state is kept. `pulumi state delete` forgets this resource",
-            );
+            context.warn(contentUnseen({ id }));
         }
         return {};
     },
@@ -262,11 +273,9 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         if (before === state) return;
         const live = await look(context, id);
         if (declaredBy(live?.status, state) === "permanentlyDeleted") {
-            context.warn(nothingBringsBack);
+            context.warn(nothingBringsBack().message);
         } else if (live === undefined && before === "permanentlyDeleted") {
-            context.warn(
-                "state: the version cannot be read: if its content was deleted for good, nothing brings it back",
-            );
+            context.warn(perhapsGone());
         }
     },
 });

@@ -9,15 +9,31 @@ import {
     type State as StateOf,
     unfinishedSteps,
 } from "../../core/resource";
-import { NotFoundError, StatecraftError } from "../../errors";
+import { NotFoundError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
-import { rollbackFailures } from "./failures";
+import { absentOrDenied, changedMeanwhile, notProcessed, noVersion, noWorkspace, otherToken } from "./failures";
 import { idOf, lockMarkProperty, lockProperty, processingSeconds, waitForProcessingProperty } from "./inputs";
 import type { Lock } from "./lock-owner";
+import { lockErrors } from "./lock-problems";
 import { explained, isRecorded, lockOptions } from "./locked-action";
 import { managedResource, readCurrent, readVersion, type StateVersion } from "./records";
+import {
+    lockedAfterRollback,
+    neededToRestore,
+    noTarget,
+    notRestored,
+    openRollback,
+    otherWorkspace,
+    overtakenRollback,
+    refusedRollback,
+    rollbackUnread,
+    rollbackUnseen,
+    undone,
+    versionInBetween,
+    workspaceUnseen,
+} from "./rollback-failures";
 import { previewRollback } from "./rollback-preview";
 import { isSameContent, requireTarget, rollBackOnce, rollbackTo } from "./rollback-request";
 import { deleteRollback } from "./rollback-restore";
@@ -138,7 +154,7 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
         const now = await readCurrent(context, workspaceId);
         if (now.id !== before.id) {
             if (!isAnew && (await isThere(now))) return found(state, inputs, now);
-            throw overtaken(now, before);
+            throw versionInBetween({ now: now.id, before: before.id });
         }
         // A run that was killed under this lock may have done it already.
         const isUnknown = !isOpen(state) && now.id !== status.currentStateVersionId;
@@ -149,12 +165,11 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
         // What this resource made before, if anything, is still its own.
         const currentStateVersionId = status.currentStateVersionId || before.id;
         const kept = { ...status, currentStateVersionId, attempt, superseded: false };
-        const problem = "the rollback is not known to be done; the next deployment looks again and does what is left";
-        throw new Unfinished(kept, ["rollback"], problem, failure);
+        throw new Unfinished(kept, ["rollback"], openRollback(), failure);
     });
     if (unreleased !== undefined) {
-        const problem = "the rollback is done, but its lock was not released";
-        throw new Unfinished({ ...result, superseded: false }, ["unlock", "readBack"], problem, unreleased);
+        const kept = { ...result, superseded: false };
+        throw new Unfinished(kept, ["unlock", "readBack"], lockedAfterRollback(), unreleased);
     }
     return finish(context, inputs, result);
 }
@@ -166,16 +181,6 @@ function found(state: State, { stateVersionId }: Inputs, current: StateVersion, 
     // What somebody else has made current is not to be undone when this resource is deleted.
     const before = isOfKilledRun(stale, current) ? status : statusIn({});
     return { ...before, currentStateVersionId: current.id, attempt: undefined };
-}
-
-function overtaken(now: StateVersion, before: StateVersion): StatecraftError {
-    return new StatecraftError(
-        "overtaken",
-        `the version ${now.id} has become current in the place of ${before.id} since this run looked, so nothing was rolled back`,
-        {
-            hint: "Somebody else works on this workspace: see what they did (`pulumi preview` tells), then run `pulumi up` again",
-        },
-    );
 }
 
 /** Reads what the answer to a rollback lacks, waits if asked, and keeps in state what is left to do when that fails. */
@@ -190,9 +195,8 @@ async function finish(
         const version = await (waits ? untilProcessed(context, id, waitForProcessing) : readVersion(context, id));
         return { ...status, ...recordOutputs(version) };
     } catch (error) {
-        const problem = "the rollback is done, but its version could not be read to the end";
         const kept = { ...status, superseded: false };
-        throw new Unfinished(kept, [waits ? "waitForProcessing" : "readBack"], problem, error);
+        throw new Unfinished(kept, [waits ? "waitForProcessing" : "readBack"], rollbackUnread(), error);
     }
 }
 
@@ -226,7 +230,28 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
         "Rolls a workspace's state back: the content of an older version is copied into a new version, which becomes current. Nothing is edited or deleted.",
     inputs,
     outputs,
-    errors: rollbackFailures,
+    errors: [
+        otherWorkspace,
+        noTarget,
+        refusedRollback,
+        versionInBetween,
+        openRollback,
+        rollbackUnseen,
+        undone,
+        overtakenRollback,
+        lockedAfterRollback,
+        rollbackUnread,
+        notProcessed,
+        notRestored,
+        neededToRestore,
+        workspaceUnseen,
+        absentOrDenied,
+        otherToken,
+        changedMeanwhile,
+        ...lockErrors,
+        noVersion,
+        noWorkspace,
+    ],
     idForm: "<workspaceId>",
     address: ({ workspaceId }) => workspaceId,
     id: (workspaceId) => workspaceId,
@@ -251,10 +276,7 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
         } catch (error) {
             if (!(error instanceof NotFoundError)) throw error;
             if (state === undefined) return undefined;
-            context.warn(
-                `the workspace ${workspaceId} or its current version does not exist any more, or the token may not see it: the service answers both alike, ` +
-                    "so the state is kept. If the workspace is gone, `pulumi state delete` forgets this resource",
-            );
+            context.warn(workspaceUnseen({ workspace: workspaceId }));
             return {};
         }
         const asked = { workspaceId, stateVersionId: current.rollbackStateVersionId ?? current.id };

@@ -5,14 +5,36 @@ import { Unfinished } from "../../core/one-shot-action";
 import type { RequestContext } from "../../core/request-context";
 import { type State, unfinishedSteps } from "../../core/resource";
 import { type Once, serverAssigned } from "../../core/server-assigned";
-import { StatecraftError } from "../../errors";
 import { property } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty } from "../shared-options";
 import { contentBehind, contentDigest, digestOf, jsonContent, rawStateContent, readRawState } from "./content";
-import { versionFailures } from "./failures";
+import {
+    absentOrDenied,
+    changedFile,
+    changedMeanwhile,
+    contentNoState,
+    contentNotAtHand,
+    discarded,
+    lockedAfterVersion,
+    lockedForContent,
+    lowSerial,
+    noState,
+    notFinalYet,
+    notProcessed,
+    noUpload,
+    noVersion,
+    noWorkspace,
+    otherLineage,
+    otherToken,
+    refusedContent,
+    sameSerial,
+    unfilled,
+    versionStays,
+    versionUnseen,
+} from "./failures";
 import { idOf, lockMarkProperty, lockProperty, processingSeconds, waitForProcessingProperty } from "./inputs";
-import { forceUnlocking } from "./lock-problems";
+import { forceUnlocking, lockErrors } from "./lock-problems";
 import { explained, isRecorded, type LockedAction, lockOptions } from "./locked-action";
 import { createOnce, fill, fillJson } from "./new-version";
 import { managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
@@ -94,7 +116,7 @@ function givenIn(
     { content, ...values }: Pick<Inputs, "content" | "jsonContent" | "jsonStateOutputs">,
 ): Given {
     const raw = readRawState(contentBehind(context, "content", content));
-    if (typeof raw === "string") throw new StatecraftError("content", `content: ${raw}`);
+    if (typeof raw === "string") throw contentNoState({ problem: raw });
     const written = (name: "jsonContent" | "jsonStateOutputs") => {
         const digest = values[name];
         return digest === undefined ? undefined : contentBehind(context, name, digest);
@@ -105,7 +127,7 @@ function givenIn(
 const creationOf = ({ raw }: Given): LockedAction => ({
     noun: "a new state version",
     reason: `uploading the state with serial ${raw.serial}`,
-    malformed: "The service does not take the content for a state of this workspace: look at its serial and lineage",
+    malformed: refusedContent(),
 });
 
 function recordOutputs(version: StateVersion): Outputs {
@@ -152,21 +174,20 @@ async function create(
     const { id, failure } = result;
     if (isBroken(result)) {
         const created = { ...givenOutputs(given), status: "pending" };
-        throw unfilled(id, created, ["upload", ...(isOurs ? ["unlock"] : [])], failure);
+        throw withoutContent(id, created, ["upload", ...(isOurs ? ["unlock"] : [])], failure);
     }
     const created = { ...givenOutputs(given), status: "finalized" };
     if (unreleased !== undefined) throw unreleasedAfter(created, unreleased);
     return { id, outputs: created };
 }
 
-function unfilled(id: string, created: Outputs, left: readonly string[], failure: unknown): Unfinished {
+function withoutContent(id: string, created: Outputs, left: readonly string[], failure: unknown): Unfinished {
     const lock = left.includes("unlock") ? ", and the workspace stays locked until then" : "";
-    const problem = `the version ${id} was made, but its content is not there yet; the next \`pulumi up\` brings it${lock}`;
-    return new Unfinished(created, left, problem, failure);
+    return new Unfinished(created, left, unfilled({ id, lock }), failure);
 }
 
 function unreleasedAfter(created: Outputs, cause: unknown): Unfinished {
-    return new Unfinished(created, ["unlock", "readBack"], "the version is made, but its lock was not released", cause);
+    return new Unfinished(created, ["unlock", "readBack"], lockedAfterVersion(), cause);
 }
 
 /** Goes on where an earlier run stopped. */
@@ -176,7 +197,7 @@ async function complete(context: RequestContext, id: string, values: Inputs, old
         try {
             await fill(context, await readVersion(context, id), givenIn(context, values));
         } catch (failure) {
-            throw unfilled(id, {}, left, failure);
+            throw withoutContent(id, {}, left, failure);
         }
     }
     const created = { status: "finalized" };
@@ -213,7 +234,31 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         "A new version of a workspace's state, which becomes current. Another content, and so another serial, or another workspace makes another version; versions are never changed, and deleting this resource deletes none.",
     inputs,
     outputs,
-    errors: versionFailures,
+    errors: [
+        noState,
+        contentNoState,
+        changedFile,
+        contentNotAtHand,
+        lowSerial,
+        sameSerial,
+        otherLineage,
+        refusedContent,
+        unfilled,
+        discarded,
+        noUpload,
+        notFinalYet,
+        notProcessed,
+        lockedAfterVersion,
+        lockedForContent,
+        versionStays,
+        versionUnseen,
+        absentOrDenied,
+        otherToken,
+        changedMeanwhile,
+        ...lockErrors,
+        noVersion,
+        noWorkspace,
+    ],
     idForm: "<stateVersionId>",
     title: (id) => `version ${id}`,
     id: (id) => id,
@@ -231,10 +276,7 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         } catch (error) {
             if (!mayBeRetired(error)) throw error;
             if (state === undefined) return undefined;
-            context.warn(
-                `the version ${id} does not exist any more, its content was retired, or the token may not see it: the service answers alike, ` +
-                    "so the state is kept. `pulumi state delete` forgets this resource",
-            );
+            context.warn(versionUnseen({ id }));
             return { body: {} };
         }
         const live = recordOutputs(version);
@@ -259,14 +301,9 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         const { workspaceId = "", lockMark } = state;
         const options = lockOptions({ workspaceId, lockMark }, state);
         if (isRecorded(options) && unfinishedSteps(state).includes("upload")) {
-            context.warn(
-                `the content of ${id} never came, and the service keeps the workspace ${workspaceId} locked until then: to release it ` +
-                    `all the same, an administrator can ${forceUnlocking(workspaceId)}`,
-            );
+            context.warn(lockedForContent({ id, workspace: workspaceId, request: forceUnlocking(workspaceId) }));
         } else if (isRecorded(options)) await recoverStaleLock(context, options);
-        context.warn(
-            `state versions cannot be deleted, so ${id} stays in its workspace; StateVersionBackingData retires the content of one`,
-        );
+        context.warn(versionStays({ id }));
     },
 
     async previewChange(context, { jsonContent: json, ...values }, olds) {

@@ -1,7 +1,7 @@
 /** Waiting until a version is as far as it has to be. */
 
 import type { RequestContext } from "../../core/request-context";
-import { StatecraftError } from "../../errors";
+import { notFinalYet, notProcessed } from "./failures";
 import { type ProcessingWait, usualProcessingSeconds } from "./inputs";
 import { readingOf, readVersion, type StateVersion } from "./records";
 
@@ -15,33 +15,27 @@ export function untilProcessed(
     asked: ProcessingWait = true,
 ): Promise<StateVersion> {
     const limit = context.waitLimit(asked === true ? undefined : asked, usualProcessingSeconds);
-    return until(context, id, limit, ({ resourcesProcessed }) => resourcesProcessed, {
-        awaited: "processed",
-        hint: "The next `pulumi up` waits again; `waitForProcessing` takes a longer time",
-    });
+    return until(context, id, limit, "processed", ({ resourcesProcessed }) => resourcesProcessed, notProcessed);
 }
 
 /** Reads a version until its uploaded content is accepted. */
 export function untilFinal(context: RequestContext, id: string): Promise<StateVersion> {
     const limit = context.waitLimit(undefined, usualFinalSeconds);
-    return until(context, id, limit, ({ status }) => status !== "pending", {
-        awaited: "finalized",
-        hint: "The next `pulumi up` looks again",
-    });
+    return until(context, id, limit, "finalized", ({ status }) => status !== "pending", notFinalYet);
 }
 
 async function until(
     context: RequestContext,
     id: string,
     limit: number,
+    awaited: string,
     isDone: (version: StateVersion) => boolean,
-    { awaited, hint }: { awaited: string; hint: string },
+    late: typeof notProcessed | typeof notFinalYet,
 ): Promise<StateVersion> {
     const done = await context.poll({ for: `the version ${id} to be ${awaited}`, limit, interval }, async () => {
         const version = await readVersion(context, id);
         return isDone(version) ? version : undefined;
     });
     if (done !== undefined) return done;
-    const problem = `${readingOf(id)}: the service has not ${awaited} the version ${id} after ${Math.round(limit)} s`;
-    throw new StatecraftError("timeout", problem, { hint });
+    throw late({ reading: readingOf(id), id, seconds: String(Math.round(limit)) });
 }

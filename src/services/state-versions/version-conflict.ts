@@ -1,8 +1,9 @@
 /** Whether a new state may follow a workspace's current version: it is current already, may become so, or is in conflict with it. */
 
 import type { RequestContext } from "../../core/request-context";
-import { isLostAnswer, NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { isLostAnswer, NotFoundError, ServiceError, type StatecraftError } from "../../errors";
 import { digestOf, md5Of, type RawState, readRawState } from "./content";
+import { lowSerial, otherLineage, sameSerial } from "./failures";
 import { readCurrent, type StateVersion } from "./records";
 
 /** What a new version is made of. */
@@ -71,31 +72,16 @@ function conflictOf(current: StateVersion, bytes: Buffer | undefined, raw: RawSt
     const parsed = bytes && readRawState(bytes);
     const known = typeof parsed === "object" ? parsed : undefined;
     const serial = current.serial ?? known?.serial;
-    const its = `the current version ${current.id}`;
+    const { id } = current;
     if (known?.lineage !== undefined && raw.lineage !== undefined && known.lineage !== raw.lineage) {
-        return new StatecraftError(
-            "lineage",
-            `content: its lineage ${raw.lineage} is another than ${known.lineage}, the lineage of ${its}`,
-            {
-                hint: "It is the state of something else. If it is meant to take the place of the current one, set its lineage to that one and its serial to a higher number",
-            },
-        );
+        return otherLineage({ lineage: raw.lineage, other: known.lineage, id });
     }
     if (serial !== undefined && raw.serial < serial) {
-        return new StatecraftError(
-            "serial",
-            `content: its serial ${raw.serial} is not higher than ${serial}, the serial of ${its}`,
-            {
-                hint: `Set \`serial\` in the state to ${serial + 1} at least, if it is meant to follow the current one; to go back to an older version, use StateVersionRollback`,
-            },
-        );
+        return lowSerial({ serial: String(raw.serial), current: String(serial), id, next: String(serial + 1) });
     }
     if (known !== undefined && raw.serial === serial) {
-        return new StatecraftError(
-            "serial",
-            `content: its serial ${raw.serial} is that of ${its}, which holds another content (MD5 ${known.md5}, not ${raw.md5})`,
-            { hint: `Set \`serial\` in the state to ${raw.serial + 1} at least` },
-        );
+        const [own, next] = [String(raw.serial), String(raw.serial + 1)];
+        return sameSerial({ serial: own, id, theirs: known.md5, ours: raw.md5, next });
     }
     return undefined;
 }

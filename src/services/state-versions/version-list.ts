@@ -4,6 +4,7 @@ import * as z from "zod";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { AnswerError } from "../../errors";
+import { endlessPages, noVersionInList, noVersionList } from "./failures";
 import { numeric, type StateVersion, versionIn } from "./records";
 import { stateVersions } from "./service";
 
@@ -57,17 +58,17 @@ export async function readVersions(
                 "page[size]": filter.pageSize ?? Math.min(limit, largestPage),
             },
         });
-        const { data, meta, ...parsed } = page.safeParse(answer.body).data ?? unusable("it holds no state versions");
+        const { data, meta, ...parsed } = page.safeParse(answer.body).data ?? unusable(noVersionList());
         const known = versions.size;
         for (const item of data) {
-            const version = versionIn(item) ?? unusable("an entry of the list is no state version");
+            const version = versionIn(item) ?? unusable(noVersionInList());
             versions.set(version.id, version);
         }
         included.push(...(parsed.included ?? []));
         const following: number | null | undefined = meta?.pagination?.["next-page"];
         // A page that leads back would lead on for ever.
         next = data.length > 0 && following && following > asked ? following : undefined;
-        if (next !== undefined && (versions.size === known || next > mostPages)) unusable("its pages do not end");
+        if (next !== undefined && (versions.size === known || next > mostPages)) unusable(endlessPages());
     }
     return { versions: [...versions.values()].slice(0, limit), included };
 }

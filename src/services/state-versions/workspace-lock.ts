@@ -25,8 +25,8 @@
  * Nothing is recovered with `keepLocked`, nor with `lock: false` unless `unfinished` holds `unlock`.
  */
 
+import { formatError } from "../../core/format-error";
 import { operation } from "../../core/operation";
-import { asParagraph } from "../../core/paragraph";
 import type { RequestContext } from "../../core/request-context";
 import {
     AnswerError,
@@ -50,9 +50,12 @@ import {
 } from "./lock-owner";
 import {
     doubtfulLock,
+    forgottenLock,
+    keptLock,
     lockedByAnother,
     notLocked,
     perhapsLocked,
+    staleLock,
     stillLocked,
     unlocking,
     unlockWorkspace,
@@ -89,7 +92,7 @@ export async function withLock<Result>(
     const result = await run(lock)
         .catch(explained(context, options, action))
         .catch(async (error: unknown) => {
-            await release().catch((stuck: unknown) => context.warn(asParagraph(stuck)));
+            await release().catch((stuck: unknown) => context.warn(formatError(stuck)));
             throw error;
         });
     if (options.keepLocked === true || keeps(result)) return { result, isOurs, unreleased: undefined };
@@ -262,11 +265,9 @@ export async function staleLockIn(context: RequestContext, options: LockOptions)
         if (error instanceof NotFoundError) return undefined;
         throw error;
     });
-    if (found?.problem !== undefined) context.warn(asParagraph(found.problem));
+    if (found?.problem !== undefined) context.warn(formatError(found.problem));
     if (!found?.isStale) return {};
-    context.warn(
-        `an earlier run has left the workspace ${workspaceId} locked; the next \`pulumi up\` or \`pulumi destroy\` releases it`,
-    );
+    context.warn(staleLock(workspaceId));
     return { unfinished: [...unfinished, "unlock"] };
 }
 
@@ -275,16 +276,11 @@ export async function warnOfKeptLock(context: RequestContext, { workspaceId, mar
     const lock = await readLock(context, workspaceId).catch(() => undefined);
     const mayBeThere = lock === undefined || (lock.locked && !hasOtherWords(lock, marks));
     if (!mayBeThere) return;
-    context.warn(
-        `keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: \`pulumi refresh\` and then \`pulumi up\` do, or \`pulumi destroy\`, unless \`lock\` is \`false\`; to release it by hand, ${unlocking(workspaceId)} with the same token`,
-    );
+    context.warn(keptLock(workspaceId));
 }
 
 /** Warns of a lock that a run of this package has taken, for a resource that takes none (any more): nobody else releases it. */
 function warnOfForgottenLock(context: RequestContext, { workspaceId }: LockOptions, lock: Lock | undefined): void {
     if (!lock?.locked || !isMarkedAtAll(lock)) return;
-    context.warn(
-        `the workspace ${workspaceId} stays ${describeLock(lock)}: a run with \`lock\` has kept that lock or broke off, and with \`lock: false\` nothing releases it; ` +
-            `if nobody works under it, ${unlocking(workspaceId)} with the token that took it`,
-    );
+    context.warn(forgottenLock(workspaceId, lock));
 }

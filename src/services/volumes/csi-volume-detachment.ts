@@ -4,11 +4,11 @@ import * as z from "zod";
 import { oneShotAction, Unfinished } from "../../core/one-shot-action";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import { ServiceError, StatecraftError } from "../../errors";
+import { ServiceError } from "../../errors";
 import { property } from "../../schema/facts";
 import { stringOf } from "../../schema/property-types";
 import { connectionProperty, triggersProperty } from "../shared-options";
-import { detachmentFailures } from "./failures";
+import { detachesByItself, detachmentUnseen, nodeInUse, notAVolume, nothingToDetach } from "./failures";
 import { homeNamespace, placeProperties } from "./place";
 import { volumes } from "./service";
 import { type Claim, claimsOf, look } from "./whole-volume";
@@ -50,22 +50,14 @@ function isDetached(claims: readonly Claim[] | undefined, { node }: Place): bool
     return !claims?.some((claim) => claim.node === node);
 }
 
-function absent({ volumeId, namespace }: Place): StatecraftError {
-    return new StatecraftError("absent", `the volume ${volumeId} in namespace ${namespace} does not exist`, {
-        hint: "Check `volumeId` and `namespace`; a volume that was deregistered need not be detached",
-    });
-}
+const absent = ({ volumeId, namespace }: Place) => nothingToDetach({ id: volumeId, namespace });
 
-function inUse({ volumeId, node }: Place, claims: readonly Claim[]): StatecraftError {
+function inUse({ volumeId, node }: Place, claims: readonly Claim[]) {
     const holders = claims.map(
         ({ allocation, job, node: where, ended }) =>
             `allocation ${allocation}${job && ` of job ${job}`}${where && where !== node ? ` on node ${where}` : ""}${ended ? ", which has ended" : ""}`,
     );
-    return new StatecraftError(
-        "in-use",
-        `the volume ${volumeId} is in use by ${holders.join("; ")}, so it was not detached from node ${node}`,
-        { hint: "Stop these jobs, or drain the node, and run `pulumi up` again" },
-    );
+    return nodeInUse({ id: volumeId, holders: holders.join("; "), node });
 }
 
 /** Asks for the detachment. What would refuse it is looked at before, because the service's own words name nobody. */
@@ -83,9 +75,7 @@ async function ask(context: RequestContext, place: Place): Promise<void> {
         if (reason.startsWith("no such volume")) throw absent(place);
         // Servers of some versions give this to every detachment: they detach by themselves, and only then.
         if (reason === "Unknown allocation") {
-            context.warn(
-                `the server refused the detachment (${reason}), as some versions always do; it detaches by itself after the job has stopped`,
-            );
+            context.warn(detachesByItself({ reason }));
             return;
         }
         if (!reason.startsWith("volume in use")) throw refusal;
@@ -100,8 +90,7 @@ async function outcome(context: RequestContext, place: Place): Promise<{ detache
     try {
         return { detached: isDetached(await claimsOn(context, place), place) };
     } catch (error) {
-        const problem = "the node was asked to let go of the volume, but the volume could not be read afterwards";
-        throw new Unfinished({ detached: false }, ["readBack"], problem, error);
+        throw new Unfinished({ detached: false }, ["readBack"], detachmentUnseen(), error);
     }
 }
 
@@ -113,7 +102,7 @@ export const csiVolumeDetachment = oneShotAction<typeof inputs, typeof outputs, 
         "Asks the workload scheduler to detach a volume from a node, once, and again when `triggers` change. Deleting it does nothing.",
     inputs,
     outputs,
-    errors: detachmentFailures,
+    errors: [nodeInUse, nothingToDetach, detachesByItself, detachmentUnseen, notAVolume],
     idForm: "<namespace>/<volumeId>/<node>",
     address: ({ namespace, volumeId, node }, settings) => ({
         namespace: namespace ?? homeNamespace(settings),

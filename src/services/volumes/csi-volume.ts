@@ -1,23 +1,35 @@
 /** CsiVolume: an external volume, registered with the scheduler (document "Volumes"). */
 
 import * as z from "zod";
+import { explained } from "../../catalogue";
 import type { Writes } from "../../core/creation";
 import { namedObject } from "../../core/named-object";
 import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Outputs } from "../../core/resource";
-import { NotFoundError, ServiceError, StatecraftError } from "../../errors";
+import { NotFoundError, ServiceError } from "../../errors";
 import { changedNames } from "../../schema/diff";
 import { property } from "../../schema/facts";
 import { asSet, duration, nonEmptyString, stringMap } from "../../schema/property-types";
 import { encode, readAnswer } from "../../schema/wire";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
-import { volumeFailures } from "./failures";
+import {
+    capacityBounds,
+    noCapability,
+    noChangeInUse,
+    notAVolume,
+    notDetached,
+    notSchedulable,
+    putBack,
+    registrationRefusals,
+    saidTwice,
+    unknownMode,
+    volumeInUse,
+} from "./failures";
 import { modeRules, wordsOf } from "./modes";
 import { homeNamespace, placeProperties } from "./place";
 import { modeIn, productProperties, productRules } from "./product-properties";
-import { explained } from "./refusals";
 import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
 import { toldIndex, volumes } from "./service";
 import { type Address, at, claimsOf, look, type WholeVolume } from "./whole-volume";
@@ -135,18 +147,15 @@ function heldBy(volume: WholeVolume): string {
     return `in use by ${holders.join(", ")}`;
 }
 
-function inUse(address: Address, volume: WholeVolume): StatecraftError {
-    return new StatecraftError("in-use", `the volume ${address.id} is ${heldBy(volume)}, so it was left registered`, {
-        hint: "Stop these jobs first. For claims of allocations that have ended, set `force: true` and run `pulumi up` before deleting or replacing",
-    });
-}
+const inUse = (address: Address, volume: WholeVolume) => volumeInUse({ id: address.id, held: heldBy(volume) });
 
 /** Asks each node that holds the volume to let go of it. What fails here may still be well for deregistering. */
 async function detachAll(context: RequestContext, address: Address, volume: WholeVolume): Promise<void> {
     for (const node of new Set(claimsOf(volume).flatMap((claim) => claim.node || []))) {
         const call = { ...at(address), query: { namespace: address.namespace, node } };
         await context.client.call(detach, call).catch((error: unknown) => {
-            context.warn(`detachOnDelete: node ${node}: ${error instanceof Error ? error.message : String(error)}`);
+            const problem = error instanceof Error ? error.message : String(error);
+            context.warn(notDetached({ node, problem }));
         });
     }
 }
@@ -171,7 +180,19 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         "An external volume of type `csi`, registered with the workload scheduler. The storage itself is neither created nor deleted.",
     inputs,
     outputs,
-    errors: volumeFailures,
+    errors: [
+        volumeInUse,
+        noChangeInUse,
+        notSchedulable,
+        putBack,
+        notDetached,
+        noCapability,
+        saidTwice,
+        capacityBounds,
+        unknownMode,
+        ...registrationRefusals,
+        notAVolume,
+    ],
     deleteBeforeReplace: true,
     idForm: "<namespace>/<volumeId>",
     title: ({ namespace, id }) => `volume ${id} in namespace ${namespace}`,
@@ -195,7 +216,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     async write(context, address, { body, inputs: { pluginId } }) {
         const call = { ...at(address), body: { Volumes: [body] } };
         const answer = await context.client.call(register, call).catch((error: unknown) => {
-            throw explained(error, pluginId);
+            throw explained(error, registrationRefusals, { plugin: JSON.stringify(pluginId) });
         });
         dropRegistration(context, address);
         return toldIndex(answer);
@@ -203,10 +224,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
 
     recover(context, address) {
         const former = formerRegistration(context, address);
-        return (
-            former &&
-            `The former registration was removed already; to put it back, PUT this to ${register.path({ id: address.id })}: ${former}`
-        );
+        return former && putBack({ path: register.path({ id: address.id }), payload: former });
     },
 
     async remove(context, address, { detachOnDelete = false, force = false }) {
@@ -236,13 +254,8 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
                 return found?.Schedulable ? found : undefined;
             });
             if (ready !== undefined) return healthOf(ready);
-            throw new StatecraftError(
-                "timeout",
-                `the volume is not schedulable after ${Math.round(limit)} s: ${health}`,
-                {
-                    hint: `Check the plugin ${JSON.stringify(pluginId)}; the next \`pulumi up\` waits again`,
-                },
-            );
+            const seconds = String(Math.round(limit));
+            throw notSchedulable({ seconds, health, plugin: JSON.stringify(pluginId) });
         },
     },
 
@@ -255,9 +268,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         const { volumeId: id, namespace = homeNamespace(context), force = false } = state;
         const found = await look(context, { namespace, id });
         if (found === undefined || claimsOf(found).every(({ ended }) => force && ended)) return;
-        context.warn(
-            `${refused.join(", ")}: cannot change now, because the volume ${id} is ${heldBy(found)}: stop these jobs first`,
-        );
+        context.warn(noChangeInUse({ names: refused.join(", "), id, held: heldBy(found) }));
     },
 };
 

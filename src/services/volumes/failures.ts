@@ -1,117 +1,212 @@
-/** What the volumes' resources and functions say when something is wrong, for the reference pages. */
+/** What the volumes' resources and functions say when something is wrong. */
 
-import type { ToldError } from "../../core/told-error";
+import { failure, finding, refusal, sentence } from "../../catalogue";
+import { absence } from "../../core/failures";
 
-/** Of volumes. */
-export const volumeFailures: readonly ToldError[] = [
-    {
-        says: "is in use by …, so it was left registered",
-        means: "Allocations claim the volume, so deleting or replacing it was refused before anything was sent. The message names them, their jobs and nodes.",
-        todo: "Stop these jobs. For claims of allocations that have ended, set `force: true` and run `pulumi up` before deleting or replacing.",
-    },
-    {
-        says: "No node runs the plugin …: check `pluginId`, and that the plugin's job is running and healthy",
-        means: "The scheduler knows no such plugin.",
-        todo: "Check `pluginId` and the plugin's job.",
-    },
-    {
-        says: "is known, but none of its controllers is healthy: check the plugin's job",
-        means: "The plugin needs a controller, and none is healthy.",
-        todo: "Mend the plugin's job, then run `pulumi up` again.",
-    },
-    {
-        says: "the volume is not schedulable after …",
-        means: "`waitUntilSchedulable` ended. The volume is registered and in state; the message tells how many nodes are healthy.",
-        todo: "Check the plugin's job; the next `pulumi up` waits again.",
-    },
-    {
-        says: "The former registration was removed already; to put it back, PUT this to …",
-        means: "A replacement removed the old registration, and the service refused the new one.",
-        todo: "Correct the arguments and run `pulumi up` again, or put the old registration back with the payload in the message.",
-    },
-    {
-        says: "cannot change now, because the volume … is …: stop these jobs first",
-        means: "A warning of the preview: the service refuses this change while allocations claim the volume. The message names them, their jobs and nodes.",
-        todo: "Stop these jobs, or leave the arguments that the message begins with as they were.",
-    },
-    {
-        says: "the creation was granted, but somebody else has made the … at the same time, and the service took it for a change of that",
-        means: "Real servers (`vocabulary: product`) take a second registration for a change. The volume was not there when this program looked, and was registered by another one before this program registered it. It is not in this stack's state.",
-        todo: "Give one of the two another `volumeId`, or leave the volume to one program. `adopt: true` takes it over.",
-    },
-    {
-        says: "accessMode: a volume needs to say how it may be used: give accessMode and attachmentMode, or capabilities",
-        means: "Real servers (`vocabulary: product`) refuse a volume without them.",
-        todo: "Give both modes, or `capabilities`.",
-    },
-    {
-        says: "broke off while the service asked it about the volume, which is all that these words say",
-        means: "The server said no more than `EOF`: the plugin's controller ended the call.",
-        todo: "Look at the log of the plugin's controller, and whether the versions of plugin and server fit.",
-    },
-    {
-        says: "Create the namespace first, or correct `namespace`",
-        means: "The server has no such namespace.",
-        todo: "Create it, or correct `namespace`.",
-    },
-    {
-        says: "detachOnDelete: node …",
-        means: "A warning: a node could not be asked to detach. Deregistering goes on.",
-        todo: "Nothing, unless the deregistration fails as well.",
-    },
+/** Allocations claim a volume that was to be deregistered. */
+export const volumeInUse = failure({
+    code: "in-use",
+    message: "the volume {id} is {held}, so it was left registered",
+    cause: "Allocations claim the volume, so deleting or replacing it was refused before anything was sent. The message names them, their jobs and nodes.",
+    action: "Stop these jobs first. For claims of allocations that have ended, set `force: true` and run `pulumi up` before deleting or replacing",
+});
+
+/** The same in a preview. */
+export const noChangeInUse = sentence({
+    message: "{names}: cannot change now, because the volume {id} is {held}: stop these jobs first",
+    cause: "A warning of the preview: the service refuses this change while allocations claim the volume. The message names them, their jobs and nodes.",
+    action: "Stop these jobs, or leave the arguments that the message begins with as they were.",
+});
+
+/** A volume was not schedulable in time. */
+export const notSchedulable = failure({
+    code: "timeout",
+    message: "the volume is not schedulable after {seconds} s: {health}",
+    cause: "`waitUntilSchedulable` ended. The volume is registered and in state; the message tells how many nodes are healthy.",
+    action: "Check the plugin {plugin}; the next `pulumi up` waits again",
+});
+
+/** A replacement was refused after the old registration was removed. */
+export const putBack = sentence({
+    message: "The former registration was removed already; to put it back, PUT this to {path}: {payload}",
+    cause: "A replacement removed the old registration, and the service refused the new one.",
+    action: "Correct the arguments and run `pulumi up` again, or put the old registration back with the payload in the message.",
+});
+
+/** A node did not let go before the deregistration. */
+export const notDetached = sentence({
+    message: "detachOnDelete: node {node}: {problem}",
+    cause: "A warning: a node could not be asked to detach. Deregistering goes on.",
+    action: "Nothing, unless the deregistration fails as well.",
+});
+
+/** Neither modes nor capabilities. */
+export const noCapability = finding({
+    path: "accessMode",
+    message: "a volume needs to say how it may be used: give accessMode and attachmentMode, or capabilities",
+    cause: "Real servers (`vocabulary: product`) refuse a volume without them.",
+    action: "Give both modes, or `capabilities`.",
+});
+
+/** Both modes and capabilities. */
+export const saidTwice = finding({
+    path: "capabilities",
+    message: "say the same as accessMode and attachmentMode: give either these two or the list",
+    cause: "The modes are a single capability by another name.",
+    action: "Leave out the modes, or `capabilities`.",
+});
+
+/** Bounds the wrong way round. */
+export const capacityBounds = finding({
+    path: "capacityMin",
+    message: "must not be more than capacityMax",
+    cause: "No size fits both bounds.",
+    action: "Lower `capacityMin`, or raise `capacityMax`.",
+});
+
+/** A mode that no scheduler is known to act on. */
+export const unknownMode = sentence({
+    message: "{mode} is none of the words that schedulers act on, which are {known}",
+    cause: "A warning: the document shows no words for the modes. These are sent as they are.",
+    action: "Correct `accessMode` or `attachmentMode` if it is misspelt.",
+});
+
+/** Refusals of a registration; what is known to be done about each. `plugin` is the volume's plugin, in quotes. */
+export const registrationRefusals = [
+    refusal({
+        message: "volume exists…",
+        cause: "The volume was registered by somebody else after this program looked.",
+        action: "The service does not change a registered volume: to take it over, `adopt: true` needs every field to match",
+    }),
+    refusal({
+        message: "…no CSI plugin named…",
+        cause: "The scheduler knows no such plugin.",
+        action: "No node runs the plugin {plugin}: check `pluginId`, and that the plugin's job is running and healthy",
+    }),
+    refusal({
+        message: "…no healthy controllers…",
+        cause: "The plugin needs a controller, and none is healthy.",
+        action: "The plugin {plugin} is known, but none of its controllers is healthy: check the plugin's job",
+    }),
+    refusal({
+        message: "…must include at least one capability block…",
+        cause: "The server is a real one, and the settings do not say so.",
+        action: "This server wants to know how the volume may be used, which the document does not provide for: set `vocabulary` to `product` in the settings of the volumes service, and give `accessMode` and `attachmentMode`, or `capabilities`",
+    }),
+    refusal({
+        message: "…is in nonexistent namespace…",
+        cause: "The server has no such namespace.",
+        action: "Create the namespace first, or correct `namespace`",
+    }),
+    refusal({
+        message: "…controller validate volume…",
+        cause: "The plugin asked the storage provider, which refused.",
+        action: "The storage provider does not take the volume: check that `externalId` exists there, and that it allows these modes",
+    }),
+    refusal({
+        message: "…capabilities update was not compatible…",
+        cause: "Allocations claim the volume in a mode that is no longer among its capabilities.",
+        action: "The volume is in use: keep the modes in use among its capabilities, or stop the jobs that use it first",
+    }),
+    refusal({
+        message: "…can not update mount options while volume is in use…",
+        cause: "Allocations claim the volume.",
+        action: "Stop the jobs that use the volume first, or leave `mountOptions` as they were",
+    }),
+    refusal({
+        message: "…volume … cannot be updated…",
+        cause: "The volume is registered with another value, which the service does not change.",
+        action: "The volume is registered with another value, which the service does not change: declare the value that it has, or replace the volume (`pulumi up --replace <urn>`), which registers it anew and leaves the storage as it is",
+    }),
+    refusal({
+        message: "…topology request update was not compatible…",
+        cause: "The volume is registered with other topologies, which the service does not change.",
+        action: "The volume is registered with another value, which the service does not change: declare the value that it has, or replace the volume (`pulumi up --replace <urn>`), which registers it anew and leaves the storage as it is",
+    }),
+    refusal({
+        message: "…expand is not implemented…",
+        cause: "The plugin cannot enlarge volumes.",
+        action: "The plugin {plugin} cannot enlarge volumes: leave `capacityMin` and `capacityMax` as they were",
+    }),
+    refusal({
+        message: "No path to region…",
+        cause: "The servers know no such region.",
+        action: "The service knows no such region: correct `region` in the settings of the volumes service",
+    }),
+    refusal({
+        message: "…EOF",
+        cause: "The server said no more than that: the plugin's controller ended the call.",
+        action: "The plugin {plugin} broke off while the service asked it about the volume, which is all that these words say: look at the log of the plugin's controller, and whether the plugin's version fits the server's",
+    }),
+    refusal({
+        message: "Permission denied…",
+        cause: "The service answers the same to an invalid token and to a missing right.",
+        action: "The token is invalid, or lacks a right: registering needs csi-write-volume in the namespace, and on some servers the right to read plugins",
+    }),
 ];
 
-/** Of detachments. */
-export const detachmentFailures: readonly ToldError[] = [
-    {
-        says: "is in use by …, so it was not detached from node …",
-        means: "Allocations on the node claim the volume. The message names them and their jobs.",
-        todo: "Stop these jobs, or drain the node, and run `pulumi up` again.",
-    },
-    {
-        says: "the volume … in namespace … does not exist",
-        means: "There is nothing to detach.",
-        todo: "Check `volumeId` and `namespace`; for a volume that was deregistered take the resource out of the program.",
-    },
-    {
-        says: "the server refused the detachment …, as some versions always do",
-        means: "A warning: this version of the server detaches by itself after the job has stopped, and not on request. The output `detached` tells how it was.",
-        todo: "Nothing, unless the node still holds the volume a while after its job has stopped.",
-    },
-    {
-        says: "the node was asked to let go of the volume, but the volume could not be read afterwards",
-        means: "The request was sent; only `detached` is not known yet. The resource is in state.",
-        todo: "Run `pulumi up` again: it looks again, and asks for nothing.",
-    },
-];
+/** Allocations of the node claim a volume that was to be detached from it. */
+export const nodeInUse = failure({
+    code: "in-use",
+    message: "the volume {id} is in use by {holders}, so it was not detached from node {node}",
+    cause: "Allocations on the node claim the volume. The message names them and their jobs.",
+    action: "Stop these jobs, or drain the node, and run `pulumi up` again",
+});
 
-const waitAlone: ToldError = {
-    says: "wait: has no meaning without index",
-    means: "A query only waits for something newer than a result that you have.",
-    todo: "Give the `index` of that result, or leave `wait` out.",
-};
+/** There is nothing to detach. */
+export const nothingToDetach = failure({
+    code: "absent",
+    message: "the volume {id} in namespace {namespace} does not exist",
+    cause: "There is nothing to detach.",
+    action: "Check `volumeId` and `namespace`; a volume that was deregistered need not be detached",
+});
 
-/** Of looking a volume up. */
-export const volumeLookupFailures: readonly ToldError[] = [
-    {
-        says: "the volume … in namespace … does not exist, or may not be seen",
-        means: "The namespace has no volume of this id, or the token may not see it.",
-        todo: 'Check `volumeId` and `namespace`; `getCsiVolumes` with `namespace: "*"` lists them all.',
-    },
-    waitAlone,
-];
+/** A server that detaches by itself alone. */
+export const detachesByItself = sentence({
+    message:
+        "the server refused the detachment ({reason}), as some versions always do; it detaches by itself after the job has stopped",
+    cause: "A warning: this version of the server detaches by itself after the job has stopped, and not on request. The output `detached` tells how it was.",
+    action: "Nothing, unless the node still holds the volume a while after its job has stopped.",
+});
 
-/** Of listing volumes. */
-export const volumeListFailures: readonly ToldError[] = [
-    {
-        says: "must be an even number of hexadecimal digits (0-9, a-f)",
-        means: "The service decodes `nodeId` and `pluginId` to bytes, and finds nothing where that fails.",
-        todo: "Write another digit or one less. Real servers (`vocabulary: product`) take any text.",
-    },
-    waitAlone,
-    {
-        says: "it is not a list of volumes",
-        means: "Something else than the scheduler answered, such as a proxy.",
-        todo: "Check `address` in the settings.",
-    },
-];
+/** A detachment was asked for, and the look after it failed. */
+export const detachmentUnseen = sentence({
+    message: "the node was asked to let go of the volume, but the volume could not be read afterwards",
+    cause: "The request was sent; only `detached` is not known yet. The resource is in state.",
+    action: "Run `pulumi up` again: it looks again, and asks for nothing.",
+});
+
+/** A wait without anything to wait for. */
+export const waitAlone = finding({
+    path: "wait",
+    message: "has no meaning without index",
+    cause: "A query only waits for something newer than a result that you have.",
+    action: "Give the `index` of that result, or leave `wait` out.",
+});
+
+/** A lookup of a volume found nothing. */
+export const noVolume = absence({
+    cause: "The namespace has no volume of this id, or the token may not see it.",
+    action: 'Check `volumeId` and `namespace`; `getCsiVolumes` with `namespace: "*"` lists them all',
+});
+
+/** A prefix that the service cannot decode. */
+export const noHexadecimal = sentence({
+    message: "must be an even number of hexadecimal digits (0-9, a-f)",
+    cause: "The service decodes `nodeId` and `pluginId` to bytes, and finds nothing where that fails.",
+    action: "Write another digit or one less. Real servers (`vocabulary: product`) take any string.",
+});
+
+/** A list in another form. */
+export const noVolumeList = sentence({
+    message: "it is not a list of volumes",
+    cause: "Something else than the scheduler answered, such as a proxy.",
+    action: "Check `address` in the settings.",
+});
+
+/** A volume in another form. */
+export const notAVolume = sentence({
+    message: "it is not a volume",
+    cause: "Something else than the scheduler answered, such as a proxy.",
+    action: "Check `address` in the settings.",
+});

@@ -10,7 +10,7 @@ import { objectNode } from "../../schema/node";
 import { duration, stringOf, wholeNumber } from "../../schema/property-types";
 import { readAnswer } from "../../schema/wire";
 import { connectionProperty } from "../shared-options";
-import { volumeListFailures, volumeLookupFailures } from "./failures";
+import { noHexadecimal, notAVolume, noVolume, noVolumeList, waitAlone } from "./failures";
 import { homeNamespace, placeProperties } from "./place";
 import { productProperties } from "./product-properties";
 import { toldIndex, volumes } from "./service";
@@ -38,10 +38,7 @@ const index = property(z.number(), {
 
 const waitNeedsIndex: Rule = {
     uses: ["index", "wait"],
-    test: (args) =>
-        args["index"] === undefined && args["wait"] !== undefined
-            ? { path: "wait", reason: "has no meaning without index" }
-            : undefined,
+    test: (args) => (args["index"] === undefined && args["wait"] !== undefined ? waitAlone() : undefined),
 };
 
 /** What makes a query wait at the service: it may answer a sixteenth later than asked, and the answer has to travel. */
@@ -69,16 +66,16 @@ export const getCsiVolume = defineFunction({
         rules: [waitNeedsIndex],
     }),
     result: z.strictObject({ ...wholeVolumeProperties, ...shownProperties, index }),
-    errors: volumeLookupFailures,
+    errors: [noVolume, waitAlone, notAVolume],
     async invoke(context, args) {
         const namespace = args.namespace ?? homeNamespace(context);
         const parameters = { id: args.volumeId };
         const { query, timeout } = blocking(args);
         const answer = await context.client
             .call(show, { parameters, query: { namespace, ...query }, timeout })
-            .catch(saidAbsent(`the volume ${parameters.id} in namespace ${namespace}`));
+            .catch(saidAbsent(noVolume, `the volume ${parameters.id} in namespace ${namespace}`));
         const parsed = z.looseObject({ ID: z.string() }).safeParse(answer.body);
-        if (!parsed.success) throw unusable(`GET ${show.path(parameters)}`, "it is not a volume");
+        if (!parsed.success) throw unusable(`GET ${show.path(parameters)}`, notAVolume());
         const found = readRecord(readVolume, parsed.data);
         const further = readAnswer(objectNode(furtherVolume, context.vocabulary), parsed.data);
         return { ...found, ...further, index: indexOf(answer, [found]) };
@@ -97,7 +94,7 @@ const prefixRule = (name: "nodeId" | "pluginId"): Rule => ({
     test: ({ [name]: written }) =>
         written === undefined || /^([0-9a-f]{2})*$/.test(String(written))
             ? undefined
-            : { path: name, reason: "must be an even number of hexadecimal digits (0-9, a-f)" },
+            : { path: name, reason: noHexadecimal() },
 });
 
 /** Lists volumes. */
@@ -126,7 +123,7 @@ export const getCsiVolumes = defineFunction({
         volumes: property(z.array(listedVolume), { description: "The volumes." }),
         index,
     }),
-    errors: volumeListFailures,
+    errors: [noHexadecimal, waitAlone, noVolumeList],
     async invoke(context, args) {
         const { query, timeout } = blocking(args);
         const answer = await context.client.call(list, {
@@ -140,7 +137,7 @@ export const getCsiVolumes = defineFunction({
             },
             timeout,
         });
-        if (!Array.isArray(answer.body)) throw unusable("GET /v1/volumes", "it is not a list of volumes");
+        if (!Array.isArray(answer.body)) throw unusable("GET /v1/volumes", noVolumeList());
         const found = answer.body.map((item) => readRecord(listedVolume, item));
         return { volumes: found.slice(0, args.limit ?? found.length), index: indexOf(answer, found) };
     },

@@ -1,6 +1,7 @@
 /** The two modes of a volume. The document shows no words for them: these are those that schedulers act on, and others are taken as they are. */
 
 import type { Rule } from "../../schema/facts";
+import { unknownMode } from "./failures";
 
 const known = {
     accessMode: [
@@ -28,10 +29,7 @@ function unknownWord(name: Mode): Rule {
         severity: "warning",
         test: ({ [name]: written }) =>
             written && !words.includes(written)
-                ? {
-                      path: name,
-                      reason: `${JSON.stringify(written)} is none of the words that schedulers act on, which are ${wordsOf(name)}`,
-                  }
+                ? { path: name, reason: unknownMode({ mode: JSON.stringify(written), known: wordsOf(name) }) }
                 : undefined,
     };
 }

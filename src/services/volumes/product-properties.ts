@@ -5,6 +5,7 @@ import { property, type Rule } from "../../schema/facts";
 import { asSet, nonEmptyString, stringMap, wholeNumber } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
 import { triggersProperty } from "../shared-options";
+import { capacityBounds, noCapability, saidTwice } from "./failures";
 
 const capability = z.strictObject({
     accessMode: property(nonEmptyString, { wire: "AccessMode", description: "How many nodes may use it at once." }),
@@ -143,17 +144,9 @@ export const productRules: readonly Rule[] = [
         uses: ["capabilities", "accessMode", "attachmentMode"],
         only: "product",
         test: ({ capabilities }, _olds, written) => {
-            if (capabilities === undefined) {
-                return {
-                    path: "accessMode",
-                    reason: "a volume needs to say how it may be used: give accessMode and attachmentMode, or capabilities",
-                };
-            }
+            if (capabilities === undefined) return noCapability();
             return written["capabilities"] && (written["accessMode"] || written["attachmentMode"])
-                ? {
-                      path: "capabilities",
-                      reason: "say the same as accessMode and attachmentMode: give either these two or the list",
-                  }
+                ? saidTwice()
                 : undefined;
         },
     },
@@ -162,7 +155,7 @@ export const productRules: readonly Rule[] = [
         only: "product",
         test: ({ capacityMin, capacityMax }) =>
             typeof capacityMin === "number" && typeof capacityMax === "number" && capacityMin > capacityMax
-                ? { path: "capacityMin", reason: "must not be more than capacityMax" }
+                ? capacityBounds()
                 : undefined,
     },
 ];

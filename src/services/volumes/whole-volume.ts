@@ -5,6 +5,7 @@ import { unlessAbsent } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { AnswerError } from "../../errors";
+import { notAVolume } from "./failures";
 import { volumes } from "./service";
 
 const show = operation("GET /v1/volume/csi/{id}");
@@ -51,7 +52,7 @@ export async function look({ client }: RequestContext, address: Address): Promis
     if (answer === undefined) return undefined;
     const parsed = wholeVolume.safeParse(answer.body);
     if (parsed.success) return parsed.data;
-    throw new AnswerError({ service: volumes.title, operation: `GET ${show.path(address)}` }, "it is not a volume");
+    throw new AnswerError({ service: volumes.title, operation: `GET ${show.path(address)}` }, notAVolume());
 }
 
 /** An allocation that claims a volume. */

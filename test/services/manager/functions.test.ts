@@ -73,7 +73,7 @@ describe("functions of the secrets manager", () => {
                 return error instanceof ServiceError && !(error instanceof NotFoundError);
             });
             await simulator.fault({ status: 200, body: '{"data":{"keys":"a"}}' });
-            await assert.rejects(client.getAuthRoles({}), /a list must hold texts in `data\.keys`/);
+            await assert.rejects(client.getAuthRoles({}), /a list must hold strings in `data\.keys`/);
         });
     });
 

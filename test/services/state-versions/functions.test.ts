@@ -337,7 +337,7 @@ describe("functions of state versions", () => {
         await assert.rejects(client.downloadState({ workspaceId: "ws-2" }), isAbsent(/a current version of ws-2/));
         await assert.rejects(
             client.downloadState({ stateVersionId: "sv-1", format: "json" }),
-            /the version sv-1 has no json state to download\. The raw format is there/,
+            /the version sv-1 has no json state to download\. Take another version, or `format: "raw"`/,
         );
     });
 

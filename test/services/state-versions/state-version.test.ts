@@ -109,7 +109,7 @@ describe("StateVersion", () => {
             [{ content: "{" }, /content: must be a state: what is given is not a JSON object/],
             [{ content: "{}" }, /content: must be a state: it holds no serial/],
             [{ content: '{"serial":"5"}' }, /content: must be a state: its serial is not a whole number/],
-            [{ content: '{"serial":5,"lineage":1}' }, /content: must be a state: its lineage is not text/],
+            [{ content: '{"serial":5,"lineage":1}' }, /content: must be a state: its lineage is not a string/],
             [{ content: "no-such.state" }, /content: must be .*which begins with \{; taken for a path.*\(ENOENT\)$/],
             [{ content: fileAsset("no-such.state") }, /content: must be a file .*: no-such.state cannot \(ENOENT\)/],
             [

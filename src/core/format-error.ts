@@ -3,16 +3,16 @@
 import { InternalError, StatecraftError } from "../errors";
 
 /** Any failure as sentences for the user. */
-export function asParagraph(error: unknown): string {
+export function formatError(error: unknown): string {
     const known =
         error instanceof StatecraftError
             ? error
             : new InternalError(error instanceof Error ? error.message : String(error));
-    return sentences(known.message, known.hint);
+    return joinSentences(known.message, known.hint);
 }
 
 /** Texts, each a sentence or more, as one text; those that are not there are left out. */
-export function sentences(...texts: readonly (string | undefined)[]): string {
+export function joinSentences(...texts: readonly (string | undefined)[]): string {
     return texts.flatMap((text) => (text ? [asSentence(text)] : [])).join(" ");
 }
 

@@ -1,10 +1,10 @@
-/** Work on one thing goes one after the other; work on different things does not wait. */
+/** A keyed mutex: work under one key runs one after the other; work under different keys does not wait. */
 
 /** Begins the work as soon as all earlier work under this key has ended, well or not. */
-export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+export type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Turns that know nothing of any others. */
-export function createTurns(): Turns {
+/** A mutex that nobody holds. */
+export function createKeyedMutex(): KeyedMutex {
     const last = new Map<string, Promise<void>>();
     return async (key, work) => {
         const result = (last.get(key) ?? Promise.resolve()).then(work);

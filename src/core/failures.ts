@@ -1,0 +1,206 @@
+/** What every resource and function may say when something is wrong. */
+
+import { type Documented, type Failure, failure, sentence } from "../catalogue";
+import { formerName, missingArgument, notAnArgument, otherVocabulary } from "../schema/check";
+
+/** The settings name no address, or no token. */
+export const unset = sentence({
+    message: "no {field} is set for {service}",
+    cause: "The settings name no address, or no token, for the service.",
+    action: "Set it in the stack's configuration or in the environment: the message names both ways.",
+});
+
+/** A field of the settings is unknown. */
+export const notASetting = sentence({
+    message: "{name}: is not a setting{suggestion}",
+    cause: "A field of `statecraft:manager`, `statecraft:volumes`, `statecraft:stateVersions` or `statecraft:connections` is misspelt.",
+    action: "Take the spelling that the message suggests, or one of the [settings](../../README.md#settings).",
+});
+
+/** The object of a creation is there. */
+export const exists = failure({
+    code: "exists",
+    message: "the {title} exists already and was left untouched",
+    cause: "The object is on the server, but it is not this resource's. It may be exactly as declared and belong to another stack, or to another resource of this program, all the same.",
+    action: "To take it over, set `adopt: true` on this resource, or run once with STATECRAFT_ADOPT=identical in the environment if it is exactly what the program says. Its values are then overwritten, and `pulumi destroy` will delete it",
+});
+
+/** The same of an object that an unfinished creation may have made. */
+export const perhapsAnothers = failure({
+    code: "exists",
+    message:
+        "whether the {title} was made by the deployment that broke off is unknown, and it is not what that one asked for, so it was left untouched",
+    cause: "The answer to the creation was lost. The object that is there now may be somebody else's.",
+    action: "`pulumi state delete` forgets it here; delete it on the server by hand if nobody else needs it",
+});
+
+/** Somebody else was faster, and the service did not say so. */
+export const overtaken = failure({
+    code: "conflict",
+    message:
+        "the creation was granted, but somebody else has made the {title} at the same time, and the service took it for a change of that",
+    cause: "Real servers (`vocabulary: product`) take a second creation for a change. The object was not there when this program looked, and was made by another one before this program made it. It is not in this stack's state.",
+    action: "It is theirs and is left alone from here on; `pulumi up --refresh` on their side brings their values back. To take it over, set `adopt: true` on this resource",
+});
+
+/** A write was granted and shows no effect. */
+export const vanished = failure({
+    code: "vanished",
+    message: "the {title} was {done}, but is absent when read back",
+    cause: "The write was granted. Somebody has deleted the object since, or the server that was asked afterwards does not know it yet.",
+    action: "Run the command again: it looks first, and makes the object where there is none",
+});
+
+/** An id means no object of this type. */
+export const wrongForm = failure({
+    code: "id",
+    message: "{what} does not have the form {form}",
+    cause: "An id that was given by hand is not one of this type, or a name would make an id that could not be read again.",
+    action: "Correct the id, or the arguments that it is made of",
+});
+
+/** A value cannot be part of an address. */
+export const noPath = failure({
+    code: "path",
+    message: "{value} cannot stand in a path",
+    cause: "A name is empty, `.` or `..`, or holds half a character. Nothing was sent.",
+    action: "Correct the argument, or the id",
+});
+
+/** Writes the failure of a lookup that found nothing. */
+export function absence<const Action extends string>(entry: { readonly cause: string; readonly action: Action }) {
+    return failure({ code: "absent", message: "{title} does not exist, or may not be seen", ...entry });
+}
+
+/** A lookup that found nothing. */
+export type Absence = Failure<"{title}">;
+
+/** An import found nothing. */
+export const absent = absence({
+    cause: "A lookup by id or name found nothing, or the token may not see it.",
+    action: "Check the id or the name, its form, and the token",
+});
+
+/** An object is elsewhere. */
+export const otherServer = failure({
+    code: "server",
+    message: "it is on {server}, but the settings of the {title} lead to {other}, so nothing was done",
+    cause: "The resource was made on another server than the one that the settings name now.",
+    action: "Point `statecraft:{name}.address` back; if both are one server, list the former address in `statecraft:{name}.formerAddresses`; if the object is lost with its server, `pulumi state delete` forgets it",
+});
+
+/** A script's arguments mean another object. */
+export const anotherObject = sentence({
+    message: "{name}: names another object",
+    cause: "A script's arguments mean another object than the id beside them. Nothing was sent.",
+    action: "Give the id of that object, or its own arguments.",
+});
+
+/** A script's update would need another object. */
+export const noChangeInPlace = sentence({
+    message: "{name}: cannot change in place: delete this object and create another",
+    cause: "A script's `update` was asked for what only another object can have. Nothing was written.",
+    action: "Delete the object and create another one.",
+});
+
+/** An object is not deleted, because the program has it elsewhere. */
+export const keptForAnother = sentence({
+    message: "stays as it is, because a resource of the program has it",
+    cause: "A note: the resource ended, and another one of the program has its object under another name.",
+    action: "Nothing.",
+});
+
+/** A preview found settings that will not do. */
+export const unusableSettings = sentence({
+    message: "{service}: nothing can be deployed with these settings: {problem}",
+    cause: "A warning in a preview, once for each service: its address, token or files are not set or wrong. With `statecraft:strict` it is a failure.",
+    action: "Set what the message names: `pulumi up` would fail.",
+});
+
+/** A preview found what would make the deployment fail. */
+export const refusedNow = sentence({
+    message: "the service would refuse this now: {problem}",
+    cause: "A warning of the preview, or a failure with `statecraft:strict`: what it says would be a failure if this were applied now.",
+    action: "See the line of the message that follows.",
+});
+
+/** A preview could not look. */
+export const noPreview = sentence({
+    message: "what this will do could not be looked up: {problem}",
+    cause: "A warning of the preview: a look at the service failed. The deployment may go well all the same.",
+    action: "See the line of the message that follows.",
+});
+
+/** A creation whose answer was lost, and nobody could look. */
+export const unknownCreation = sentence({
+    message: "whether the {title} was made is unknown",
+    cause: "The answer to the creation was lost, and nobody could look. The object is kept in state as partly created.",
+    action: "Run `pulumi up` again: it looks first, and makes the object only where there is none.",
+});
+
+/** The same of an object whose id the server assigns. */
+export const openCreation = failure({
+    code: "open",
+    message: "{failed}; {seen}",
+    cause: "The answer to the creation was lost, and no look could tell which object it has made: the server cannot be looked at, shows none, or shows several.",
+    action: "{next}",
+});
+
+/** A write was granted, and the look after it failed. */
+export const notReadBack = sentence({
+    message: "it was written, but could not be read back",
+    cause: "The write succeeded and the look after it failed. The object is in state; its output `unfinished` says what is left.",
+    action: "Run `pulumi up` again: it goes on from there.",
+});
+
+/** A write was granted, and the wait after it failed. */
+export const notAwaited = sentence({
+    message: "it was written, but waiting for it failed",
+    cause: "The write succeeded. The object is in state; its output `unfinished` says what is left.",
+    action: "Run `pulumi up` again: it waits again.",
+});
+
+/** An object was made, and the rest of its creation failed. */
+export const notComplete = sentence({
+    message: "it is made, but {left}",
+    cause: "The object is there and in state; its output `unfinished` says what is left.",
+    action: "Run `pulumi up` again: it goes on from there.",
+});
+
+/** The service has not taken over all that was written. */
+export const droppedField = sentence({
+    message:
+        "{path}: the service accepted the write but does not hold this value when read back: somebody else has written it at the same time, or the service does not know the field",
+    cause: "A warning: another stack, pipeline or person changed the object between the write and the look after it; or the server dropped or changed a value without a word.",
+    action: "Find out who else manages the object, and let one of them do it; else check that the version of the server knows the field, or leave it out.",
+});
+
+/** All of them, as the page of errors lists them. */
+export const sharedErrors: readonly Documented[] = [
+    unset,
+    notASetting,
+    unusableSettings,
+    notAnArgument,
+    otherVocabulary,
+    missingArgument,
+    formerName,
+    wrongForm,
+    noPath,
+    exists,
+    perhapsAnothers,
+    overtaken,
+    otherServer,
+    absent,
+    anotherObject,
+    noChangeInPlace,
+    keptForAnother,
+    refusedNow,
+    noPreview,
+    unknownCreation,
+    openCreation,
+    notReadBack,
+    notAwaited,
+    notComplete,
+    vanished,
+    droppedField,
+];

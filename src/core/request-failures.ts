@@ -1,0 +1,88 @@
+/** What requests may fail with, whatever they are for: these sentences follow what the server said. */
+
+import { type Documented, failure, sentence } from "../catalogue";
+
+/** 401 or 403. */
+export const denied = sentence({
+    message: "The token is missing or invalid, or lacks the right for this request.",
+    cause: "The service answered 401 or 403. That never counts as gone: a refresh fails, and the state is kept.",
+    action: "Check the token and its rights. `pulumi refresh` and `pulumi destroy` use the configuration of the last `pulumi up` unless run with `--run-program`; a token in the environment is always used.",
+});
+
+/** The same of another server than the service's own. */
+export const deniedElsewhere = sentence({
+    message: "The request was led to another address than the one in the settings, where the token is not sent.",
+    cause: "The service redirected a read to another origin, which refused it.",
+    action: "Set the address that answers without a redirect.",
+});
+
+/** 404 in no form of the service's own, or 501. */
+export const nothingServed = sentence({
+    message: "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.",
+    cause: "A 404 that is not the service's own way to say that an object is absent, or a 501.",
+    action: "Check `address` (that of the state versions ends in `/api/v2`) and `mount`.",
+});
+
+/** 429, and the service says until when. */
+export const limitedFor = sentence({
+    message: "Try again in {seconds} s.",
+    cause: "The service limits the rate of requests, and asked for a wait of more than five minutes or for too many in a row.",
+    action: "Run again after that time.",
+});
+
+/** 429. */
+export const limitedNow = sentence({
+    message: "Try again later, or lower `maxConcurrency`.",
+    cause: "The service limits the rate of requests. Each was repeated, up to `maxRetries`.",
+    action: "Run again later, or lower `maxConcurrency` in the settings.",
+});
+
+/** No connection came about. */
+export const notReached = sentence({
+    message: "Is the service running, and its address right?",
+    cause: "No connection came about, or it was cut. What is safe to repeat was repeated, up to `maxRetries`.",
+    action: "Check the address, the network and the proxies, and run again: nothing is done twice.",
+});
+
+/** The time of a request was over. */
+export const tooSlow = sentence({
+    message: "Is the service slow, or the setting `timeout` too short?",
+    cause: "No whole answer came in time. What is safe to repeat was repeated, up to `maxRetries`.",
+    action: "Look at the service, or raise `timeout` in its settings.",
+});
+
+/** An answer in another form than the service's own. */
+export const foreignAnswer = sentence({
+    message: "Is the address in the settings the service's own, without a sign-in page or gateway in front?",
+    cause: "A web page or another type of body came where the service answers with JSON.",
+    action: "Set the address under which the service itself answers.",
+});
+
+/** A redirect that is not followed. */
+export const redirected = sentence({
+    message: "The address in the settings is probably wrong: set the one that answers without a redirect.",
+    cause: "The service redirected a write, or a read to nowhere or too often.",
+    action: "Set the address that it leads to, if that is the service's own.",
+});
+
+/** A header cannot carry its value. */
+export const noHeader = failure({
+    code: "header",
+    message: "the header {name} would hold a character that no header can carry, such as a line break",
+    cause: "A namespace or another value that travels in a header holds such a character. Nothing was sent.",
+    action: "Correct the value",
+});
+
+/** All of them, as the page of errors lists them. */
+export const requestErrors: readonly Documented[] = [
+    denied,
+    deniedElsewhere,
+    nothingServed,
+    limitedFor,
+    limitedNow,
+    notReached,
+    tooSlow,
+    foreignAnswer,
+    redirected,
+    noHeader,
+];
