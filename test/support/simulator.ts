@@ -236,7 +236,4 @@ export class Simulator {
             () => codeOf(failures.at(-1)),
         );
     }
-
-    /** The former name of `resource`. */
-    readonly life = this.resource;
 }
