@@ -73,7 +73,9 @@ export class CrashStack {
         assert.notEqual(outcome.code, 0, `${command} went on without its ${victim}`);
         isReadable(outcome);
         // The engine's own lock on the stack, which its next command names together with this one.
-        if (killsEngine(victim)) this.succeeded(await this.stack.pulumi("cancel", "--yes"));
+        if (!killsEngine(victim)) return;
+        this.stack.removeEmptyAttributes();
+        this.succeeded(await this.stack.pulumi("cancel", "--yes"));
     }
 
     /**

@@ -2,7 +2,17 @@
  * Runs the real `pulumi` for the end-to-end tests: a project, a backend and a home of its own in a temporary folder, and
  * nothing of the user's. The outcome of a run is what the engine recorded, so that no test needs to read prose.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+    cpSync,
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    readFileSync,
+    rmSync,
+    statSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 
@@ -309,6 +319,12 @@ export class Workspace {
     /** `pulumi import <type> <name> <id>`. */
     import(...args: string[]): Promise<Outcome> {
         return this.operation("import", ["--yes", "--skip-preview", "--protect=false", ...args]);
+    }
+
+    /** Does what docs/recovery.md says where the engine died while it wrote the file beside its state: `failed to load checkpoint: EOF`. */
+    removeEmptyAttributes(): void {
+        const file = join(this.root, "backend", ".pulumi", "stacks", this.project, `${this.stack}.json.attrs`);
+        if (existsSync(file) && statSync(file).size === 0) rmSync(file);
     }
 
     /** The stack's state as it lies in the backend; with secrets in clear, as `pulumi stack export` shows it. */

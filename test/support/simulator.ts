@@ -248,7 +248,4 @@ export class Simulator {
         const operations = noting(operationsOf(definition, createRuntime(config, ...shared), options.run), failures);
         return managed(dynamicProvider(operations, () => undefined));
     }
-
-    /** The former name of `resource`. */
-    readonly life = this.resource;
 }
