@@ -74,6 +74,8 @@ interface Written {
 }
 
 class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
+    readonly named = (id: string) => this.spec.named(this.addressOf(id));
+    readonly holds = (id: string) => id;
     private readonly comparison: Comparison;
 
     constructor(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary) {
@@ -127,16 +129,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         }
     }
 
-    named(id: string): Values {
-        return this.spec.named(this.addressOf(id));
-    }
-
     idOf(inputs: Values, settings: Defaults): string {
         return this.spec.id(this.spec.address(decodedWithDefaults(this.node, inputs), settings));
-    }
-
-    holds(id: string): string {
-        return id;
     }
 
     private desired(inputs: Values, address: unknown, values = decodedWithDefaults(this.node, inputs)): Desired {

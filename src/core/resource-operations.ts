@@ -10,19 +10,20 @@ import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { sealSecrets } from "../schema/secrets";
-import { holdsUnknown, isRecord, unknown } from "../schema/unknown";
-import { decodedWithDefaults, isSame, written } from "../schema/values";
+import { holdsUnknown, isRecord } from "../schema/unknown";
 import { connectionOf } from "./connection";
-import { absent, anotherObject, keptForAnother, noChangeInPlace, otherServer, sameObject } from "./failures";
+import { duplicatesOf } from "./duplicates";
+import { absent, anotherObject, keptForAnother, noChangeInPlace } from "./failures";
 import { operationFailure } from "./operation-failure";
 import type { Operations } from "./operations";
 import { previewChange } from "./preview";
 import { type RequestContext, requestContext } from "./request-context";
-import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
+import { type Created, type Resource, unfinishedSteps } from "./resource";
 import {
     givenInputs,
     inputsAmong,
     internalInputs,
+    namedOtherwise,
     nameOf,
     outputsAmong,
     secretsIn,
@@ -30,7 +31,8 @@ import {
 } from "./resource-properties";
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
-import { limited, type Opened, type Session } from "./session";
+import { namesOf, requireSameServer, serversOf, stamped } from "./server-stamp";
+import { limited, type Session } from "./session";
 import { forgetStandIns, withStandIns } from "./stand-ins";
 import { stickyValues } from "./sticky";
 import { withRedaction } from "./with-redaction";
@@ -70,7 +72,7 @@ class ResourceOperations implements Operations {
             const sticky = stickyValues(node, olds, settings, run, about);
             const inputs = { ...sticky, ...kept, ...own };
             run?.hasChecked(resource.type, inputs, about.urn);
-            if (failures.length === 0) failures.push(...this.duplicates(inputs, about));
+            if (failures.length === 0) failures.push(...duplicatesOf(resource, runtime, run, inputs, about));
             return { inputs: sealSecrets(node, inputs), failures };
         });
     }
@@ -89,7 +91,9 @@ class ResourceOperations implements Operations {
                 const replaces = replacing(changes);
                 const isChanged = changes.length > 0 || outdated.length > 0;
                 if (!isChanged)
-                    this.keep({ id, outputs: olds }, news, () => this.serversOf(olds, connectionOf(news, olds)));
+                    this.keep({ id, outputs: olds }, news, () =>
+                        serversOf(this.runtime, resource.service, olds, connectionOf(news, olds)),
+                    );
                 else if (replaces.length > 0) run?.release(resource.type, this.objectOf(id, olds) ?? "", news);
                 return {
                     isChanged,
@@ -116,7 +120,12 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [inputs], async () => {
             const context = await this.open(inputs, subject, about, "create");
             const { handlers } = this.resource.in(context.vocabulary);
-            return this.stamped(context, () => handlers.create(context, inputs), this.keepMade(context, inputs));
+            return stamped(
+                this.resource,
+                context,
+                () => handlers.create(context, inputs),
+                this.keepMade(context, inputs),
+            );
         }).finally(() => forgetStandIns(this.inputsIn(inputs), inputs, this.runtime.memory));
     }
 
@@ -126,9 +135,9 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [state], async () => {
             const connection = about.connection ?? connectionOf(state);
             const context = await this.open({ ...state, connection }, subject, about);
-            this.guard(context, state);
+            requireSameServer(this.resource.service, context, state);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
-            const found = await this.stamped(context, () => handlers.read(context, id, state));
+            const found = await stamped(this.resource, context, () => handlers.read(context, id, state));
             if (found !== undefined) return { ...found, inputs: inputsAmong(node, found.outputs) };
             if (Object.keys(state).length > 0) return undefined;
             throw absent({ title: "it" });
@@ -153,12 +162,12 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
             const context = await this.open(news, subject, about, "update", olds);
-            this.guard(context, olds);
+            requireSameServer(this.resource.service, context, olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
             refuse(replaces.map((name) => noChangeInPlace({ name })));
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
-            return (await this.stamped(context, update, this.keepMade(context, news))).outputs;
+            return (await stamped(this.resource, context, update, this.keepMade(context, news))).outputs;
         }).finally(() => forgetStandIns(this.inputsIn(news), news, this.runtime.memory));
     }
 
@@ -167,7 +176,7 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
             const context = await this.open(state, subject, about, "delete");
-            this.guard(context, state);
+            requireSameServer(this.resource.service, context, state);
             const { handlers } = resource.in(context.vocabulary);
             const object = handlers.holds?.(id, state);
             const isKept = object !== undefined && (await run?.has(resource.type, object, namesOf(context)));
@@ -183,29 +192,10 @@ class ResourceOperations implements Operations {
             [props],
             async () => {
                 const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
-                const names = handlers.named?.(id) ?? {};
-                const named = decodedWithDefaults(node, names);
-                const given = decodedWithDefaults(node, props);
-                const others = Object.keys(names).filter((name) => {
-                    const property = node.properties.get(name);
-                    if (property === undefined || written(property, props) === undefined) return false;
-                    return !isSame(property, named[name], given[name]);
-                });
+                const others = namedOtherwise(node, handlers.named?.(id) ?? {}, props);
                 refuse(others.map((name) => anotherObject({ name })));
             },
         );
-    }
-
-    /** Two resources of one program that are one object would fight over it. */
-    private duplicates(inputs: Values, { urn }: DeploymentContext): Finding[] {
-        const { resource, run, runtime } = this;
-        const { handlers } = resource.in(this.vocabularyOf(inputs));
-        if (run === undefined || urn === undefined || handlers.idOf === undefined) return [];
-        const connection = connectionOf(inputs);
-        const id = handlers.idOf(inputs, runtime.defaults(resource.service, connection));
-        const object = JSON.stringify([connection, id]);
-        const owner = object.includes(unknown) ? urn : run.claim(resource.type, object, urn);
-        return owner === urn ? [] : [{ path: "", reason: sameObject({ name: owner.split("::").at(-1) ?? "", id }) }];
     }
 
     private vocabularyOf(props: Values, olds?: Values): Vocabulary {
@@ -238,15 +228,6 @@ class ResourceOperations implements Operations {
 
     private keepMade(context: RequestContext, inputs: Values) {
         return (created: Created) => this.keep(created, inputs, async () => namesOf(context));
-    }
-
-    /** All names of the server that holds an object to which this run does nothing. */
-    private async serversOf(state: Values, connection: string | undefined): Promise<readonly string[]> {
-        const stored = String(state["server"]);
-        const opened = await this.runtime
-            .open(this.resource.service, connection, () => undefined)
-            .catch(() => undefined);
-        return opened && namesOf(opened).includes(stored) ? namesOf(opened) : [stored];
     }
 
     /** `olds` are secret as well: a server may repeat what it was sent before. */
@@ -301,39 +282,7 @@ class ResourceOperations implements Operations {
             throw operationFailure(this.resource, this.runtime, { subject: subject(), props, error });
         }
     }
-
-    /** Adds `server` to the outputs and encrypts the secrets, also for an object that was created in part. Calls `tell` with either. */
-    private async stamped<Result extends Created | undefined>(
-        context: RequestContext,
-        operation: () => Promise<Result>,
-        tell: (created: Created) => void = () => {},
-    ): Promise<Result> {
-        const node = this.resource.in(context.vocabulary).inputs;
-        const stamp = (outputs: Values) => sealSecrets(node, { ...outputs, server: context.server });
-        try {
-            const created = await operation();
-            const whole = created && { ...created, outputs: stamp(created.outputs) };
-            if (whole) tell(whole);
-            return whole;
-        } catch (error) {
-            if (!(error instanceof PartialCreateError)) throw error;
-            const { id, message, cause, outputs } = error;
-            const partial = new PartialCreateError(id, stamp(outputs), unfinishedSteps(outputs), message, cause);
-            tell(partial);
-            throw partial;
-        }
-    }
-
-    /** An object is only touched on the server that it was made on. */
-    private guard(context: RequestContext, state: Values): void {
-        const server = state["server"];
-        if (typeof server !== "string" || namesOf(context).includes(server)) return;
-        const { name, title } = this.resource.service;
-        throw otherServer({ server, title, other: context.server, name });
-    }
 }
-
-const namesOf = ({ server, formerServers }: Opened): readonly string[] => [server, ...formerServers];
 
 const replacing = (changes: readonly Change[]) => changedNames(changes.filter((change) => change.replaces));
 

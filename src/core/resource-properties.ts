@@ -4,7 +4,7 @@ import type { Values } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { secretStrings } from "../schema/secrets";
 import { holdsUnknown, unknown } from "../schema/unknown";
-import { decodedWithDefaults } from "../schema/values";
+import { decodedWithDefaults, isSame, written } from "../schema/values";
 import type { Resource } from "./resource";
 
 /** What the program gave: null is left out, and what statecraft fills in is not the program's. */
@@ -51,4 +51,15 @@ export function nameOf(resource: Resource, inputs: Values): string {
 /** Every string inside the secret properties of all these. */
 export function secretsIn(node: ObjectNode, all: readonly Values[]): string[] {
     return all.flatMap((props) => secretStrings(node, props));
+}
+
+/** The inputs among these that name something else than an id does. */
+export function namedOtherwise(node: ObjectNode, names: Values, props: Values): string[] {
+    const named = decodedWithDefaults(node, names);
+    const given = decodedWithDefaults(node, props);
+    return Object.keys(names).filter((name) => {
+        const property = node.properties.get(name);
+        if (property === undefined || written(property, props) === undefined) return false;
+        return !isSame(property, named[name], given[name]);
+    });
 }

@@ -35,13 +35,15 @@ export interface Ground {
 }
 
 /** The methods. */
-export function providerService({ backend, attach, cancellation }: Ground): UntypedServiceImplementation {
-    const operationsOf = (urn: string) => backend().operations(typeOf(urn));
-    const about = (request: { getUrn(): string; getTimeout?(): number }): DeploymentContext => ({
-        urn: request.getUrn(),
-        timeout: request.getTimeout?.() || undefined,
-        signal: cancellation.signal,
-    });
+export const providerService = (ground: Ground): UntypedServiceImplementation => ({
+    ...pluginMethods(ground),
+    ...configurationMethods(ground),
+    ...planMethods(ground),
+    ...lifecycleMethods(ground),
+});
+
+/** What concerns the whole process. */
+function pluginMethods({ attach, backend, cancellation }: Ground): UntypedServiceImplementation {
     return {
         handshake: unary(async (request: provider.ProviderHandshakeRequest) => {
             attach(request.getEngineAddress());
@@ -61,6 +63,21 @@ export function providerService({ backend, attach, cancellation }: Ground): Unty
             new messages.GetSchemaResponse().setSchema(beside("schema.json")),
         ),
 
+        invoke: unary(async (request: provider.InvokeRequest) => {
+            const told = { signal: cancellation.signal };
+            const result = await backend().invoke(request.getTok(), readStruct(request.getArgs()), told);
+            return new messages.InvokeResponse().setReturn(writeStruct(result));
+        }),
+
+        cancel: unary(async (_: Empty) => {
+            cancellation.abort();
+            return new empty.Empty();
+        }),
+    };
+}
+
+function configurationMethods({ backend }: Ground): UntypedServiceImplementation {
+    return {
         checkConfig: unary(async (request: provider.CheckRequest) =>
             checked(backend().checkConfig(readStruct(request.getNews()))),
         ),
@@ -79,7 +96,13 @@ export function providerService({ backend, attach, cancellation }: Ground): Unty
             backend().configure(readStruct(request.getArgs()));
             return new messages.ConfigureResponse().setSupportspreview(true);
         }),
+    };
+}
 
+/** What is asked of a resource before anything is done. */
+function planMethods({ backend }: Ground): UntypedServiceImplementation {
+    const operationsOf = (urn: string) => backend().operations(typeOf(urn));
+    return {
         check: unary(async (request: provider.CheckRequest) => {
             const urn = request.getUrn();
             const olds = readStruct(request.getOlds());
@@ -104,7 +127,18 @@ export function providerService({ backend, attach, cancellation }: Ground): Unty
             for (const name of found.outdated) details.set(name, new messages.PropertyDiff().setKind(Kind.UPDATE));
             return response;
         }),
+    };
+}
 
+/** What is done, or in a preview would be. */
+function lifecycleMethods({ backend, cancellation }: Ground): UntypedServiceImplementation {
+    const operationsOf = (urn: string) => backend().operations(typeOf(urn));
+    const about = (request: { getUrn(): string; getTimeout(): number }): DeploymentContext => ({
+        urn: request.getUrn(),
+        timeout: request.getTimeout() || undefined,
+        signal: cancellation.signal,
+    });
+    return {
         create: unary(async (request: provider.CreateRequest) => {
             const operations = operationsOf(request.getUrn());
             const inputs = readStruct(request.getProperties());
@@ -138,17 +172,6 @@ export function providerService({ backend, attach, cancellation }: Ground): Unty
             const operations = operationsOf(request.getUrn());
             const state = readStruct(request.getProperties());
             await withDeniedAdvice(operations.delete(request.getId(), state, about(request)));
-            return new empty.Empty();
-        }),
-
-        invoke: unary(async (request: provider.InvokeRequest) => {
-            const told = { signal: cancellation.signal };
-            const result = await backend().invoke(request.getTok(), readStruct(request.getArgs()), told);
-            return new messages.InvokeResponse().setReturn(writeStruct(result));
-        }),
-
-        cancel: unary(async (_: Empty) => {
-            cancellation.abort();
             return new empty.Empty();
         }),
     };
