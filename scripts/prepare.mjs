@@ -186,7 +186,7 @@ export async function ensureBuilt() {
             fresh,
         ]);
         // npm does so where it installs the package, but not here, where the package is a link to this folder.
-        chmodSync(join(fresh, "command", "main.js"), 0o755);
+        for (const folder of ["command", "plugin"]) chmodSync(join(fresh, folder, "main.js"), 0o755);
         if (existsSync(dist)) renameSync(dist, old);
         renameSync(fresh, dist);
         writeFileSync(stamp, wanted);

@@ -29,6 +29,7 @@ const windows = process.platform === "win32";
 const executable = (name) => (windows ? `${name}.exe` : name);
 const cli = executable("pulumi");
 const languageHost = executable("pulumi-language-nodejs");
+const yamlHost = executable("pulumi-language-yaml");
 /** A script that comes with the Node SDK and runs our providers. */
 const dynamicHost = windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
 const sdk = tool("@pulumi/pulumi");
@@ -151,36 +152,64 @@ async function goVersion(env) {
     return answer.code === 0 && version && compareVersions(version, "1.25.0") >= 0 ? version : undefined;
 }
 
-/** Builds what is missing in `target` from the exact versions in scripts/pulumi. */
-async function buildWithGo(target, env, version) {
-    say(`The Pulumi CLI ${wantedVersion} is now built with Go ${version}: five to seven minutes on two cores, once.`);
+/** What is built, each from the exact versions in a folder of scripts/pulumi. */
+const programs = {
+    [cli]: {
+        folder: "cli",
+        source: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+        flags: `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${wantedVersion}`,
+    },
+    [languageHost]: {
+        folder: "language-nodejs",
+        source: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
+        flags: "-s -w",
+    },
+    [yamlHost]: {
+        folder: "language-yaml",
+        source: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+        flags: "-s -w",
+    },
+};
+
+/** Builds one of them unless it is in `target`. */
+async function buildProgram(name, target, env) {
+    if (runnable(join(target, name))) return;
+    const { folder, source, flags } = programs[name];
     const settings = { ...env, CGO_ENABLED: "0", GOFLAGS: "-mod=readonly", GOWORK: "off" };
     // A cross compiler's settings would give a program that does not run here.
-    for (const name of ["GOOS", "GOARCH"]) delete settings[name];
-    const stamp = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${wantedVersion}`;
-    const programs = [
-        [cli, "cli", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", `-s -w ${stamp}`],
-        [languageHost, "language-nodejs", "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs", "-s -w"],
-    ];
-    for (const [name, folder, source, flags] of programs) {
-        if (runnable(join(target, name))) continue;
-        await fillFolder(target, (making) => {
-            mkdirSync(join(making, "tmp"));
-            return runStep(
-                `Building ${name} from source.`,
-                "The Pulumi CLI could not be built, as shown above.",
-                "go",
-                ["build", "-trimpath", "-ldflags", flags, "-o", join(making, "bin", name), source],
-                // Go's own temporary folder inside ours: a killed build leaves nothing elsewhere.
-                {
-                    cwd: join(repository, "scripts", "pulumi", folder),
-                    env: { ...settings, GOTMPDIR: join(making, "tmp") },
-                },
-            );
-        });
-    }
+    for (const setting of ["GOOS", "GOARCH"]) delete settings[setting];
+    await fillFolder(target, (making) => {
+        mkdirSync(join(making, "tmp"));
+        return runStep(
+            `Building ${name} from source.`,
+            `${name} could not be built, as shown above.`,
+            "go",
+            ["build", "-trimpath", "-ldflags", flags, "-o", join(making, "bin", name), source],
+            // Go's own temporary folder inside ours: a killed build leaves nothing elsewhere.
+            { cwd: join(repository, "scripts", "pulumi", folder), env: { ...settings, GOTMPDIR: join(making, "tmp") } },
+        );
+    });
+}
+
+/** Builds what is missing in `target`. */
+async function buildWithGo(target, env, version) {
+    say(`The Pulumi CLI ${wantedVersion} is now built with Go ${version}: five to seven minutes on two cores, once.`);
+    for (const name of Object.keys(programs)) await buildProgram(name, target, env);
     copyFileSync(join(sdk, dynamicHost), join(target, dynamicHost));
     chmodSync(join(target, dynamicHost), 0o755);
+}
+
+/**
+ * The CLI with the language host of YAML programs beside it, which is built where it is missing: a minute, once. Without Go the CLI stays
+ * as it is.
+ */
+export async function withYaml(found, options = {}) {
+    const { env = process.env, home = homedir(), work = workFolder(), go = goVersion, build = buildProgram } = options;
+    if ([...found.folders, ...pathFolders(env)].some((place) => runnable(join(place, yamlHost)))) return found;
+    const target = writableFolder(ownFolders(home, work));
+    if (process.platform === "win32" || !(await go(env))) return found;
+    await build(yamlHost, target, env);
+    return { ...found, folders: [...new Set([...found.folders, target])] };
 }
 
 const howToGetOne =

@@ -129,7 +129,8 @@ function resourceClient(definition: Resource, runtime: Runtime): ResourceClient<
         return unsealed(inputs) as Values;
     };
     const found = async (id: string, { connection, ...state }: Values): Promise<Values | undefined> => {
-        const made = await operations.read(id, state, typeof connection === "string" ? connection : undefined);
+        const about = typeof connection === "string" ? { connection } : {};
+        const made = await operations.read(id, state, about);
         return made && (unsealed(made.outputs) as Values);
     };
     return {

@@ -174,7 +174,7 @@ describe("tasks", () => {
         it("tells in the preview what the state gains", async () => {
             const simulator = await start(demonstration);
             const [told] = await simulator
-                .life("StateVersionRollback")
+                .resource("StateVersionRollback")
                 .preview({ workspaceId: "ws-1", stateVersionId: "sv-3", lock: true });
             assert.match(told ?? "", /rolling back ws-1 from sv-4 .* to sv-3 .*: \+ .*worker/);
         });

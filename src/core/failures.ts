@@ -43,6 +43,13 @@ export const overtaken = failure({
     action: "It is theirs and is left alone from here on; `pulumi up --refresh` on their side brings their values back. To take it over, set `adopt: true` on this resource",
 });
 
+/** Two resources of one program are one object. */
+export const sameObject = sentence({
+    message: "the resource {name} of this program is {id} already; one object needs one resource",
+    cause: "Two resources of one program have the same id: they would fight over one object. Nothing was done.",
+    action: "Remove one of them, or give it the name of an object of its own.",
+});
+
 /** A write was granted and shows no effect. */
 export const vanished = failure({
     code: "vanished",
@@ -190,6 +197,7 @@ export const sharedErrors: readonly Documented[] = [
     perhapsAnothers,
     overtaken,
     otherServer,
+    sameObject,
     absent,
     anotherObject,
     noChangeInPlace,

@@ -10,7 +10,7 @@ import type { DefinedFunction } from "./defined-function";
 import { formatError } from "./format-error";
 import { retold } from "./operation-error";
 import { requestContext } from "./request-context";
-import type { Runtime } from "./runtime";
+import type { DeploymentContext, Runtime } from "./runtime";
 import { limited } from "./session";
 import { withRedaction } from "./with-redaction";
 
@@ -18,7 +18,12 @@ import { withRedaction } from "./with-redaction";
  * Runs a function.
  * @throws InputError for wrong arguments; else the service's failure as one paragraph that begins with the function's name
  */
-export async function invokeFunction(definition: DefinedFunction, runtime: Runtime, args: Values): Promise<Values> {
+export async function invokeFunction(
+    definition: DefinedFunction,
+    runtime: Runtime,
+    args: Values,
+    { signal }: DeploymentContext = {},
+): Promise<Values> {
     const { name, service, inputs, anonymous } = definition;
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
     const connection = connectionOf(given);
@@ -36,7 +41,7 @@ export async function invokeFunction(definition: DefinedFunction, runtime: Runti
             (severity, message) => runtime.say(severity, `${name}: ${message}`),
             anonymous ? { anonymous } : {},
         );
-        return await definition.call(requestContext(limited(opened, undefined)), given);
+        return await definition.call(requestContext(limited(opened, undefined), {}, signal), given);
     } catch (error) {
         throw retold(error, own.redacted(`${name}: ${formatError(error)}`));
     }

@@ -12,6 +12,7 @@ import { changedNames, diffValues } from "../schema/diff";
 import type { Values, Vocabulary } from "../schema/facts";
 import { compareLive, type Unreported } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
+import { readAnswer } from "../schema/wire";
 
 /** What is asked for: as the program wrote it, with what settings settled, and what that means. */
 export interface Desired {
@@ -25,6 +26,17 @@ export interface LiveState {
     readonly values: Values;
     /** The same with write-only properties that the service shows all the same: believed only of an object that is not known to be ours. */
     found(): Values;
+}
+
+/** Decodes a record, and puts what was told in another way beside it. */
+export function liveState(
+    node: ObjectNode,
+    { body, inputs }: { readonly body: Values; readonly inputs?: Values },
+): LiveState {
+    return {
+        values: { ...readAnswer(node, body), ...inputs },
+        found: () => ({ ...readAnswer(node, body, { writeOnly: true }), ...inputs }),
+    };
 }
 
 const topLevel = (path: string) => path.replace(/[.[].*/s, "");

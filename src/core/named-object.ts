@@ -14,13 +14,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { isLostAnswer, NotFoundError, reworded, StatecraftError } from "../errors";
-import type { Values, Vocabulary } from "../schema/facts";
+import type { Defaults, Values, Vocabulary } from "../schema/facts";
 import { mergeOutputs } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults } from "../schema/values";
-import { encode, readAnswer } from "../schema/wire";
+import { encode } from "../schema/wire";
 import { BaseHandlers } from "./base-handlers";
-import { isAnothers, type Writes } from "./creation";
+import { isAnothers } from "./creation";
 import {
     droppedField,
     exists,
@@ -33,8 +33,8 @@ import {
     wrongForm,
 } from "./failures";
 import { joinSentences } from "./format-error";
-import { Comparison, type Desired, type LiveState } from "./live-state";
-import { type NamedObject, unlessAbsent } from "./named-object-spec";
+import { Comparison, type Desired, type LiveState, liveState } from "./live-state";
+import { type Live, type NamedObject, unlessAbsent } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
 import {
     type Created,
@@ -60,12 +60,8 @@ export function namedObject<
 
 type AnyObject = NamedObject<z.ZodObject, z.ZodObject, unknown, unknown>;
 
-/** What a read told. */
-interface Observed extends LiveState {
-    readonly outputs: Values;
-    readonly notes: readonly string[];
-    readonly writes: Writes | undefined;
-}
+/** What a read told, as it came and decoded. */
+type Observed = Live<z.ZodObject, z.ZodObject> & LiveState;
 
 /** What was done to an object before it is looked at again. */
 interface Written {
@@ -78,6 +74,8 @@ interface Written {
 }
 
 class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
+    readonly named = (id: string) => this.spec.named(this.addressOf(id));
+    readonly holds = (id: string) => id;
     private readonly comparison: Comparison;
 
     constructor(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary) {
@@ -131,12 +129,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         }
     }
 
-    named(id: string): Values {
-        return this.spec.named(this.addressOf(id));
-    }
-
-    holds(id: string): string {
-        return id;
+    idOf(inputs: Values, settings: Defaults): string {
+        return this.spec.id(this.spec.address(decodedWithDefaults(this.node, inputs), settings));
     }
 
     private desired(inputs: Values, address: unknown, values = decodedWithDefaults(this.node, inputs)): Desired {
@@ -158,11 +152,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     private async observe(context: RequestContext, address: unknown): Promise<Observed | undefined> {
         const told = await this.spec.read(context, address).catch(unlessAbsent);
-        if (told === undefined) return undefined;
-        const { body, inputs, outputs = {}, notes = [], writes } = told;
-        const values = { ...readAnswer(this.node, body), ...inputs };
-        const found = () => ({ ...readAnswer(this.node, body, { writeOnly: true }), ...inputs });
-        return { values, found, outputs, notes, writes };
+        return told && { ...told, ...liveState(this.node, told) };
     }
 
     private waits({ values }: Desired): string[] {
@@ -282,7 +272,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         for (const path of comparison.droppedFields(desired, live)) {
             context.warn(droppedField({ path }));
         }
-        for (const note of live.notes) context.warn(note);
+        for (const note of live.notes ?? []) context.warn(note);
         const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, live.values), ...live.outputs };
         const left = this.waits(desired);
         if (spec.wait === undefined || left.length === 0) return { id, outputs };

@@ -14,6 +14,8 @@ export interface Difference {
     readonly changes: readonly Change[];
     /** The inputs and outputs that differ. */
     readonly names: readonly string[];
+    /** Outputs that ask for an update though no input differs. */
+    readonly outdated: readonly string[];
     /** The inputs that need another object. */
     readonly replaces: readonly string[];
     readonly deleteBeforeReplace: boolean;
@@ -27,11 +29,15 @@ export interface Operations {
         about: DeploymentContext,
     ): Promise<{ inputs: Values; failures: readonly Finding[] }>;
     diff(id: string, olds: Values, news: Values): Promise<Difference>;
-    create(inputs: Values): Promise<Created>;
-    /** `undefined` when the object is gone. `connection` says where to look for one of which only the id is known. */
-    read(id: string, state: Values, connection?: string): Promise<(Created & { inputs: Values }) | undefined>;
-    update(id: string, olds: Values, news: Values): Promise<Values>;
-    delete(id: string, state: Values): Promise<void>;
+    /** The outputs that `create` will have: those of the program, and the others unknown. Tells what it will do. */
+    previewCreate(inputs: Values, about?: DeploymentContext): Promise<Values>;
+    create(inputs: Values, about?: DeploymentContext): Promise<Created>;
+    /** `undefined` when the object is gone. */
+    read(id: string, state: Values, about?: DeploymentContext): Promise<(Created & { inputs: Values }) | undefined>;
+    /** The outputs that `update` will have. Tells what it will do. */
+    previewUpdate(id: string, olds: Values, news: Values, about?: DeploymentContext): Promise<Values>;
+    update(id: string, olds: Values, news: Values, about?: DeploymentContext): Promise<Values>;
+    delete(id: string, state: Values, about?: DeploymentContext): Promise<void>;
     /** Refuses inputs or outputs of another object than that of this id. @throws InputError */
     requireNamed(id: string, props: Values): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** What the handlers of a resource may use while one operation runs: handed in, so that nothing here knows HTTP or the engine. */
 
-import type { StatecraftError } from "../errors";
-import type { Session } from "./session";
+import { StatecraftError } from "../errors";
+import { abortable, type Session } from "./session";
 
 /** One operation against one service. */
 export interface RequestContext extends Session {
@@ -14,8 +14,8 @@ export interface RequestContext extends Session {
      * failures.
      */
     reportBlocker(problem: StatecraftError): void;
-    /** Aborts when the user cancels the operation. */
-    readonly signal: AbortSignal;
+    /** The same, going on when the user cancels the operation: for what must be put in order even then, such as a lock of ours. */
+    readonly cleanUp: RequestContext;
     /**
      * Looks again and again until `look` returns something, and tells the user in the meantime.
      * @returns what it returned, or `undefined` when the time was over
@@ -35,27 +35,35 @@ export interface Wait {
     now?(): string;
 }
 
-type Own = Pick<RequestContext, "urn" | "isPreview" | "reportBlocker" | "signal">;
+type Own = Pick<RequestContext, "urn" | "isPreview" | "reportBlocker">;
 
 function thrown(problem: StatecraftError): never {
     throw problem;
 }
 
-/** The context of an operation in a session. */
-export function requestContext(
+/** The context of an operation in a session. Its requests and waits end when the signal aborts. */
+export function requestContext(session: Session, own: Partial<Own> = {}, signal?: AbortSignal): RequestContext {
+    const lasting = contextOf(session, own);
+    return signal === undefined ? lasting : contextOf(abortable(session, signal), own, { signal, cleanUp: lasting });
+}
+
+function contextOf(
     session: Session,
-    { urn, isPreview = false, reportBlocker = thrown, signal = new AbortController().signal }: Partial<Own> = {},
+    { urn, isPreview = false, reportBlocker = thrown }: Partial<Own>,
+    { signal, cleanUp }: { signal?: AbortSignal; cleanUp?: RequestContext } = {},
 ): RequestContext {
-    return {
+    const context: RequestContext = {
         ...session,
         urn,
         isPreview,
         reportBlocker,
-        signal,
+        get cleanUp() {
+            return cleanUp ?? context;
+        },
         async poll(wait, look) {
             const deadline = session.now() + wait.limit * 1000;
             for (;;) {
-                signal.throwIfAborted();
+                if (signal?.aborted) throw new StatecraftError("cancelled", `waiting for ${wait.for} was cancelled`);
                 const result = await look();
                 if (result !== undefined) return result;
                 const left = deadline - session.now();
@@ -66,4 +74,5 @@ export function requestContext(
             }
         },
     };
+    return context;
 }

@@ -3,26 +3,36 @@
  * encryption of secrets, sticky defaults, and errors as one paragraph.
  */
 
-import { InputError, StatecraftError } from "../errors";
+import { InputError } from "../errors";
 import { asSentence, checkEach, type Finding } from "../schema/check";
 import { type Change, changedNames, diffValues } from "../schema/diff";
 import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
-import { sealSecrets, secretStrings } from "../schema/secrets";
+import { sealSecrets } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
-import { decodedWithDefaults, isSame, written } from "../schema/values";
 import { connectionOf } from "./connection";
-import { absent, anotherObject, keptForAnother, noChangeInPlace, otherServer } from "./failures";
-import { formatError } from "./format-error";
-import { OperationError } from "./operation-error";
+import { duplicatesOf } from "./duplicates";
+import { absent, anotherObject, keptForAnother, noChangeInPlace } from "./failures";
+import { operationFailure } from "./operation-failure";
 import type { Operations } from "./operations";
 import { previewChange } from "./preview";
 import { type RequestContext, requestContext } from "./request-context";
-import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
+import { type Created, type Resource, unfinishedSteps } from "./resource";
+import {
+    givenInputs,
+    inputsAmong,
+    internalInputs,
+    namedOtherwise,
+    nameOf,
+    outputsAmong,
+    secretsIn,
+    unknownOutputs,
+} from "./resource-properties";
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
-import { limited, type Opened, type Session } from "./session";
+import { namesOf, requireSameServer, serversOf, stamped } from "./server-stamp";
+import { limited, type Session } from "./session";
 import { forgetStandIns, withStandIns } from "./stand-ins";
 import { stickyValues } from "./sticky";
 import { withRedaction } from "./with-redaction";
@@ -50,12 +60,11 @@ class ResourceOperations implements Operations {
             const [node = this.inputsIn(news)] = nodes;
             const given = givenInputs(node, news);
             const { failures, warnings } = checkEach(nodes, given, olds);
-            // A message that does not stand at a resource says which one it is about.
-            const told = (warning: string) => (about.urn === undefined ? `${subject()}: ${warning}` : warning);
+            const told = (warning: string) => placed(warning, subject, about);
             if (runtime.strict) failures.push(...warnings);
             else for (const warning of warnings) runtime.say("warning", told(asSentence(warning)), about.urn);
             const kept = failures.length > 0 ? given : withStandIns(node, given, runtime.memory);
-            const own = internal(node, given, news, about);
+            const own = internalInputs(node, given, news, about);
             if (about.isPreview && failures.length === 0) {
                 failures.push(...(await this.preview({ ...kept, ...own }, olds, about.urn)));
             }
@@ -63,6 +72,7 @@ class ResourceOperations implements Operations {
             const sticky = stickyValues(node, olds, settings, run, about);
             const inputs = { ...sticky, ...kept, ...own };
             run?.hasChecked(resource.type, inputs, about.urn);
+            if (failures.length === 0) failures.push(...duplicatesOf(resource, runtime, run, inputs, about));
             return { inputs: sealSecrets(node, inputs), failures };
         });
     }
@@ -76,16 +86,20 @@ class ResourceOperations implements Operations {
                 const vocabulary = this.vocabularyOf(news, olds);
                 const { inputs: node, handlers } = resource.in(vocabulary);
                 const changes = diffValues(node, olds, news, vocabulary);
-                const outdated = handlers.outdated?.(olds, news) ?? [];
+                const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
+                const outdated = [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
                 const replaces = replacing(changes);
-                const isChanged = changes.length > 0 || outdated.length > 0 || unfinishedSteps(olds).length > 0;
+                const isChanged = changes.length > 0 || outdated.length > 0;
                 if (!isChanged)
-                    this.keep({ id, outputs: olds }, news, () => this.serversOf(olds, connectionOf(news, olds)));
+                    this.keep({ id, outputs: olds }, news, () =>
+                        serversOf(this.runtime, resource.service, olds, connectionOf(news, olds)),
+                    );
                 else if (replaces.length > 0) run?.release(resource.type, this.objectOf(id, olds) ?? "", news);
                 return {
                     isChanged,
                     changes,
                     names: [...changedNames(changes), ...outdated],
+                    outdated,
                     replaces,
                     deleteBeforeReplace: resource.deleteBeforeReplace === true,
                 };
@@ -93,49 +107,76 @@ class ResourceOperations implements Operations {
         );
     }
 
-    create(inputs: Values) {
+    previewCreate(inputs: Values, { urn }: DeploymentContext = {}) {
         const subject = () => this.subjectOf(inputs);
         return this.lead(subject, [inputs], async () => {
-            const context = await this.open(inputs, subject, "create");
+            refuse((await this.preview(inputs, undefined, urn)).map(asSentence));
+            return sealSecrets(this.inputsIn(inputs), { ...inputs, ...unknownOutputs(this.resource) });
+        });
+    }
+
+    create(inputs: Values, about: DeploymentContext = {}) {
+        const subject = () => this.subjectOf(inputs);
+        return this.lead(subject, [inputs], async () => {
+            const context = await this.open(inputs, subject, about, "create");
             const { handlers } = this.resource.in(context.vocabulary);
-            return this.stamped(context, () => handlers.create(context, inputs), this.keepMade(context, inputs));
+            return stamped(
+                this.resource,
+                context,
+                () => handlers.create(context, inputs),
+                this.keepMade(context, inputs),
+            );
         }).finally(() => forgetStandIns(this.inputsIn(inputs), inputs, this.runtime.memory));
     }
 
-    read(id: string, state: Values, connection = connectionOf(state)) {
+    read(id: string, state: Values, about: DeploymentContext = {}) {
         const { resource } = this;
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
-            const context = await this.open({ ...state, connection }, subject);
-            this.guard(context, state);
+            const connection = about.connection ?? connectionOf(state);
+            const context = await this.open({ ...state, connection }, subject, about);
+            requireSameServer(this.resource.service, context, state);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
-            const found = await this.stamped(context, () => handlers.read(context, id, state));
+            const found = await stamped(this.resource, context, () => handlers.read(context, id, state));
             if (found !== undefined) return { ...found, inputs: inputsAmong(node, found.outputs) };
             if (Object.keys(state).length > 0) return undefined;
             throw absent({ title: "it" });
         });
     }
 
-    update(id: string, olds: Values, news: Values) {
+    previewUpdate(id: string, olds: Values, news: Values, { urn }: DeploymentContext = {}) {
         const { resource } = this;
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
-            const context = await this.open(news, subject, "update", olds);
-            this.guard(context, olds);
+            const vocabulary = this.vocabularyOf(news, olds);
+            const { inputs: node } = resource.in(vocabulary);
+            refuse((await this.preview(news, olds, urn)).map(asSentence));
+            const isSent = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
+            const kept = isSent || unfinishedSteps(olds).length > 0 ? { server: olds["server"] } : olds;
+            return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...news });
+        });
+    }
+
+    update(id: string, olds: Values, news: Values, about: DeploymentContext = {}) {
+        const { resource } = this;
+        const subject = () => `${resource.type} ${id}`;
+        return this.lead(subject, [olds, news], async () => {
+            const context = await this.open(news, subject, about, "update", olds);
+            requireSameServer(this.resource.service, context, olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
-            refuse(replaces, noChangeInPlace);
+            refuse(replaces.map((name) => noChangeInPlace({ name })));
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
-            return (await this.stamped(context, update, this.keepMade(context, news))).outputs;
+            return (await stamped(this.resource, context, update, this.keepMade(context, news))).outputs;
         }).finally(() => forgetStandIns(this.inputsIn(news), news, this.runtime.memory));
     }
 
-    delete(id: string, state: Values) {
+    delete(id: string, state: Values, about: DeploymentContext = {}) {
         const { resource, run } = this;
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
-            const context = await this.open(state, subject, "delete");
-            this.guard(context, state);
+            const context = await this.open(state, subject, about, "delete");
+            requireSameServer(this.resource.service, context, state);
             const { handlers } = resource.in(context.vocabulary);
             const object = handlers.holds?.(id, state);
             const isKept = object !== undefined && (await run?.has(resource.type, object, namesOf(context)));
@@ -151,15 +192,8 @@ class ResourceOperations implements Operations {
             [props],
             async () => {
                 const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
-                const names = handlers.named?.(id) ?? {};
-                const named = decodedWithDefaults(node, names);
-                const given = decodedWithDefaults(node, props);
-                const others = Object.keys(names).filter((name) => {
-                    const property = node.properties.get(name);
-                    if (property === undefined || written(property, props) === undefined) return false;
-                    return !isSame(property, named[name], given[name]);
-                });
-                refuse(others, anotherObject);
+                const others = namedOtherwise(node, handlers.named?.(id) ?? {}, props);
+                refuse(others.map((name) => anotherObject({ name })));
             },
         );
     }
@@ -196,31 +230,24 @@ class ResourceOperations implements Operations {
         return (created: Created) => this.keep(created, inputs, async () => namesOf(context));
     }
 
-    /** All names of the server that holds an object to which this run does nothing. */
-    private async serversOf(state: Values, connection: string | undefined): Promise<readonly string[]> {
-        const stored = String(state["server"]);
-        const opened = await this.runtime
-            .open(this.resource.service, connection, () => undefined)
-            .catch(() => undefined);
-        return opened && namesOf(opened).includes(stored) ? namesOf(opened) : [stored];
-    }
-
     /** `olds` are secret as well: a server may repeat what it was sent before. */
     private async open(
         props: Values,
         subject: () => string,
+        about: DeploymentContext,
         operation?: "create" | "update" | "delete",
         olds: Values = {},
     ): Promise<RequestContext> {
         const { runtime } = this;
+        const { urn, timeout, signal } = about;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
         const { open } = withRedaction(runtime, () => secrets);
         const opened = await open(this.resource.service, connectionOf(props), (severity, message) =>
-            runtime.say(severity, `${subject()}: ${message}`),
+            runtime.say(severity, placed(message, subject, about), urn),
         );
         const timeouts = props["timeouts"];
-        const seconds = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
-        return requestContext(limited(opened, seconds));
+        const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
+        return requestContext(limited(opened, timeout ?? asked), { urn }, signal);
     }
 
     /** What would stop the deployment, after the user was told what it would do. */
@@ -252,95 +279,17 @@ class ResourceOperations implements Operations {
         try {
             return await operation();
         } catch (error) {
-            const partial = error instanceof PartialCreateError ? error : undefined;
-            const message = partial ? `${partial.message}: ${formatError(partial.cause)}` : formatError(error);
-            const secrets = secretsIn(this.resource.in("product").inputs, props);
-            const own = withRedaction(this.runtime, () => secrets);
-            if (!(error instanceof StatecraftError) && error instanceof Error && !partial) {
-                own.say("debug", error.stack ?? message);
-            }
-            throw new OperationError(
-                own.redacted(`${subject()}: ${message}`),
-                partial && { id: partial.id, outputs: partial.outputs },
-                partial ? partial.cause : error,
-            );
+            throw operationFailure(this.resource, this.runtime, { subject: subject(), props, error });
         }
-    }
-
-    /** Adds `server` to the outputs and encrypts the secrets, also for an object that was created in part. Calls `tell` with either. */
-    private async stamped<Result extends Created | undefined>(
-        context: RequestContext,
-        operation: () => Promise<Result>,
-        tell: (created: Created) => void = () => {},
-    ): Promise<Result> {
-        const node = this.resource.in(context.vocabulary).inputs;
-        const stamp = (outputs: Values) => sealSecrets(node, { ...outputs, server: context.server });
-        try {
-            const created = await operation();
-            const whole = created && { ...created, outputs: stamp(created.outputs) };
-            if (whole) tell(whole);
-            return whole;
-        } catch (error) {
-            if (!(error instanceof PartialCreateError)) throw error;
-            const { id, message, cause, outputs } = error;
-            const partial = new PartialCreateError(id, stamp(outputs), unfinishedSteps(outputs), message, cause);
-            tell(partial);
-            throw partial;
-        }
-    }
-
-    /** An object is only touched on the server that it was made on. */
-    private guard(context: RequestContext, state: Values): void {
-        const server = state["server"];
-        if (typeof server !== "string" || namesOf(context).includes(server)) return;
-        const { name, title } = this.resource.service;
-        throw otherServer({ server, title, other: context.server, name });
     }
 }
-
-const namesOf = ({ server, formerServers }: Opened): readonly string[] => [server, ...formerServers];
 
 const replacing = (changes: readonly Change[]) => changedNames(changes.filter((change) => change.replaces));
 
-function secretsIn(node: ObjectNode, all: readonly Values[]): string[] {
-    return all.flatMap((props) => secretStrings(node, props));
+function refuse(reasons: readonly string[]): void {
+    if (reasons.length > 0) throw new InputError("nothing was done", reasons);
 }
 
-/** What the program gave: null is left out, and what statecraft fills in is not the program's. */
-function givenInputs(node: ObjectNode, news: Values): Values {
-    const isGiven = ([name, value]: [string, unknown]) =>
-        value !== null && value !== undefined && !node.properties.get(name)?.facts.internal;
-    return Object.fromEntries(Object.entries(news).filter(isGiven));
-}
-
-function refuse(names: readonly string[], why: typeof anotherObject | typeof noChangeInPlace): void {
-    if (names.length === 0) return;
-    throw new InputError(
-        "nothing was done",
-        names.map((name) => why({ name })),
-    );
-}
-
-/** The mark of the locks that the resource takes. Inputs that were checked before hold it already. */
-function internal(
-    node: ObjectNode,
-    given: Values,
-    news: Values,
-    { lockMark = news["lockMark"] }: { readonly lockMark?: unknown },
-): Values {
-    return node.properties.has("lockMark") && given["lock"] !== false && lockMark ? { lockMark } : {};
-}
-
-function inputsAmong(node: ObjectNode, outputs: Values): Values {
-    return Object.fromEntries(Object.entries(outputs).filter(([name]) => node.properties.has(name)));
-}
-
-/** How messages call an object that has no id yet: as its file says, or by its first required input. */
-function nameOf(resource: Resource, inputs: Values): string {
-    const node = resource.in("documented").inputs;
-    const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !holdsUnknown(value)));
-    if (resource.subject !== undefined) return resource.subject(decodedWithDefaults(node, known));
-    const required = [...node.properties.values()].find((property) => property.required);
-    const value = required && known[required.name];
-    return typeof value === "object" ? "" : String(value ?? "");
-}
+/** A message that does not stand at a resource says which one it is about. */
+const placed = (message: string, subject: () => string, { urn }: DeploymentContext) =>
+    urn === undefined ? `${subject()}: ${message}` : message;

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Documented } from "../catalogue";
 import type { Change } from "../schema/diff";
-import { property, type Values, type Vocabulary } from "../schema/facts";
+import { type Defaults, property, type Values, type Vocabulary } from "../schema/facts";
 import { asType, type ObjectNode, objectNode } from "../schema/node";
 import type { RequestContext } from "./request-context";
 import type { Service } from "./service";
@@ -77,6 +77,8 @@ export interface Handlers {
     delete(context: RequestContext, id: string, state: Values): Promise<void>;
     /** The inputs that an id is made of. Throws for an id of another form. None: the service makes it. */
     named?(id: string): Values;
+    /** The id that inputs will have. None: only the service knows it, or several resources may have the same. */
+    idOf?(inputs: Values, settings: Defaults): string;
     /**
      * The object that deleting takes away, by a name of its own on the server: another resource of the program may have it too. None:
      * nothing is taken.

@@ -13,6 +13,8 @@ export class Run {
     readonly kept = new Map<string, Map<string, Servers>>();
     /** Sticky values by URN. When the engine replaces a resource, it calls check as for a new one; the values are taken from here. */
     readonly stickyValues = new Map<string, Values>();
+    /** The resource that each object is of. */
+    private readonly claimed = new Map<string, string>();
     /** Which resources were checked, by their inputs: no other verb is told a URN. */
     private readonly checked = new Map<string, Set<string>>();
 
@@ -38,6 +40,11 @@ export class Run {
             if ((await theirs()).some((server) => servers.includes(server))) return true;
         }
         return false;
+    }
+
+    /** The first resource of the program that is this object, by its URN. */
+    claim(type: string, object: string, urn: string): string {
+        return at(this.claimed, keyOf(type, object), () => urn);
     }
 
     private whose(type: string, inputs: Values): Iterable<string> {

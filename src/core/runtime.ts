@@ -34,11 +34,18 @@ export interface Runtime {
     redacted(message: string): string;
 }
 
-/** What is known of the deployment that check is part of, beside the inputs. */
+/** What a host knows of the deployment that an operation is part of, beside the properties. */
 export interface DeploymentContext {
+    /** The resource's name in the deployment: messages stand at it. */
     readonly urn?: string | undefined;
+    /** Seconds that the operation may wait; the input `timeouts` says so where the host does not. */
+    readonly timeout?: number | undefined;
+    /** Where to look for an object of which only the id is known. */
+    readonly connection?: string | undefined;
     /** Text that marks locks as this resource's own. */
     readonly lockMark?: string | undefined;
+    /** Aborts when the user cancels. */
+    readonly signal?: AbortSignal | undefined;
     /** Nothing will be done: this is a preview. */
     readonly isPreview?: boolean | undefined;
 }

@@ -45,6 +45,8 @@ export interface Call<Parameter extends string = string> {
     readonly anonymous?: true;
     /** What is secret of what is sent: no message holds it, should the server repeat it. */
     readonly secrets?: readonly Secret[];
+    /** Aborts the request, and whatever waits to send it again. */
+    readonly signal?: AbortSignal;
 }
 
 /** The client of one service and connection. Failures are of the family in `errors.ts`. */
@@ -55,7 +57,7 @@ export interface Client {
      */
     call<Parameter extends string>(operation: Operation<Parameter>, call: Call<Parameter>): Promise<Answer>;
     /** Fetches the raw bytes of an absolute or relative address that an answer named; the token goes only to the service's own origin. */
-    download(address: string): Promise<Buffer>;
+    download(address: string, signal?: AbortSignal): Promise<Buffer>;
     /** Puts raw bytes to an absolute or relative address that an answer named. The token never goes along, and nothing is sent twice unless surely refused. */
-    upload(address: string, content: Buffer): Promise<void>;
+    upload(address: string, content: Buffer, signal?: AbortSignal): Promise<void>;
 }

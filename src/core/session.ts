@@ -1,6 +1,7 @@
 /** What an operation may use while it runs: handed in, so that nothing here knows HTTP or the engine. */
 
 import type { Vocabulary } from "../schema/facts";
+import { unlessAborted } from "./abort";
 import type { KeyedMutex } from "./keyed-mutex";
 import type { Memory } from "./memory";
 import type { Client } from "./service";
@@ -52,6 +53,20 @@ export function limited(opened: Opened, seconds: number | undefined): Session {
             if (seconds === undefined) return asked ?? usual;
             const left = Math.max(0, seconds - (opened.now() - begun) / 1000);
             return Math.min(asked ?? left, left);
+        },
+    };
+}
+
+/** A session whose requests and waits end when the signal aborts. */
+export function abortable<Some extends Pick<Session, "client" | "sleep">>(opened: Some, signal: AbortSignal): Some {
+    const { client, sleep } = opened;
+    return {
+        ...opened,
+        sleep: (milliseconds) => unlessAborted(sleep(milliseconds), signal),
+        client: {
+            call: (operation, call) => client.call(operation, { ...call, signal }),
+            download: (address) => client.download(address, signal),
+            upload: (address, content) => client.upload(address, content, signal),
         },
     };
 }

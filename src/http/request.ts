@@ -21,9 +21,13 @@ export interface Clock {
 
 /**
  * Makes a whole client wait while the service limits its rate: it refuses whatever comes too early, whoever asks. Repeats `attempt` until
- * the limit does not refuse it; `waitOf` tells the milliseconds to wait after a refusal, and `undefined` for any other end.
+ * the limit does not refuse it; `waitOf` tells the milliseconds to wait after a refusal, and `undefined` for any other end. A wait ends when the signal aborts.
  */
-export type Pause = <End>(attempt: () => Promise<End>, waitOf: (end: End) => number | undefined) => Promise<End>;
+export type Pause = <End>(
+    attempt: () => Promise<End>,
+    waitOf: (end: End) => number | undefined,
+    signal: AbortSignal | undefined,
+) => Promise<End>;
 
 /** What all requests of one client share. */
 export interface ClientContext {
@@ -61,6 +65,8 @@ export interface Request {
     readonly timeout: number;
     /** What is secret of the body, beside what the settings keep secret. */
     readonly secrets: readonly Secret[];
+    /** Aborts when the user cancels: what was sent stays in doubt, and nothing is sent any more. */
+    readonly signal: AbortSignal | undefined;
 }
 
 /** An answer, and whether the service's own origin gave it. */

@@ -12,6 +12,7 @@
  * service's reading of the answer; and a wait that is too long is an error of our family.
  */
 
+import { unlessAborted } from "../core/abort";
 import type { Method, Repeat } from "../core/operation";
 import { redirected } from "../core/request-failures";
 import { AnswerError, type Exchange, type StatecraftError } from "../errors";
@@ -41,10 +42,11 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
             context.pause(
                 () => tryOnce(context, request, state),
                 (again) => ("wait" in again && again.limited ? again.wait : undefined),
+                request.signal,
             ),
         );
         if (!("wait" in end)) return end;
-        await context.clock.sleep(end.wait);
+        await unlessAborted(context.clock.sleep(end.wait), request.signal);
     }
 }
 
@@ -70,7 +72,7 @@ async function judge(
 ): Promise<StatecraftError | undefined> {
     const { service } = context;
     const { exchange, repeat } = request;
-    const last = tries > context.maxRetries;
+    const last = tries > context.maxRetries || request.signal?.aborted === true;
     if (end instanceof SendFailure) {
         const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
         const sent = doubtful || end.kind === "lost";
@@ -130,7 +132,7 @@ async function attempt(context: ClientContext, request: Request): Promise<Respon
         const headers = own ? request.headers : request.foreignHeaders;
         context.visit(url);
         const connection = context.connectionTo({ url, own, fresh });
-        const sending = { method, url, headers, body, connection, timeout, deadline, maxBytes };
+        const sending = { method, url, headers, body, connection, timeout, deadline, signal: request.signal, maxBytes };
         const received = await send(sending).catch(orFailure);
         if (received instanceof SendFailure) return received;
         const next = redirect(method, url, received);
@@ -218,14 +220,14 @@ export function askedWait(status: number, headers: Readonly<Record<string, strin
 export function createPause(clock: Clock): Pause {
     let scouting: Promise<void> | undefined;
 
-    return async (attempt, waitOf) => {
+    return async (attempt, waitOf, signal) => {
         for (;;) {
             while (scouting !== undefined) await scouting;
             const end = await attempt();
             const wait = waitOf(end);
             if (wait === undefined) return end;
             // Another one that was refused may be on its way already.
-            if (scouting === undefined) return scout(attempt, waitOf, wait);
+            if (scouting === undefined) return scout(attempt, waitOf, wait, signal);
         }
     };
 
@@ -233,6 +235,7 @@ export function createPause(clock: Clock): Pause {
         attempt: () => Promise<End>,
         waitOf: (end: End) => number | undefined,
         first: number,
+        signal: AbortSignal | undefined,
     ): Promise<End> {
         let back = () => {};
         scouting = new Promise((resolve) => {
@@ -240,7 +243,7 @@ export function createPause(clock: Clock): Pause {
         });
         try {
             for (let wait = first; ; ) {
-                await clock.sleep(wait);
+                await unlessAborted(clock.sleep(wait), signal);
                 const end = await attempt();
                 const again = waitOf(end);
                 if (again === undefined) return end;

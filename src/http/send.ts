@@ -22,6 +22,8 @@ export interface Sending {
     /** Strikes after this many milliseconds, the answer's last byte included. */
     readonly timeout: number;
     readonly deadline: AbortSignal;
+    /** Aborts when the user cancels. */
+    readonly signal?: AbortSignal | undefined;
     /** Bound of the answer's body, counted after decompression. */
     readonly maxBytes: number;
 }
@@ -57,6 +59,7 @@ function axios(): Axios {
 /** Sends. @throws SendFailure */
 export async function send(sending: Sending): Promise<Received> {
     const progress: Progress = { connected: false, answered: false };
+    const signal = sending.signal ? AbortSignal.any([sending.deadline, sending.signal]) : sending.deadline;
     try {
         const answer = await axios().request<Buffer>({
             method: sending.method,
@@ -64,9 +67,9 @@ export async function send(sending: Sending): Promise<Received> {
             headers: { ...sending.headers },
             ...(sending.body === undefined ? {} : { data: bytesOf(sending.body) }),
             ...sending.connection,
-            signal: sending.deadline,
+            signal,
             maxContentLength: sending.maxBytes,
-            transport: watched(progress, sending.deadline),
+            transport: watched(progress, signal),
         });
         return { status: answer.status, headers: plain(answer.headers), bytes: answer.data };
     } catch (error) {
@@ -160,6 +163,9 @@ function explain(error: unknown, progress: Progress, about: Sending): SendFailur
     const at = (text: string) => `${text} at ${origin}`;
     const { code, message, proxy } = source(error);
     if (proxy !== undefined) return refusedByProxy(proxy, origin);
+    if (about.signal?.aborted) {
+        return new SendFailure(progress.connected ? "lost" : "unsent", at("the operation was cancelled"), "ECANCELED");
+    }
     if (about.deadline.aborted) {
         const text = `nothing within ${about.timeout / 1000} s${progress.answered ? " but the beginning of an answer" : ""}`;
         return new SendFailure(progress.connected ? "lost" : "unsent", at(text), "ETIMEDOUT", tooSlow());

@@ -3,9 +3,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { OperationError } from "../core/operation-error";
 import type { Operations } from "../core/operations";
-import { DeniedError } from "../errors";
 import { asSentence } from "../schema/check";
 import type { Values } from "../schema/facts";
+import { withDeniedAdvice } from "./denied-advice";
 import { deploymentContextKey, parseDeploymentContext } from "./deployment-context";
 import { givenIn, leftOutKey, withLeftOut } from "./left-out";
 
@@ -57,7 +57,7 @@ export function dynamicProvider(
         }),
 
         read: atDoor(async (id: string, state: Values) => {
-            const made = await hinted(operations.read(id, withoutProvider(state)));
+            const made = await withDeniedAdvice(operations.read(id, withoutProvider(state)));
             if (made === undefined) return { id: "" };
             return { id, props: withLeftOut(made.outputs, givenIn(state), optional), inputs: made.inputs };
         }),
@@ -70,24 +70,13 @@ export function dynamicProvider(
             ),
         })),
 
-        delete: atDoor((id: string, state: Values) => hinted(operations.delete(id, withoutProvider(state)))),
+        delete: atDoor((id: string, state: Values) => withDeniedAdvice(operations.delete(id, withoutProvider(state)))),
     };
 }
 
 function withoutProvider(props: Values | undefined): Values {
     const { [providerKey]: _provider, [leftOutKey]: _leftOut, ...rest } = props ?? {};
     return rest;
-}
-
-/** In a refresh or a destroy, the token that is refused may not be the one that the user thinks of. */
-function hinted<Result>(verb: Promise<Result>): Promise<Result> {
-    return verb.catch((error: unknown) => {
-        if (!(error instanceof OperationError && error.cause instanceof DeniedError)) throw error;
-        const whose =
-            "`pulumi refresh` and `pulumi destroy` use the stack configuration of the last `pulumi up` unless run with " +
-            "`--run-program`; a token in the environment is always used.";
-        throw new OperationError(`${error.message} ${whose}`, error.partial, error.cause);
-    });
 }
 
 /** Shapes whatever a verb throws for the host. The last argument of create and update carries the text that half-made objects must keep. */

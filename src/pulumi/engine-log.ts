@@ -1,8 +1,8 @@
 /** The engine's own log: where a provider's warnings and progress belong. what a provider prints to its standard error is shown as a failure. */
 
-import { createRequire } from "node:module";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type { Severity } from "../core/runtime";
+import type { Runtime, Severity } from "../core/runtime";
+import { requireBesideSdk } from "./sdk";
 
 /** Sends a message to the engine, to stand at the resource of the URN, else under the stack. Resolves when the engine has it. */
 export type EngineLog = (severity: Severity, message: string, urn?: string) => Promise<void>;
@@ -25,6 +25,18 @@ export function engineLog(address: string): EngineLog {
     };
 }
 
+/** What a runtime says to the engine. The same warning for many operations of one run is one warning. */
+export function hostLog(address: string): Runtime["say"] {
+    const log = engineLog(address);
+    const told = new Set<string>();
+    return (severity, message, urn) => {
+        const key = JSON.stringify([message, urn]);
+        if (severity === "warning" && told.has(key)) return;
+        told.add(key);
+        void log(severity, message, urn);
+    };
+}
+
 function severityIn(severities: typeof import("@pulumi/pulumi/proto/engine_pb").LogSeverity, severity: Severity) {
     if (severity === "warning") return severities.WARNING;
     return severity === "debug" ? severities.DEBUG : severities.INFO;
@@ -33,7 +45,6 @@ function severityIn(severities: typeof import("@pulumi/pulumi/proto/engine_pb").
 function connect(address: string): EngineClient {
     const { EngineClient } =
         require("@pulumi/pulumi/proto/engine_grpc_pb") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb");
-    // Credentials must be made by the same copy of gRPC that the generated client uses: the one beside the SDK.
-    const grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
+    const grpc = requireBesideSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
     return new EngineClient(address, grpc.credentials.createInsecure());
 }

@@ -8,7 +8,7 @@ import { Run } from "../core/run";
 import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
 import { dynamicProvider } from "../pulumi/dynamic-provider";
-import { engineLog } from "../pulumi/engine-log";
+import { hostLog } from "../pulumi/engine-log";
 import { optionalInputs } from "../pulumi/left-out";
 import { definitions } from "../services/definitions";
 import type { ConfigReader } from "./config";
@@ -66,21 +66,8 @@ let ofThisProcess: Providers | undefined;
 
 /** The provider of a resource type, for Pulumi's dynamic host. */
 export function provider(type: string): ReturnType<typeof dynamicProvider> {
-    ofThisProcess ??= createProviders(process.env, hostLog());
+    // Pulumi's host is started with the engine's address.
+    const [, , engine] = process.argv;
+    ofThisProcess ??= createProviders(process.env, engine === undefined ? () => undefined : hostLog(engine));
     return ofThisProcess.provider(type);
-}
-
-/** Where messages go from a process of Pulumi's host, which is started with the engine's address. */
-function hostLog(): Runtime["say"] {
-    const address = process.argv[2];
-    if (address === undefined) return () => undefined;
-    const log = engineLog(address);
-    // The same warning for many verbs of one run is one warning.
-    const told = new Set<string>();
-    return (severity, message, urn) => {
-        const key = JSON.stringify([message, urn]);
-        if (severity === "warning" && told.has(key)) return;
-        told.add(key);
-        void log(severity, message, urn);
-    };
 }

@@ -5,6 +5,7 @@ import type * as z from "zod";
 import { sentence } from "../catalogue";
 import { expectation } from "./expectation";
 import type { Values } from "./facts";
+import type { Finding } from "./finding";
 import type { ListNode, Node, ObjectNode, Property, UnionNode } from "./node";
 import { suggestion } from "./suggestion";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
@@ -38,12 +39,7 @@ export const formerName = sentence({
     action: "Keep the new name.",
 });
 
-/** What is wrong with a property. */
-export interface Finding {
-    /** Where it is: `storage.bucket`, `capabilities[0].accessMode`. */
-    readonly path: string;
-    readonly reason: string;
-}
+export { asSentence, type Finding } from "./finding";
 
 /** What check found. Warnings stop nothing. */
 export interface Findings {
@@ -65,9 +61,6 @@ export function checkEach(nodes: readonly ObjectNode[], news: Values, olds?: Val
         found.map(of).reduce((all, some) => all.filter((one) => some.some((other) => isDeepStrictEqual(one, other))));
     return { failures: [...inEach(({ failures }) => failures)], warnings: [...inEach(({ warnings }) => warnings)] };
 }
-
-/** A finding as a sentence that begins with the property. */
-export const asSentence = ({ path, reason }: Finding): string => (path === "" ? reason : `${path}: ${reason}`);
 
 function checkObject(node: ObjectNode, news: Values, olds: Values | undefined, path: string, findings: Findings): void {
     const { failures, warnings } = findings;

@@ -8,9 +8,12 @@ import { mapValues } from "./values";
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-/** Wraps every secret property in the engine's envelope, at any depth, so that it is encrypted in state and hidden on screen. */
+/** A value in the engine's envelope: encrypted in state and hidden on screen. */
+export const sealed = (value: unknown): Values => ({ [signatureKey]: secretSignature, value });
+
+/** Seals every secret property, at any depth. */
 export function sealSecrets(node: ObjectNode, values: Values): Record<string, unknown> {
-    return changeSecrets(node, values, (value) => ({ [signatureKey]: secretSignature, value }));
+    return changeSecrets(node, values, sealed);
 }
 
 /** Changes every secret property, at any depth. What is unknown or left out stays. */

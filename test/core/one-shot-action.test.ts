@@ -141,4 +141,20 @@ describe("a wait", () => {
         assert.equal(await context.poll(wait, async () => (++looks < 4 ? undefined : "dry")), "dry");
         assert.deepEqual(pauses, [1000, 2000, 3000]);
     });
+
+    it("ends when the user cancels, and what must be put in order goes on", async () => {
+        const cancel = new AbortController();
+        const { session } = fakeService();
+        const forever = () => {
+            cancel.abort();
+            return new Promise<void>(() => {});
+        };
+        const context = requestContext({ ...session, sleep: forever }, {}, cancel.signal);
+        const wait = { for: "paint to dry", limit: 60, interval: 1 };
+        await assert.rejects(
+            context.poll(wait, async () => undefined),
+            /waiting for paint to dry was cancelled/,
+        );
+        assert.equal(await context.cleanUp.poll(wait, async () => "dry"), "dry");
+    });
 });

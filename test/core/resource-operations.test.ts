@@ -150,7 +150,14 @@ describe("the operations of a resource", () => {
             setUp(handlers, spec).life.diff("web", { ...here, ...olds }, { name: "web", ...news });
 
         it("says whether anything changes, and what replaces", async () => {
-            const none = { isChanged: false, changes: [], names: [], replaces: [], deleteBeforeReplace: false };
+            const none = {
+                isChanged: false,
+                changes: [],
+                names: [],
+                outdated: [],
+                replaces: [],
+                deleteBeforeReplace: false,
+            };
             const change = { path: "ttl", kind: "update", replaces: false, isOption: false };
             assert.deepEqual(await diff({}), none);
             assert.deepEqual(await diff({ ttl: 1 }), { ...none, isChanged: true, changes: [change], names: ["ttl"] });
@@ -158,6 +165,7 @@ describe("the operations of a resource", () => {
                 isChanged: true,
                 changes: [{ path: "mount", kind: "add", replaces: true, isOption: false }],
                 names: ["mount"],
+                outdated: [],
                 replaces: ["mount"],
                 deleteBeforeReplace: true,
             });

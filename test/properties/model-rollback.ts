@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Fault } from "../../src/simulator/faults";
 import { Cut, type Gate, type Moment } from "../support/gate";
-import type { Life } from "../support/life";
+import type { ManagedResource } from "../support/managed-resource";
 import { assertReadable } from "../support/messages";
-import type { World } from "../support/world";
+import type { Simulator } from "../support/simulator";
 import { type Holder, Workspace } from "./model-workspace";
 import { failureOf, isSealed, underFaults } from "./random-faults";
 
@@ -69,7 +69,7 @@ interface Outlook {
 
 /** One life, and what must be true of it. */
 export class RollbackRun {
-    private readonly life: Life;
+    private readonly life: ManagedResource;
     private program: RollbackProgram | undefined;
     /** The version that this resource made last, as long as nothing else was current where it looked. */
     private made: string | undefined;
@@ -77,15 +77,15 @@ export class RollbackRun {
     private previous = "";
 
     private constructor(
-        private readonly world: World,
+        private readonly simulator: Simulator,
         private readonly gate: Gate,
         private readonly workspace: Workspace,
     ) {
-        this.life = world.life(type);
+        this.life = simulator.resource(type);
     }
 
-    static async begin(world: World, gate: Gate, number: number): Promise<RollbackRun> {
-        return new RollbackRun(world, gate, await Workspace.begin(world, number, contents));
+    static async begin(simulator: Simulator, gate: Gate, number: number): Promise<RollbackRun> {
+        return new RollbackRun(simulator, gate, await Workspace.begin(simulator, number, contents));
     }
 
     /** `pulumi up`, perhaps with a mishap, in which case a second one ends where the first should have. */
@@ -218,10 +218,10 @@ export class RollbackRun {
      * something meanwhile: then it made nothing.
      */
     private async meet(mishap: Mishap, before: Seen & Outlook, verb: () => Promise<unknown>): Promise<boolean> {
-        const { world, life, gate, workspace } = this;
+        const { simulator, life, gate, workspace } = this;
         let hasChanged = false;
         if ("faults" in mishap) {
-            await underFaults(world, life, type, mishap.faults, verb);
+            await underFaults(simulator, life, type, mishap.faults, verb);
         } else {
             let isMet = false;
             gate.set(async ({ moment, request: { method, path } }) => {

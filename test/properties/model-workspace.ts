@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
-import { plantedToken, type World } from "../support/world";
+import { canaryToken } from "../support/canaries";
+import type { Simulator } from "../support/simulator";
 import type { Props } from "./random-programs";
 
 /** A version as the service tells it. */
@@ -34,13 +35,13 @@ export const stateOf = (serial: number, content: number) => ({
 
 /** Who may hold the lock: somebody by hand with the program's own account, another program with it, somebody with another account. */
 export const holders = {
-    ours: { token: plantedToken, reason: "by hand" },
-    neighbour: { token: plantedToken, reason: "rolling back to sv-1 [statecraft o/other/dev y]" },
+    ours: { token: canaryToken, reason: "by hand" },
+    neighbour: { token: canaryToken, reason: "rolling back to sv-1 [statecraft o/other/dev y]" },
     others: { token: "outside", reason: "by hand" },
 } as const;
 export type Holder = keyof typeof holders;
 const names = ["ours", "neighbour", "others"] as const;
-const tokens: NonNullable<Seed["tokens"]> = [plantedToken, "outside"].map((token) => ({
+const tokens: NonNullable<Seed["tokens"]> = [canaryToken, "outside"].map((token) => ({
     token,
     kind: "user",
     id: token,
@@ -52,21 +53,21 @@ export class Workspace {
     private readonly path: string;
 
     private constructor(
-        private readonly world: World,
+        private readonly simulator: Simulator,
         private readonly life: number,
     ) {
         this.id = `ws-${life}`;
         this.path = `/api/v2/workspaces/${this.id}`;
     }
 
-    /** A workspace whose versions have these contents, oldest first, in a world without any other. */
-    static async begin(world: World, life: number, contents: readonly number[]): Promise<Workspace> {
-        const workspace = new Workspace(world, life);
+    /** A workspace whose versions have these contents, oldest first, in a simulator without any other. */
+    static async begin(simulator: Simulator, life: number, contents: readonly number[]): Promise<Workspace> {
+        const workspace = new Workspace(simulator, life);
         const stateVersions = contents.map((content, index) => ({
             id: workspace.version(index),
             state: stateOf(index + 1, content),
         }));
-        await world.control("POST", "/simulator/reset", {
+        await simulator.control("POST", "/simulator/reset", {
             tokens,
             workspaces: [{ id: workspace.id, name: "app", organization: "example", stateVersions }],
         });
@@ -82,7 +83,7 @@ export class Workspace {
     async versions(): Promise<readonly ToldVersion[]> {
         const query =
             "filter%5Bworkspace%5D%5Bname%5D=app&filter%5Borganization%5D%5Bname%5D=example&page%5Bsize%5D=100";
-        const { data } = (await this.world.outside("GET", `/api/v2/state-versions?${query}`)) as { data: Told[] };
+        const { data } = (await this.simulator.outside("GET", `/api/v2/state-versions?${query}`)) as { data: Told[] };
         return data.map(({ id, attributes, relationships }) => ({
             id,
             status: String(attributes["status"]),
@@ -93,7 +94,7 @@ export class Workspace {
 
     /** The id of the current version. */
     async current(): Promise<string> {
-        const { data } = (await this.world.outside("GET", `${this.path}/current-state-version`)) as {
+        const { data } = (await this.simulator.outside("GET", `${this.path}/current-state-version`)) as {
             data: { id: string };
         };
         return data.id;
@@ -101,7 +102,7 @@ export class Workspace {
 
     /** Who holds the lock; `left` is one that none of these has taken. */
     async holder(): Promise<Holder | "left" | undefined> {
-        const { stateVersions } = (await this.world.control("GET", "/simulator/state")) as {
+        const { stateVersions } = (await this.simulator.control("GET", "/simulator/state")) as {
             stateVersions: { workspaces: { id: string; lock: { by: { id: string }; reason: string } | null }[] };
         };
         const lock = stateVersions.workspaces.find(({ id }) => id === this.id)?.lock;
@@ -129,22 +130,22 @@ export class Workspace {
     }
 
     private send(by: Holder, method: string, way: string, body?: unknown): Promise<unknown> {
-        return this.world.outside(method, this.path + way, body, { authorization: `Bearer ${holders[by].token}` });
+        return this.simulator.outside(method, this.path + way, body, { authorization: `Bearer ${holders[by].token}` });
     }
 
     /** Somebody else retires the content of a version, or brings it back. */
     async act(id: string, action: string): Promise<void> {
-        await this.world.outside("POST", `/api/v2/state-versions/${id}/actions/${action}_backing_data`);
+        await this.simulator.outside("POST", `/api/v2/state-versions/${id}/actions/${action}_backing_data`);
     }
 
     /** The raw state of a version. */
     async raw(id: string): Promise<unknown> {
-        const { data } = (await this.world.outside("GET", `/api/v2/state-versions/${id}`)) as {
+        const { data } = (await this.simulator.outside("GET", `/api/v2/state-versions/${id}`)) as {
             data: { attributes: Props };
         };
         const address = String(data.attributes["hosted-state-download-url"]);
-        assert(address.startsWith(this.world.url));
-        const bytes = await this.world.outside("GET", address.slice(this.world.url.length));
+        assert(address.startsWith(this.simulator.url));
+        const bytes = await this.simulator.outside("GET", address.slice(this.simulator.url.length));
         return typeof bytes === "string" ? JSON.parse(bytes) : bytes;
     }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Gate } from "../support/gate";
-import { World } from "../support/world";
+import { withSimulator } from "../support/simulator";
 import { type Mishap, RollbackRun, rollbackPrograms } from "./model-rollback";
 import { faults } from "./random-faults";
 import { counts, itHoldsAtRandom, mostSteps } from "./random-runs";
@@ -53,11 +53,7 @@ const step = fc.oneof(
 for (const vocabulary of ["documented", "product"] as const) {
     describe(`StateVersionRollback (${vocabulary}): random runs`, () => {
         const gate = new Gate();
-        let world: World;
-        before(async () => {
-            world = await World.start({}, vocabulary, gate.guard);
-        });
-        after(() => world.close());
+        const simulator = withSimulator({}, { vocabulary, gate });
 
         itHoldsAtRandom(
             "one rollback where one is needed, and nobody's version or lock is touched",
@@ -68,7 +64,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                 steps: fc.array(step, { minLength: 1, maxLength: mostSteps(4), size: "max" }),
             }),
             async ({ first, mishap, steps }, number) => {
-                const life = await RollbackRun.begin(world, gate, number);
+                const life = await RollbackRun.begin(simulator, gate, number);
                 await life.up(first, mishap);
                 for (const each of steps) {
                     if (each.does === "up") await life.up(each.program, each.mishap);

@@ -93,6 +93,7 @@ describe("scripts: the Pulumi CLI", () => {
     it("adds the folder of the host for our providers only where the CLI has none beside it", async () => {
         const complete = installed(join(root, "complete"), "3.200.0", [
             "pulumi-language-nodejs",
+            "pulumi-language-yaml",
             "pulumi-resource-pulumi-nodejs",
         ]);
         assert.deepEqual((await find({ env: path(complete), get: false })).found?.folders, [complete]);
@@ -140,6 +141,7 @@ describe("scripts: the Pulumi CLI", () => {
         assert.deepEqual(readdirSync(target).sort(), [
             "pulumi",
             "pulumi-language-nodejs",
+            "pulumi-language-yaml",
             "pulumi-resource-pulumi-nodejs",
         ]);
     });

@@ -88,10 +88,12 @@ export function describeResource(spec: Conformance): void {
     for (const manners of spec.manners ?? mannersOfServers) {
         if (!manners.some((manner) => manner === apart)) describeOn(spec, manners);
     }
+    if (spec.vocabulary === undefined) describeOn(spec, [], true);
 }
 
-function describeOn(spec: Conformance, manners: Manners): void {
-    const server = [...(spec.vocabulary ? [spec.vocabulary] : []), ...manners].join(", ");
+function describeOn(spec: Conformance, manners: Manners, isNative = false): void {
+    const { vocabulary } = spec;
+    const server = [...(vocabulary ? [vocabulary] : []), ...manners, ...(isNative ? ["native"] : [])].join(", ");
     describe(`${spec.type}${server && ` (${server})`}: what every resource promises`, () => {
         const simulator = withSimulator(spec.seed, spec);
         const { path, query = "", headers } = spec;
@@ -102,7 +104,8 @@ function describeOn(spec: Conformance, manners: Manners): void {
         before(() => behave(manners));
         const tellsAll = !manners.some((manner) => /^(tells|masks)-/.test(manner));
 
-        const life = (options?: Parameters<Simulator["resource"]>[1]) => simulator.resource(spec.type, options);
+        const life = (options?: Parameters<Simulator["resource"]>[1]) =>
+            simulator.resource(spec.type, { ...options, isNative });
         const made = async (
             inputs: Props,
             options?: Parameters<Simulator["resource"]>[1],

@@ -18,9 +18,10 @@ import { delimiter, join, resolve } from "node:path";
 
 const repository = resolve(__dirname, "..", "..");
 
-/** A program: a folder with sources, copied (from the repository's root if relative), or the source text itself. */
+/** A program: a folder with sources, copied (from the repository's root if relative), the source text itself, or what a YAML program holds. */
 export type Program =
     | { readonly folder: string }
+    | { readonly yaml: object }
     | { readonly source: string; readonly language?: "javascript" | "typescript" };
 
 export interface WorkspaceOptions {
@@ -45,6 +46,8 @@ export interface Step {
     readonly name: string;
     /** The changed properties, where the provider named them. */
     readonly diffs: readonly string[];
+    /** What happens to each property that differs, by its path, where the provider told it. */
+    readonly details: Readonly<Record<string, string>>;
     /** Those that made it a replacement. */
     readonly keys: readonly string[];
 }
@@ -109,7 +112,7 @@ interface StepMetadata {
     readonly type: string;
     readonly diffs?: readonly string[];
     readonly keys?: readonly string[];
-    readonly detailedDiff?: Readonly<Record<string, unknown>>;
+    readonly detailedDiff?: Readonly<Record<string, { readonly diffKind: string }>>;
 }
 
 /** Resources that every stack has and no test is about. */
@@ -132,6 +135,9 @@ function readEvents(file: string): Pick<Outcome, "steps" | "changes" | "diagnost
                 name: metadata.urn.split("::").at(-1) ?? "",
                 diffs: metadata.diffs ?? Object.keys(metadata.detailedDiff ?? {}),
                 keys: metadata.keys ?? [],
+                details: Object.fromEntries(
+                    Object.entries(metadata.detailedDiff ?? {}).map(([path, { diffKind }]) => [path, diffKind]),
+                ),
             });
         }
         if (event.summaryEvent) changes = event.summaryEvent.resourceChanges ?? {};
@@ -186,9 +192,11 @@ export async function environmentOf(
 }
 
 const isTypeScript = (program: Program): boolean =>
-    "folder" in program
-        ? existsSync(join(resolve(repository, program.folder), "index.ts"))
-        : program.language === "typescript";
+    "yaml" in program
+        ? false
+        : "folder" in program
+          ? existsSync(join(resolve(repository, program.folder), "index.ts"))
+          : program.language === "typescript";
 
 const packageJson = JSON.stringify({ name: "a-test-program", private: true });
 
@@ -246,12 +254,18 @@ export class Workspace {
     private prepare({ program, config }: WorkspaceOptions): void {
         mkdirSync(this.folder, { recursive: true });
         const typescript = isTypeScript(program);
+        const bin = join(this.root, "bin");
+        mkdirSync(bin);
+        symlinkSync(join(repository, "dist", "plugin", "main.js"), join(bin, "pulumi-resource-statecraft"));
+        this.environment.PATH = [bin, this.environment.PATH].join(delimiter);
         if ("folder" in program) {
             const from = resolve(repository, program.folder);
             cpSync(from, this.folder, {
                 recursive: true,
                 filter: (path) => !/node_modules$|Pulumi\.[^/]+\.yaml$/.test(path),
             });
+        } else if ("yaml" in program) {
+            this.writeYaml(program.yaml);
         } else {
             this.write(program.source, program.language);
         }
@@ -270,6 +284,13 @@ export class Workspace {
     /** Replaces the program. */
     write(source: string, language: "javascript" | "typescript" = "javascript"): void {
         writeFileSync(join(this.folder, language === "typescript" ? "index.ts" : "index.js"), source);
+    }
+
+    /** Replaces a program in YAML: its variables, resources and outputs. */
+    writeYaml(program: object): void {
+        // Pulumi reads YAML, and JSON is YAML.
+        const text = JSON.stringify({ name: this.project, runtime: "yaml", ...program });
+        writeFileSync(join(this.folder, "Pulumi.yaml"), text);
     }
 
     /** Sets one value of the stack's configuration; a key with dots is a path into an object. */

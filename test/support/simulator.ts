@@ -8,8 +8,9 @@ import { operationsOf } from "../../src/core/resource-operations";
 import type { Run } from "../../src/core/run";
 import { StatecraftError } from "../../src/errors";
 import type { Clock } from "../../src/http/request";
+import { createBackend } from "../../src/plugin/backend";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
-import { createRuntime } from "../../src/runtime/runtime";
+import { createRuntime, type createRuntimes } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
 import type { MannersByService } from "../../src/simulator/manners";
@@ -19,6 +20,7 @@ import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { canaryToken } from "./canaries";
 import type { Gate } from "./gate";
 import { ManagedResource } from "./managed-resource";
+import { type Connection, nativeProvider, serveBackend } from "./native";
 
 /** A request that the simulator saw. */
 export interface SeenRequest {
@@ -92,6 +94,7 @@ export function withSimulator(seed: Seed = {}, choices: Choices = {}): Simulator
 /** What a test may do with the simulator, beside what the client does. */
 export class Simulator {
     private running: RunningSimulator | undefined;
+    private readonly connections: Promise<Connection>[] = [];
 
     constructor(
         private readonly seed: Seed,
@@ -129,8 +132,9 @@ export class Simulator {
         await this.forget();
     }
 
-    /** Ends it. */
+    /** Ends it, and all plugins on it. */
     async close(): Promise<void> {
+        for (const { close } of await Promise.all(this.connections)) close();
         await this.running?.close();
     }
 
@@ -195,6 +199,8 @@ export class Simulator {
             run?: Run;
             /** Time and chance of the requests; the real ones if there is none. */
             clock?: Clock;
+            /** On the native plugin, over gRPC; else as Pulumi's dynamic host would. */
+            isNative?: boolean;
         } = {},
     ): ManagedResource {
         const definition = definitions.find((candidate) => candidate.type === type);
@@ -210,8 +216,8 @@ export class Simulator {
             settings[key] = { ...settings[key], ...value };
         const messages: ManagedResource["messages"] = [];
         let time = 0;
-        const runtime = createRuntime(
-            (key) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key])),
+        const config = (key: string) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key]));
+        const shared: Parameters<typeof createRuntimes> = [
             options.environment ?? {},
             (severity, message, urn) => {
                 messages.push({ severity, message, urn });
@@ -226,17 +232,20 @@ export class Simulator {
                     await this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 });
                 },
             },
-        );
+        ];
         const failures: OperationError[] = [];
-        const operations = noting(operationsOf(definition, runtime, options.run), failures);
-        return new ManagedResource(
-            dynamicProvider(operations, () => undefined),
-            messages,
-            options.stack,
-            () => codeOf(failures.at(-1)),
-        );
+        const managed = (provider: ManagedResource["provider"]) =>
+            new ManagedResource(provider, messages, options.stack, () => codeOf(failures.at(-1)));
+        if (options.isNative) {
+            const backend = createBackend(options.run, ...shared);
+            const configured = Object.keys(settings).map((key) => [key.replace("statecraft:", ""), config(key)]);
+            backend.configure(Object.fromEntries(configured));
+            const noted = (token: string) => noting(backend.operations(token), failures);
+            const connection = serveBackend({ ...backend, operations: noted });
+            this.connections.push(connection);
+            return managed(nativeProvider(type, connection));
+        }
+        const operations = noting(operationsOf(definition, createRuntime(config, ...shared), options.run), failures);
+        return managed(dynamicProvider(operations, () => undefined));
     }
-
-    /** The former name of `resource`. */
-    readonly life = this.resource;
 }

@@ -176,7 +176,7 @@ const pollMilliseconds = 2_000;
  * Releases a lock of ours. Asked again for a while where the server says that a version is pending, or where the answer was lost.
  * @throws StatecraftError that says who holds what and how to release it
  */
-async function releaseLock(context: RequestContext, { workspaceId, marks }: LockOptions): Promise<void> {
+async function releaseLock({ cleanUp: context }: RequestContext, { workspaceId, marks }: LockOptions): Promise<void> {
     // Whoever locks it next may do so before we have learned that it was free.
     const isReleased = async (lock: Lock) => !lock.locked || isAnothers(context, lock, marks);
     let tries = 0;

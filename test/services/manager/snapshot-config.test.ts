@@ -186,7 +186,7 @@ describe("SnapshotConfig", () => {
         const body = JSON.stringify({ errors: ["bad key planted-secret-key for planted-key-id"] });
         await simulator.fault({ method: "POST", status: 400, times: 0, body });
         const error = await simulator
-            .life("SnapshotConfig")
+            .resource("SnapshotConfig")
             .up(full)
             .catch((reason: Error) => reason);
         assert.match(String((error as Error).message), /400: bad key \[secret\] for \[secret\]/);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { connect } from "../../../src/client";
 import { DeniedError, ServiceError } from "../../../src/errors";
 import { tool } from "../../support/product-words";
-import { World } from "../../support/world";
+import { Simulator } from "../../support/simulator";
 
 const jsonApi = "application/vnd.api+json";
 const lineage = "5d1cbb4e";
@@ -247,20 +247,20 @@ describe("StateVersionRollback (product)", () => {
             id,
             state: { ...stateOf(index + 1), resources: [], outputs: { n: { value: index, type: "number" } } },
         }));
-        const world = await World.start(
+        const simulator = await Simulator.start(
             { workspaces: [{ id: "ws-1", name: "app", organization: "o", stateVersions: states }] },
             "product",
         );
         try {
-            await world.control("PATCH", "/simulator/processing", { mode: "at-once" });
-            const rollback = world.life("StateVersionRollback");
+            await simulator.control("PATCH", "/simulator/processing", { mode: "at-once" });
+            const rollback = simulator.resource("StateVersionRollback");
             const inputs = { workspaceId: "ws-1", stateVersionId: "sv-1", lock: true };
             await rollback.up(inputs);
             assert.equal(rollback.outputs()["previousStateVersionId"], "sv-2");
             assert.equal(await rollback.up(inputs), "same");
             assert.deepEqual(await rollback.refresh(), []);
         } finally {
-            await world.close();
+            await simulator.close();
         }
     });
 });

@@ -3,12 +3,13 @@ import { type Connection, connect } from "../../../src/client";
 import * as errors from "../../../src/errors";
 import type { Seed } from "../../../src/simulator/seed";
 import { FaultProxy } from "../../faults/proxy";
-import { plantedToken, World } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { withSimulator } from "../../support/simulator";
 
 const raw = (serial: number) => JSON.stringify({ version: 4, serial, lineage: "11aa", outputs: {}, resources: [] });
 
 const seed: Seed = {
-    tokens: [{ token: plantedToken, kind: "user", id: "user-1" }],
+    tokens: [{ token: canaryToken, kind: "user", id: "user-1" }],
     workspaces: [
         {
             id: "ws-1",
@@ -37,18 +38,15 @@ const classes = [
 ] as const;
 
 describe("failures of state versions, as scripts meet them", () => {
-    let world: World;
+    const simulator = withSimulator(seed);
     let client: Connection;
-    before(async () => {
-        world = await World.start(seed);
+    before(() => {
         client = connect({
-            stateVersions: { address: `${world.url}/api/v2`, token: plantedToken, maxRetries: 0 },
+            stateVersions: { address: `${simulator.url}/api/v2`, token: canaryToken, maxRetries: 0 },
             environment: {},
             warn: () => undefined,
         });
     });
-    beforeEach(() => world.reset());
-    after(() => world.close());
 
     const content = raw(3);
     const made = { workspaceId: "ws-1", content, lock: true };
@@ -95,8 +93,8 @@ describe("failures of state versions, as scripts meet them", () => {
     for (const [name, fault, act] of operations) {
         it(`${name} keeps the class and the status of every refusal`, async () => {
             for (const [status, family] of classes) {
-                await world.reset();
-                await world.fault({ ...fault, ...refusal(status), headers: { "retry-after": "7" } });
+                await simulator.reset();
+                await simulator.fault({ ...fault, ...refusal(status), headers: { "retry-after": "7" } });
                 await assert.rejects(act(), (error) => {
                     assert(error instanceof family, `${status}: ${error}`);
                     assert.equal(error.status, status);
@@ -108,7 +106,7 @@ describe("failures of state versions, as scripts meet them", () => {
         });
 
         it(`${name} that is not answered is an UnreachableError`, async () => {
-            await world.fault({ ...fault, drop: "before", times: 0 });
+            await simulator.fault({ ...fault, drop: "before", times: 0 });
             await assert.rejects(act(), errors.UnreachableError);
         });
     }
@@ -126,16 +124,13 @@ describe("failures of state versions, as scripts meet them", () => {
 });
 
 describe("requests of state versions that the service surely did not act on", () => {
-    let world: World;
+    const simulator = withSimulator(seed);
     let proxy: FaultProxy;
     before(async () => {
-        world = await World.start(seed);
-        proxy = await FaultProxy.start(world.url);
+        proxy = await FaultProxy.start(simulator.url);
     });
-    beforeEach(() => world.reset());
     after(async () => {
         await proxy.close();
-        await world.close();
     });
 
     const content = raw(3);
@@ -153,7 +148,7 @@ describe("requests of state versions that the service surely did not act on", ()
     const harms = [
         [
             "429",
-            (index: number) => world.fault({ skip: index, status: 429, headers: { "retry-after": "1" } }),
+            (index: number) => simulator.fault({ skip: index, status: 429, headers: { "retry-after": "1" } }),
             async () => undefined,
         ],
         [
@@ -168,7 +163,7 @@ describe("requests of state versions that the service surely did not act on", ()
             it(`are repeated after ${name}, whichever of ${type} ${Object.values(inputs).at(-1)} it was`, async () => {
                 let waits = 1;
                 for (let index = 0; waits > 0; index++) {
-                    await world.reset();
+                    await simulator.reset();
                     waits = 0;
                     const clock = {
                         now: Date.now,
@@ -180,12 +175,12 @@ describe("requests of state versions that the service surely did not act on", ()
                         },
                     };
                     const settings = { "statecraft:stateVersions": { address: `${proxy.url}/api/v2` } };
-                    const life = world.life(type, { clock, settings });
+                    const life = simulator.resource(type, { clock, settings });
                     await harm(index);
                     assert.equal(await life.up(inputs), "created");
                     await proxy.heal();
-                    await world.heal();
-                    const acted = (await world.writes()).filter(
+                    await simulator.heal();
+                    const acted = (await simulator.writes()).filter(
                         ({ path, status }) => !/lock$/.test(path) && status !== null && status < 300,
                     );
                     assert.equal(acted.length, effects);
@@ -214,12 +209,12 @@ describe("requests of state versions that the service surely did not act on", ()
                 ["StateVersionBackingData", "/actions/restore", { ...retired, state: "available" }, retired],
                 ["StateVersionBackingData", "/actions/permanently_delete", gone, retired],
             ] as const) {
-                await world.reset();
-                const life = world.life(type);
+                await simulator.reset();
+                const life = simulator.resource(type);
                 if (before) await life.up(before);
-                await world.fault({ path, times: 0, ...fault });
+                await simulator.fault({ path, times: 0, ...fault });
                 await life.up(inputs).catch(() => undefined);
-                const asked = (await world.writes()).filter(({ path: seen }) => seen.includes(path));
+                const asked = (await simulator.writes()).filter(({ path: seen }) => seen.includes(path));
                 assert.equal(asked.length, 1, path);
             }
         });

@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../../src/simulator/seed";
+import { canaryToken } from "../../support/canaries";
 import { Gate } from "../../support/gate";
-import { type Life, Shown } from "../../support/life";
-import { plantedToken, World } from "../../support/world";
+import { type ManagedResource, Shown } from "../../support/managed-resource";
+import { Simulator } from "../../support/simulator";
 
 export type Props = Record<string, unknown>;
 
@@ -25,7 +26,7 @@ export const state = (serial: number, ...names: string[]) => ({
 
 /** The account that runs Pulumi, and another. */
 const tokens: NonNullable<Seed["tokens"]> = [
-    { token: plantedToken, kind: "user", id: "user-1" },
+    { token: canaryToken, kind: "user", id: "user-1" },
     { token: "outside", kind: "user", id: "user-2" },
 ];
 
@@ -70,7 +71,7 @@ export async function refused(operation: Promise<unknown>, code: string, words =
         assert(error instanceof Shown);
         assert.equal(error.code, code, error.message);
         assert.match(error.message, words);
-        assert(!error.message.includes(plantedToken));
+        assert(!error.message.includes(canaryToken));
         return true;
     });
 }
@@ -78,7 +79,7 @@ export async function refused(operation: Promise<unknown>, code: string, words =
 /** The simulator of one suite. Each test begins with the workspaces as they are here. */
 export class Workspaces {
     readonly gate = new Gate();
-    private started: World | undefined;
+    private started: Simulator | undefined;
 
     constructor(others: Seed = {}) {
         const seed = {
@@ -86,29 +87,29 @@ export class Workspaces {
             workspaces: [app, ...(others.workspaces ?? [])],
         };
         before(async () => {
-            this.started = await World.start(seed, "documented", this.gate.guard);
+            this.started = await Simulator.start(seed, "documented", this.gate.guard);
         });
         beforeEach(async () => {
             this.gate.open();
-            await this.world.reset();
+            await this.simulator.reset();
         });
-        after(() => this.world.close());
+        after(() => this.simulator.close());
     }
 
-    get world(): World {
+    get simulator(): Simulator {
         assert(this.started);
         return this.started;
     }
 
     /** A rollback's life. */
-    rollback(settings: Props = {}): Life {
-        return this.world.life("StateVersionRollback", { settings: { "statecraft:stateVersions": settings } });
+    rollback(settings: Props = {}): ManagedResource {
+        return this.simulator.resource("StateVersionRollback", { settings: { "statecraft:stateVersions": settings } });
     }
 
     /** What is in the data of an answer; `path` is below a workspace's. */
-    async api(method: string, path: string, body?: unknown, token = plantedToken, workspace = "ws-1"): Promise<Told> {
+    async api(method: string, path: string, body?: unknown, token = canaryToken, workspace = "ws-1"): Promise<Told> {
         const headers = { authorization: `Bearer ${token}` };
-        const answer = await this.world.outside(method, `/api/v2/workspaces/${workspace}${path}`, body, headers);
+        const answer = await this.simulator.outside(method, `/api/v2/workspaces/${workspace}${path}`, body, headers);
         return (answer as { data: Told } | undefined)?.data ?? { id: "", attributes: {} };
     }
 
@@ -117,7 +118,7 @@ export class Workspaces {
             "GET",
             "/current-state-version",
             undefined,
-            plantedToken,
+            canaryToken,
             workspace,
         );
         const copyOf = relationships?.["rollback-state-version"]?.data?.id;
@@ -134,7 +135,7 @@ export class Workspaces {
 
     /** The reason of the lock, or `undefined` where there is none. */
     async lockReason(workspace?: string): Promise<unknown> {
-        const { attributes } = await this.api("GET", "", undefined, plantedToken, workspace);
+        const { attributes } = await this.api("GET", "", undefined, canaryToken, workspace);
         return attributes["locked"] === true ? attributes["locked-reason"] : undefined;
     }
 
@@ -156,18 +157,18 @@ export class Workspaces {
     /** How many versions `ws-1` has got since the test began. */
     async made(): Promise<number> {
         const path = "/api/v2/state-versions?filter[workspace][name]=app&filter[organization][name]=example";
-        const { data } = (await this.world.outside("GET", path)) as { data: unknown[] };
+        const { data } = (await this.simulator.outside("GET", path)) as { data: unknown[] };
         return data.length - app.stateVersions.length;
     }
 
     /** The writes since the last `forget`: how each path ends. */
     async writes(): Promise<string[]> {
-        return (await this.world.writes()).map(({ path }) => path.split("/").at(-1) ?? "");
+        return (await this.simulator.writes()).map(({ path }) => path.split("/").at(-1) ?? "");
     }
 
     /** The rollbacks that were requested since the last `forget`. */
     async patches(): Promise<number> {
-        return (await this.world.writes()).filter(({ method }) => method === "PATCH").length;
+        return (await this.simulator.writes()).filter(({ method }) => method === "PATCH").length;
     }
 
     /** Does this once, when the next request of a method and path comes to the service, or has been done. */

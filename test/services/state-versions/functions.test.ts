@@ -6,7 +6,8 @@ import type { DefinedFunction } from "../../../src/core/defined-function";
 import { objectNode } from "../../../src/schema/node";
 import { functions } from "../../../src/services/functions";
 import type { Seed } from "../../../src/simulator/seed";
-import { plantedToken, World } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { withSimulator } from "../../support/simulator";
 
 const state = (serial: number) => ({
     version: 4,
@@ -18,7 +19,7 @@ const state = (serial: number) => ({
 });
 
 const seed: Seed = {
-    tokens: [{ token: plantedToken, kind: "user", id: "user-1" }],
+    tokens: [{ token: canaryToken, kind: "user", id: "user-1" }],
     workspaces: [
         {
             id: "ws-1",
@@ -45,18 +46,16 @@ const place = { organization: "example", workspaceName: "app" };
 const isAbsent = (text: RegExp) => (error: StatecraftError) => error.code === "absent" && text.test(error.message);
 
 describe("functions of state versions", () => {
-    let world: World;
+    const simulator = withSimulator(seed);
     let client: Connection;
-    before(async () => {
-        world = await World.start(seed);
+    before(() => {
         client = connect({
-            stateVersions: { address: `${world.url}/api/v2`, token: plantedToken },
+            stateVersions: { address: `${simulator.url}/api/v2`, token: canaryToken },
             environment: {},
             warn: () => undefined,
         });
     });
-    beforeEach(() => world.forget());
-    after(() => world.close());
+    beforeEach(() => simulator.forget());
 
     it("getStateVersion returns the whole record", async () => {
         const { hostedStateDownloadUrl, outputIds, included, ...record } = await client.getStateVersion({
@@ -141,14 +140,14 @@ describe("functions of state versions", () => {
             links: { self: "/api/v2/state-versions/sv-1" },
         };
         const answer = (path: string, body: object) =>
-            world.fault({
+            simulator.fault({
                 path,
                 status: 200,
                 times: 0,
                 body: JSON.stringify(body),
                 contentType: "application/vnd.api+json",
             });
-        afterEach(() => world.heal());
+        afterEach(() => simulator.heal());
 
         it("getStateVersion reads the others, and numbers that are given as text", async () => {
             await answer("/state-versions/sv-1$", { data: odd });
@@ -174,7 +173,7 @@ describe("functions of state versions", () => {
 
         it("getStateVersions fails where an entry is no state version, instead of leaving it out", async () => {
             for (const entry of [{ id: "ws-1", type: "workspaces" }, { type }, null, "sv-1"]) {
-                await world.heal();
+                await simulator.heal();
                 await answer("/state-versions$", { data: [odd, entry] });
                 await assert.rejects(client.getStateVersions(place), AnswerError);
             }
@@ -194,7 +193,7 @@ describe("functions of state versions", () => {
             });
             await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
             const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`;
-            const endless = connect({ stateVersions: { address, token: plantedToken }, environment: {} });
+            const endless = connect({ stateVersions: { address, token: canaryToken }, environment: {} });
             try {
                 const { stateVersions } = await endless.getStateVersions({ ...place, ...(limit && { limit }) });
                 return { ids: stateVersions.map(({ id }) => id), pages };
@@ -246,13 +245,13 @@ describe("functions of state versions", () => {
             ["users", "runs", "configuration-versions", "state-version-outputs"],
         );
         assert.equal(included.at(-1)?.attributes["value"], "10.0.0.1");
-        const [request] = await world.requests();
+        const [request] = await simulator.requests();
         assert.equal(request?.query["include"], "created_by,run.configuration_version,outputs");
     });
 
     it("refuses an include that the document does not know", async () => {
         await assert.rejects(client.getStateVersion({ id: "sv-1", include: ["user" as "run"] }), InputError);
-        assert.deepEqual(await world.requests(), []);
+        assert.deepEqual(await simulator.requests(), []);
     });
 
     it("getStateVersion says so when there is none", async () => {
@@ -279,7 +278,7 @@ describe("functions of state versions", () => {
         assert.equal(stateVersions.length, 105);
         assert.deepEqual(new Set(stateVersions.map(({ id }) => id)).size, 105);
         assert(stateVersions.every((version) => !JSON.stringify(version).includes("/v1/object/")));
-        const queries = (await world.requests()).map(({ query }) => query);
+        const queries = (await simulator.requests()).map(({ query }) => query);
         assert.deepEqual(queries, [
             { "filter[workspace][name]": "app", "filter[organization][name]": "example", "page[size]": "100" },
             {
@@ -294,11 +293,11 @@ describe("functions of state versions", () => {
     it("getStateVersions stops at its limit", async () => {
         const { stateVersions } = await client.getStateVersions({ ...place, limit: 3 });
         assert.equal(stateVersions.length, 3);
-        const requests = await world.requests();
+        const requests = await simulator.requests();
         assert.deepEqual([requests.length, requests[0]?.query["page[size]"]], [1, "3"]);
-        await world.forget();
+        await simulator.forget();
         assert.equal((await client.getStateVersions({ ...place, limit: 102 })).stateVersions.length, 102);
-        const sizes = (await world.requests()).map(({ query }) => query["page[size]"]);
+        const sizes = (await simulator.requests()).map(({ query }) => query["page[size]"]);
         assert.deepEqual(sizes, ["100", "100"], "no page is larger than every server allows");
     });
 
@@ -312,9 +311,9 @@ describe("functions of state versions", () => {
         const version = { id: "sv-1", type: "state-versions", attributes: {} };
         const body = JSON.stringify({ data: [version], meta: { pagination: { "next-page": 1 } } });
         const fault = { path: "/state-versions$", status: 200, body, contentType: "application/vnd.api+json" };
-        await world.fault({ ...fault, times: 0 });
+        await simulator.fault({ ...fault, times: 0 });
         assert.equal((await client.getStateVersions(place)).stateVersions.length, 1);
-        await world.heal();
+        await simulator.heal();
     });
 
     it("getStateVersions says so when there is no such workspace", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { CheckFailed } from "../../support/life";
-import { plantedToken } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { CheckFailed } from "../../support/managed-resource";
 import { mark, refusal, rollbackInputs, state, Workspaces } from "./fixture";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -83,7 +83,7 @@ describe("StateVersionRollback in preview", () => {
     });
 
     it("does not take empty resources for final", async () => {
-        await at.world.control("PATCH", "/simulator/processing", { mode: "after-seconds", n: 60 });
+        await at.simulator.control("PATCH", "/simulator/processing", { mode: "after-seconds", n: 60 });
         const undo = at.rollback();
         await undo.up(rollbackInputs);
         const words = /cannot be told, because the service does not list the resources of sv-/;
@@ -101,7 +101,7 @@ describe("StateVersionRollback in preview", () => {
         for (const given of [{ workspaceId: unknown }, { stateVersionId: unknown }]) {
             assert.deepEqual(await at.rollback().preview({ ...rollbackInputs, ...given }), []);
         }
-        assert.deepEqual(await at.world.requests(), []);
+        assert.deepEqual(await at.simulator.requests(), []);
     });
 
     describe("warns of what would make it fail, which is a failure where warnings are", () => {
@@ -142,7 +142,9 @@ describe("StateVersionRollback in preview", () => {
                 assert.equal(undo.warnings.length, 1);
                 await assert.rejects(undo.up(all), warning, "and so it does");
 
-                const strict = at.world.life("StateVersionRollback", { environment: { STATECRAFT_STRICT: "true" } });
+                const strict = at.simulator.resource("StateVersionRollback", {
+                    environment: { STATECRAFT_STRICT: "true" },
+                });
                 await assert.rejects(strict.preview(all), (error) => {
                     assert(error instanceof CheckFailed);
                     assert.match(error.reasons.join(), warning);
@@ -168,7 +170,7 @@ describe("StateVersionRollback in preview", () => {
 
         it("but not of a workspace that may not be seen, with lock: false", async () => {
             await at.lock("mine");
-            await at.world.fault({ path: "/workspaces/ws-1$", times: 0, ...refusal(404) });
+            await at.simulator.fault({ path: "/workspaces/ws-1$", times: 0, ...refusal(404) });
             const undo = at.rollback();
             assert.match((await undo.preview({ ...rollbackInputs, lock: false })).join(), /^rolling back ws-1 from /);
             assert.deepEqual(undo.warnings, []);
@@ -191,7 +193,7 @@ describe("StateVersionRollback in preview", () => {
             await undo.preview({ ...rollbackInputs, ...given });
             assert.equal(undo.warnings.length, 1);
             assert.match(undo.warnings[0] ?? "", warning);
-            assert(!undo.warnings[0]?.includes(plantedToken));
+            assert(!undo.warnings[0]?.includes(canaryToken));
         });
     }
 });

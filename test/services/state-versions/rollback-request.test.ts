@@ -46,7 +46,7 @@ describe("the request of a rollback", () => {
 
         it("where the current version is a copy of it", async () => {
             const copy = await at.others("sv-2");
-            await at.world.forget();
+            await at.simulator.forget();
             const undo = at.rollback();
             await undo.up({ ...rollbackInputs, stateVersionId: "sv-2" });
             assert.deepEqual(await at.writes(), []);
@@ -63,14 +63,14 @@ describe("the request of a rollback", () => {
 
     describe("is needed", () => {
         it("where a state cannot be downloaded", async () => {
-            await at.world.fault({ method: "GET", path: "/object/", times: 0, ...refusal(403) });
+            await at.simulator.fault({ method: "GET", path: "/object/", times: 0, ...refusal(403) });
             await at.rollback().up(serials);
             assert.equal(await at.patches(), 1);
         });
 
         it("where the sizes are far apart, without a download", async () => {
             await at.rollback().up({ workspaceId: "ws-3", stateVersionId: "sv-31" });
-            const paths = (await at.world.requests()).map(({ path }) => path);
+            const paths = (await at.simulator.requests()).map(({ path }) => path);
             assert.deepEqual(
                 paths.filter((path) => /object|download/.test(path)),
                 [],
@@ -81,7 +81,7 @@ describe("the request of a rollback", () => {
         it("where numbers differ in digits that JavaScript does not keep", async () => {
             for (const id of ["1234567890123456788", "1234567890123456799"]) {
                 const body = JSON.stringify({ ...state(1, "a"), check: "id" }).replace('"check":"id"', `"check":${id}`);
-                await at.world.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
+                await at.simulator.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
             }
             await at.rollback().up(serials);
             assert.equal(await at.patches(), 1);
@@ -123,7 +123,7 @@ describe("the request of a rollback", () => {
             [429, "limited", /429: planted/],
         ] as const) {
             it(`with a ${status}, and the lock is released`, async () => {
-                await at.world.fault({ method: "PATCH", times: 0, ...refusal(status) });
+                await at.simulator.fault({ method: "PATCH", times: 0, ...refusal(status) });
                 const undo = at.rollback();
                 await refused(undo.up(rollbackInputs), code, words);
                 assert.equal(undo.state, undefined);
@@ -155,7 +155,7 @@ describe("the request of a rollback", () => {
             ["a 500 without a word", { status: 500, body: "", after: true }],
         ] as const) {
             it(`is found by the version that is current after ${what}`, async () => {
-                await at.world.fault({ method: "PATCH", ...fault });
+                await at.simulator.fault({ method: "PATCH", ...fault });
                 const undo = at.rollback();
                 await undo.up(rollbackInputs);
                 assert.equal(undo.outputs()["currentStateVersionId"], (await at.current()).id);
@@ -170,12 +170,12 @@ describe("the request of a rollback", () => {
         ] as const) {
             it(`is kept in state, and the next up does what is left: cut ${drop} it`, async () => {
                 const [cut, blind] = lostRollback(drop);
-                await at.world.fault(cut, ...(drop === "after" ? [blind] : []));
+                await at.simulator.fault(cut, ...(drop === "after" ? [blind] : []));
                 const undo = at.rollback();
                 await refused(undo.up(rollbackInputs), code, words);
                 assert.deepEqual(undo.outputs()["unfinished"], ["rollback"]);
                 assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
-                await at.world.heal();
+                await at.simulator.heal();
                 assert.equal(await at.lockReason(), undefined);
                 assert.equal(await undo.up(rollbackInputs), "updated");
                 assert.equal(undo.outputs()["unfinished"], undefined);
@@ -196,7 +196,7 @@ describe("the request of a rollback", () => {
                     });
 
                 it("is found by its content", async () => {
-                    await at.world.fault({ method: "PATCH", drop: "after" });
+                    await at.simulator.fault({ method: "PATCH", drop: "after" });
                     await at.rollback().up(inputs);
                     assert.equal(await at.made(), 1);
                 });

@@ -13,11 +13,11 @@ describe("deleting a rollback", () => {
             await at.lock("mine");
             const undo = at.rollback();
             await undo.up({ ...rollbackInputs, lock });
-            await at.world.forget();
-            await at.world.fault({ drop: "before", times: 0 });
+            await at.simulator.forget();
+            await at.simulator.fault({ drop: "before", times: 0 });
             await undo.destroy();
-            await at.world.heal();
-            const asked = new Set((await at.world.requests()).map(({ method, path }) => `${method} ${path}`));
+            await at.simulator.heal();
+            const asked = new Set((await at.simulator.requests()).map(({ method, path }) => `${method} ${path}`));
             // A lock that it may have left is looked for.
             assert.deepEqual([...asked], lock ? ["GET /api/v2/workspaces/ws-1"] : []);
             assert.equal(undo.warnings.length, lock ? 1 : 0);
@@ -35,7 +35,7 @@ describe("deleting a rollback", () => {
     it("restores once, also when the answer is lost", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
-        await at.world.fault({ method: "PATCH", drop: "after" });
+        await at.simulator.fault({ method: "PATCH", drop: "after" });
         await undo.destroy();
         assert.equal(await at.made(), 2);
     });
@@ -51,9 +51,9 @@ describe("deleting a rollback", () => {
         it(`restores once where ${what} at first`, async () => {
             const undo = at.rollback();
             await undo.up(restoring);
-            await at.world.fault(fail);
+            await at.simulator.fault(fail);
             await refused(undo.destroy(), code);
-            await at.world.heal();
+            await at.simulator.heal();
             await undo.destroy();
             assert.equal(await at.lockReason(), undefined);
             assert.equal(await at.made(), 2);
@@ -62,9 +62,9 @@ describe("deleting a rollback", () => {
 
     it("restores under its own lock, and then releases the one that it had left, with lock: false", async () => {
         const undo = at.rollback();
-        await at.world.fault({ method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) });
+        await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) });
         await refused(undo.up(restoring), "still-locked");
-        await at.world.heal();
+        await at.simulator.heal();
         await undo.refresh();
         if (undo.state) undo.state.outputs = { ...undo.state.outputs, lock: false };
         await undo.destroy();
@@ -94,7 +94,7 @@ describe("deleting a rollback", () => {
     it("is an error when the workspace may not be seen: it does not claim to have restored", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
-        await at.world.fault({ method: "GET", times: 0, ...refusal(404) });
+        await at.simulator.fault({ method: "GET", times: 0, ...refusal(404) });
         await refused(undo.destroy(), "not-found", /does not exist, or the token may not use it/);
     });
 });

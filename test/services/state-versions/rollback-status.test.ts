@@ -1,8 +1,8 @@
 /** Chains of rollbacks: which versions are this resource's own, and what was current before them. */
 
 import assert from "node:assert/strict";
-import type { Life } from "../../support/life";
-import { plantedToken } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import type { ManagedResource } from "../../support/managed-resource";
 import { contentType, lostRollback, mark, type Props, rollbackInputs, Workspaces } from "./fixture";
 
 const inputs = { ...rollbackInputs, onDelete: "restore" };
@@ -12,18 +12,18 @@ const triggered = { ...inputs, triggers: [1] };
 describe("the status of a rollback", () => {
     const at = new Workspaces();
 
-    const idsOf = (life: Life) => {
+    const idsOf = (life: ManagedResource) => {
         const { previousStateVersionId, rolledBackFrom, currentStateVersionId } = life.outputs();
         return { previousStateVersionId, rolledBackFrom, currentStateVersionId };
     };
     /** An attempt that stays open. */
-    const lost = async (life: Life, given: Props, drop: "before" | "after") => {
-        await at.world.fault(...lostRollback(drop));
+    const lost = async (life: ManagedResource, given: Props, drop: "before" | "after") => {
+        await at.simulator.fault(...lostRollback(drop));
         await assert.rejects(life.up(given));
-        await at.world.heal();
+        await at.simulator.heal();
         assert.deepEqual(life.outputs()["unfinished"], ["rollback"]);
     };
-    const restores = async (life: Life, id: string) => {
+    const restores = async (life: ManagedResource, id: string) => {
         await life.destroy();
         assert.equal((await at.current()).copyOf, id);
         assert.deepEqual(life.warnings, []);
@@ -31,27 +31,27 @@ describe("the status of a rollback", () => {
 
     /** What was done, and the inputs at last. The result is what another account made in between. */
     const histories = {
-        found: async (life: Life) => void (await life.up({ ...inputs, stateVersionId: "sv-4" })),
-        made: async (life: Life) => void (await life.up(inputs)),
-        "open, not done": (life: Life) => lost(life, inputs, "before"),
-        "open, done": (life: Life) => lost(life, inputs, "after"),
-        "made; open, not done": async (life: Life) => {
+        found: async (life: ManagedResource) => void (await life.up({ ...inputs, stateVersionId: "sv-4" })),
+        made: async (life: ManagedResource) => void (await life.up(inputs)),
+        "open, not done": (life: ManagedResource) => lost(life, inputs, "before"),
+        "open, done": (life: ManagedResource) => lost(life, inputs, "after"),
+        "made; open, not done": async (life: ManagedResource) => {
             await life.up(inputs);
             await lost(life, other, "before");
         },
-        "made; open, done": async (life: Life) => {
+        "made; open, done": async (life: ManagedResource) => {
             await life.up(inputs);
             await lost(life, other, "after");
         },
-        "made; open for triggers, not done": async (life: Life) => {
+        "made; open for triggers, not done": async (life: ManagedResource) => {
             await life.up(inputs);
             await lost(life, triggered, "before");
         },
-        "made; open for triggers, done": async (life: Life) => {
+        "made; open for triggers, done": async (life: ManagedResource) => {
             await life.up(inputs);
             await lost(life, triggered, "after");
         },
-        "made; another's; open, done": async (life: Life) => {
+        "made; another's; open, done": async (life: ManagedResource) => {
             await life.up(inputs);
             const between = await at.others("sv-2");
             await lost(life, other, "after");
@@ -89,13 +89,13 @@ describe("the status of a rollback", () => {
     ] as const;
     for (const { history, since, superseded, sends, previous, restores: restored } of table) {
         describe(`${history}; since then ${since}`, () => {
-            let undo: Life;
+            let undo: ManagedResource;
             let ids: Record<string, string>;
             beforeEach(async () => {
                 undo = at.rollback();
                 const between = (await histories[history](undo)) ?? "";
                 ids = { between, since: since === "another" ? await at.others("sv-2") : "" };
-                await at.world.forget();
+                await at.simulator.forget();
             });
 
             for (const refreshes of [false, true]) {
@@ -170,22 +170,27 @@ describe("the status of a rollback", () => {
         const undo = at.rollback();
         await undo.up(inputs);
         const theirs = await at.others("sv-3");
-        await at.world.forget();
+        await at.simulator.forget();
         await undo.up({ ...inputs, triggers: [1] });
         assert.equal(await at.patches(), 1);
         await restores(undo, theirs);
     });
 
     for (const [what, leave, wanted, content] of [
-        ["which another account made current", (undo: Life) => undo.up(inputs), "sv-1", "sv-1"],
-        ["after an attempt without effect", (undo: Life) => lost(undo, inputs, "before"), "sv-4", undefined],
-        ["of another version with equal content", (undo: Life) => lost(undo, inputs, "before"), "sv-3", "sv-0"],
+        ["which another account made current", (undo: ManagedResource) => undo.up(inputs), "sv-1", "sv-1"],
+        ["after an attempt without effect", (undo: ManagedResource) => lost(undo, inputs, "before"), "sv-4", undefined],
+        [
+            "of another version with equal content",
+            (undo: ManagedResource) => lost(undo, inputs, "before"),
+            "sv-3",
+            "sv-0",
+        ],
     ] as const) {
         it(`owns nothing of what is wanted and current ${what}`, async () => {
             const undo = at.rollback();
             await leave(undo);
             const found = content === undefined ? "sv-4" : await at.others(content);
-            await at.world.forget();
+            await at.simulator.forget();
             assert.equal(await undo.up({ ...inputs, stateVersionId: wanted }), "updated");
             assert.deepEqual(idsOf(undo), {
                 previousStateVersionId: "",
@@ -200,7 +205,7 @@ describe("the status of a rollback", () => {
     for (const [isLeft, token] of [
         [false, "outside"],
         [true, "outside"],
-        [true, plantedToken],
+        [true, canaryToken],
     ] as const) {
         const where = isLeft
             ? `, under the lock that it left, made by ${token === "outside" ? "another" : "the same"} account`
@@ -209,10 +214,10 @@ describe("the status of a rollback", () => {
             const undo = at.rollback();
             await undo.up(inputs);
             const theirs = await at.others("sv-3", token);
-            if (isLeft) await at.world.fault({ path: "/actions/unlock$", status: 403, times: 0 });
+            if (isLeft) await at.simulator.fault({ path: "/actions/unlock$", status: 403, times: 0 });
             await lost(undo, { ...inputs, triggers: [1] }, "before");
             undo.messages.splice(0);
-            await at.world.forget();
+            await at.simulator.forget();
             await undo.up({ ...inputs, triggers: [1] });
             assert.equal(await at.patches(), 1);
             await restores(undo, theirs);
@@ -224,7 +229,7 @@ describe("the status of a rollback", () => {
         await lost(undo, inputs, "after");
         const { relationships: _, ...record } = await at.api("GET", "/current-state-version");
         const body = JSON.stringify({ data: record });
-        await at.world.fault({ method: "GET", path: "/current-state-version$", times: 2, body, contentType });
+        await at.simulator.fault({ method: "GET", path: "/current-state-version$", times: 2, body, contentType });
         assert.equal(await undo.up(inputs), "updated");
         assert.equal(await at.made(), 1);
         await restores(undo, "sv-4");
@@ -247,7 +252,7 @@ describe("the status of a rollback", () => {
                 await undo.up(inputs);
                 await at.lock(mark);
                 await at.rollBack("stateVersionId" in change ? change.stateVersionId : "sv-3");
-                await at.world.forget();
+                await at.simulator.forget();
                 await undo.up({ ...inputs, ...change });
                 assert.equal(await at.patches(), 0);
                 assert.equal(idsOf(undo).previousStateVersionId, "sv-4");
@@ -261,7 +266,7 @@ describe("the status of a rollback", () => {
                 await undo.up(inputs);
                 const previous = copies ? await at.others("sv-3") : "sv-4";
                 await at.lock(mark);
-                await at.world.forget();
+                await at.simulator.forget();
                 await undo.up({ ...inputs, triggers: [1] });
                 assert.equal(await at.patches(), 1);
                 await restores(undo, previous);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Seed } from "../../../src/simulator/seed";
-import { plantedToken, World } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { withSimulator } from "../../support/simulator";
 
 type Props = Record<string, unknown>;
 
@@ -8,7 +9,7 @@ const state = (serial: number) => ({ version: 4, serial, lineage: "11aa", output
 
 const seed: Seed = {
     tokens: [
-        { token: plantedToken, kind: "user", id: "user-1" },
+        { token: canaryToken, kind: "user", id: "user-1" },
         { token: "member", kind: "user", id: "user-2", owner: false },
     ],
     workspaces: [
@@ -30,26 +31,22 @@ const actions = "/api/v2/state-versions/sv-1/actions";
 const plain404 = { status: 404, body: "404 page not found", contentType: "text/plain" };
 
 describe("StateVersionBackingData", () => {
-    let world: World;
-    before(async () => {
-        world = await World.start(seed);
-    });
-    beforeEach(() => world.reset());
-    after(() => world.close());
+    const simulator = withSimulator(seed);
 
     const data = (settings: Props = {}) =>
-        world.life("StateVersionBackingData", { settings: { "statecraft:stateVersions": settings } });
+        simulator.resource("StateVersionBackingData", { settings: { "statecraft:stateVersions": settings } });
     const status = async (id = "sv-1") => {
-        const address = `${world.url}/api/v2/state-versions?filter[workspace][name]=app&filter[organization][name]=example`;
-        const answer = await fetch(address, { headers: { authorization: `Bearer ${plantedToken}` } });
+        const address = `${simulator.url}/api/v2/state-versions?filter[workspace][name]=app&filter[organization][name]=example`;
+        const answer = await fetch(address, { headers: { authorization: `Bearer ${canaryToken}` } });
         const { data: all } = (await answer.json()) as { data: { id: string; attributes: Props }[] };
         return all.find((one) => one.id === id)?.attributes["status"];
     };
     const act = async (action: string) => {
-        const headers = { authorization: `Bearer ${plantedToken}`, "content-type": "application/vnd.api+json" };
-        assert.equal((await fetch(`${world.url}${actions}/${action}`, { method: "POST", headers })).status, 200);
+        const headers = { authorization: `Bearer ${canaryToken}`, "content-type": "application/vnd.api+json" };
+        assert.equal((await fetch(`${simulator.url}${actions}/${action}`, { method: "POST", headers })).status, 200);
     };
-    const sent = async () => (await world.writes()).map(({ path, body }) => [path.replace(`${actions}/`, ""), body]);
+    const sent = async () =>
+        (await simulator.writes()).map(({ path, body }) => [path.replace(`${actions}/`, ""), body]);
 
     describe("check", () => {
         for (const [given, reason] of [
@@ -76,7 +73,7 @@ describe("StateVersionBackingData", () => {
     describe("of a content that was deleted for good", () => {
         const available = { ...forGood, state: "available" };
         const read = (attributes: Props, { times = 0, skip = 0 } = {}) =>
-            world.fault({
+            simulator.fault({
                 method: "GET",
                 path: "/state-versions/sv-1$",
                 times,
@@ -89,7 +86,7 @@ describe("StateVersionBackingData", () => {
         it("says in preview and in up that nothing brings it back, and asks for nothing", async () => {
             const life = data();
             await life.up(forGood);
-            await world.forget();
+            await simulator.forget();
             const [told, ...others] = await life.preview(available);
             assert.match(told ?? "", /deleted for good/);
             assert.deepEqual(others, []);
@@ -104,9 +101,9 @@ describe("StateVersionBackingData", () => {
             await life.up(inputs);
             assert.deepEqual(await life.preview({ ...inputs, state: "available" }), []);
             await life.up({ ...inputs, state: "available" });
-            await world.forget();
+            await simulator.forget();
             assert.deepEqual(await life.preview({ ...inputs, state: "available" }), []);
-            assert.deepEqual(await world.requests(), []);
+            assert.deepEqual(await simulator.requests(), []);
         });
 
         it("says so too where the version can still be read", async () => {
@@ -123,16 +120,16 @@ describe("StateVersionBackingData", () => {
                 ["before", []],
                 ["before", [inputs]],
             ] as const) {
-                await world.reset();
+                await simulator.reset();
                 const life = data();
                 for (const program of before) await life.up(program);
-                await world.fault({ method: "POST", path: "/permanently_delete", times: 0, drop });
+                await simulator.fault({ method: "POST", path: "/permanently_delete", times: 0, drop });
                 await assert.rejects(
                     life.up(forGood),
                     /whether the content of sv-1 is permanentlyDeleted now is unknown/,
                 );
                 assert.equal(life.outputs()["status"], "backing_data_soft_deleted", "the last that was confirmed");
-                await world.heal();
+                await simulator.heal();
                 await life.refresh();
                 assert.equal(await life.up(available), "updated");
                 assert.equal(await status(), "finalized");
@@ -142,7 +139,7 @@ describe("StateVersionBackingData", () => {
 
         it("learns from the refusal that the lost request was done", async () => {
             const life = data();
-            await world.fault({ method: "POST", path: "/permanently_delete", drop: "after" });
+            await simulator.fault({ method: "POST", path: "/permanently_delete", drop: "after" });
             await assert.rejects(life.up(forGood), /the next `pulumi up` looks again/);
             await assert.rejects(life.up(available), /400: .*cannot be brought back/);
             assert.equal(await life.up(forGood), "updated");
@@ -156,15 +153,15 @@ describe("StateVersionBackingData", () => {
             assert.deepEqual(await sent(), []);
             assert.equal(life.outputs()["status"], "uploaded");
             assert.deepEqual(await life.refresh(), []);
-            await world.heal();
+            await simulator.heal();
             const restored = data();
             await restored.up(inputs);
             await read({ status: "uploaded" }, { skip: 1 });
             assert.equal(await restored.up({ ...inputs, state: "available" }), "updated");
-            await world.heal();
+            await simulator.heal();
             assert.equal(await status(), "finalized");
             await read({ status: "uploaded" }, { times: 1 });
-            await world.forget();
+            await simulator.forget();
             await data().up(forGood);
             assert.deepEqual(
                 (await sent()).map(([path]) => path),
@@ -190,7 +187,7 @@ describe("StateVersionBackingData", () => {
         it("and back, in place", async () => {
             const life = data();
             await life.up(inputs);
-            await world.forget();
+            await simulator.forget();
             assert.equal(await life.up({ ...inputs, state: "available" }), "updated");
             assert.deepEqual(await sent(), [["restore_backing_data", null]]);
             assert.equal(await status(), "finalized");
@@ -209,7 +206,7 @@ describe("StateVersionBackingData", () => {
         it("by the permanent deletion alone of one that is soft-deleted", async () => {
             const life = data();
             await life.up(inputs);
-            await world.forget();
+            await simulator.forget();
             assert.equal(await life.up(forGood), "updated");
             assert.deepEqual(await sent(), [["permanently_delete_backing_data", null]]);
         });
@@ -220,7 +217,7 @@ describe("StateVersionBackingData", () => {
         });
 
         it("takes 204 without a body for a success", async () => {
-            await world.fault({ method: "POST", path: "/actions/", after: true, status: 204 });
+            await simulator.fault({ method: "POST", path: "/actions/", after: true, status: 204 });
             const life = data();
             await life.up(inputs);
             assert.equal(life.outputs()["status"], "backing_data_soft_deleted");
@@ -229,7 +226,7 @@ describe("StateVersionBackingData", () => {
         it("stores options, and says nothing to the service about days until the next deletion", async () => {
             const life = data();
             await life.up(inputs);
-            await world.forget();
+            await simulator.forget();
             assert.equal(
                 await life.up({ ...inputs, deleteOlderThanNDays: 9, allowPermanentDeletion: true }),
                 "updated",
@@ -258,19 +255,19 @@ describe("StateVersionBackingData", () => {
         });
 
         it("says that the hosted edition has no such actions", async () => {
-            await world.fault({ method: "POST", path: "/actions/", ...plain404 });
+            await simulator.fault({ method: "POST", path: "/actions/", ...plain404 });
             await assert.rejects(data().up(inputs), /self-hosted edition/);
         });
 
         it("keeps a half-made object when nobody can tell; the next up looks again", async () => {
-            await world.fault(
+            await simulator.fault(
                 { method: "POST", path: "/actions/", drop: "after" },
                 { method: "GET", skip: 1, times: 0, drop: "before" },
             );
             const life = data();
             await assert.rejects(life.up(inputs), /whether the content of sv-1 is softDeleted now is unknown/);
             assert.deepEqual(life.outputs()["unfinished"], ["state"]);
-            await world.heal();
+            await simulator.heal();
             await act("restore_backing_data");
             assert.equal(await life.up(inputs), "updated");
             assert.equal(await status(), "backing_data_soft_deleted");
@@ -283,14 +280,14 @@ describe("StateVersionBackingData", () => {
                 { declared: inputs, reads: 0 },
                 { declared: forGood, reads: 0 },
             ]) {
-                await world.reset();
+                await simulator.reset();
                 const retired = data();
-                await world.fault({ method: "POST", drop: "after", times: 1 });
+                await simulator.fault({ method: "POST", drop: "after", times: 1 });
                 // The looks after the lost answer fail too, so that only the next run can tell.
-                if (reads === 0) await world.fault({ method: "GET", skip: 1, times: 0, drop: "before" });
+                if (reads === 0) await simulator.fault({ method: "GET", skip: 1, times: 0, drop: "before" });
                 const first = retired.up(declared);
                 await (reads === 0 ? assert.rejects(first) : first);
-                await world.heal();
+                await simulator.heal();
                 if (reads === 0) assert.equal(await retired.up(declared), "updated");
                 const expected = declared === forGood ? "permanently_deleted" : "soft_deleted";
                 assert.equal(await status(), `backing_data_${expected}`);
@@ -299,10 +296,10 @@ describe("StateVersionBackingData", () => {
         });
 
         it("takes a refusal for the proof that the lost request was done, where the version can be read no more", async () => {
-            await world.fault({ method: "POST", path: "/actions/", drop: "after", times: 0 });
+            await simulator.fault({ method: "POST", path: "/actions/", drop: "after", times: 0 });
             const life = data();
             await assert.rejects(life.up(forGood), /the next `pulumi up` looks again/);
-            await world.heal();
+            await simulator.heal();
             await life.refresh();
             assert.equal(await life.up(forGood), "updated");
             assert.equal(life.outputs()["unfinished"], undefined);
@@ -319,7 +316,7 @@ describe("StateVersionBackingData", () => {
         it("restores again when it was granted and the version still cannot be read", async () => {
             const life = data();
             await life.up(inputs);
-            await world.fault({
+            await simulator.fault({
                 method: "POST",
                 path: "/actions/",
                 status: 200,
@@ -335,7 +332,7 @@ describe("StateVersionBackingData", () => {
         });
 
         it("is kept as half-made when it was granted and cannot be read back, and asks for nothing again", async () => {
-            await world.fault({
+            await simulator.fault({
                 method: "GET",
                 skip: 1,
                 times: 0,
@@ -346,15 +343,15 @@ describe("StateVersionBackingData", () => {
             const life = data();
             await assert.rejects(life.up(inputs), /500: planted/);
             assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
-            await world.heal();
-            await world.forget();
+            await simulator.heal();
+            await simulator.forget();
             assert.equal(await life.up(inputs), "updated");
             assert.deepEqual(await sent(), []);
             assert.equal(await life.up(inputs), "same");
         });
 
         it("does not take it for done when the service grants it and says otherwise", async () => {
-            await world.fault({
+            await simulator.fault({
                 method: "POST",
                 path: "/actions/",
                 status: 200,
@@ -370,7 +367,7 @@ describe("StateVersionBackingData", () => {
         it("recognises that it was done after all where the version can be read", async () => {
             const life = data();
             await life.up(inputs);
-            await world.fault({ method: "POST", path: "/actions/", drop: "after" });
+            await simulator.fault({ method: "POST", path: "/actions/", drop: "after" });
             assert.equal(await life.up({ ...inputs, state: "available" }), "updated");
             assert.equal(life.outputs()["status"], "finalized");
         });
@@ -399,17 +396,17 @@ describe("StateVersionBackingData", () => {
             await life.up(inputs);
             const body = '{"errors":[{"detail":"planted"}]}';
             const refuse = (status: number) =>
-                world.fault({ method: "GET", path: "/state-versions/sv-1$", times: 0, status, body });
+                simulator.fault({ method: "GET", path: "/state-versions/sv-1$", times: 0, status, body });
             for (const status of [400, 404, 409, 410, 422]) {
                 await refuse(status);
                 assert.deepEqual(await life.refresh(), []);
                 assert.equal(await data().up(inputs), "created");
-                await world.heal();
+                await simulator.heal();
             }
             for (const status of [401, 403, 429, 500, 503]) {
                 await refuse(status);
                 await assert.rejects(life.refresh(), new RegExp(`${status}: planted`));
-                await world.heal();
+                await simulator.heal();
             }
             assert.deepEqual(life.warnings, []);
         });
@@ -432,9 +429,9 @@ describe("StateVersionBackingData", () => {
         it("leaves the content as it is when deleted", async () => {
             const life = data();
             await life.up(inputs);
-            await world.forget();
+            await simulator.forget();
             await life.destroy();
-            assert.deepEqual(await world.requests(), []);
+            assert.deepEqual(await simulator.requests(), []);
         });
     });
 });

@@ -3,7 +3,7 @@ import { rollbackInputs as inputs, type Props, refusal, refused, Workspaces } fr
 
 describe("StateVersionRollback", () => {
     const at = new Workspaces();
-    const processing = (mode: string, n: number) => at.world.control("PATCH", "/simulator/processing", { mode, n });
+    const processing = (mode: string, n: number) => at.simulator.control("PATCH", "/simulator/processing", { mode, n });
 
     describe("check", () => {
         for (const [given, reason] of [
@@ -39,7 +39,7 @@ describe("StateVersionRollback", () => {
         it("locks, sends the one documented request, reads the answer again, and unlocks", async () => {
             const undo = at.rollback();
             assert.equal(await undo.up(inputs), "created");
-            const writes = (await at.world.writes()).map(({ method, path, body }) => [method, path, body]);
+            const writes = (await at.simulator.writes()).map(({ method, path, body }) => [method, path, body]);
             const type = "state-versions";
             const workspace = "/api/v2/workspaces/ws-1";
             assert.deepEqual(writes, [
@@ -78,7 +78,7 @@ describe("StateVersionRollback", () => {
 
         it("sends JSON:API with its content type and a bearer", async () => {
             await at.rollback().up(inputs);
-            for (const { method, headers } of await at.world.requests()) {
+            for (const { method, headers } of await at.simulator.requests()) {
                 assert.equal(headers["authorization"], "***");
                 if (method !== "GET") assert.equal(headers["content-type"], "application/vnd.api+json");
             }
@@ -119,7 +119,7 @@ describe("StateVersionRollback", () => {
             await refused(undo.up(waiting), "timeout", /could not be read to the end.*has not processed the version/);
             assert.deepEqual(undo.outputs()["unfinished"], ["waitForProcessing"]);
             await undo.refresh();
-            await at.world.control("POST", "/simulator/clock", { advance: 1000 });
+            await at.simulator.control("POST", "/simulator/clock", { advance: 1000 });
             assert.equal(await undo.up(waiting), "updated");
             assert.equal(undo.outputs()["unfinished"], undefined);
             assert.equal(await at.patches(), 1);
@@ -127,11 +127,17 @@ describe("StateVersionRollback", () => {
         });
 
         it("keeps the rollback when its version cannot be read afterwards", async () => {
-            await at.world.fault({ method: "GET", path: "/state-versions/sv-", skip: 1, times: 0, ...refusal(500) });
+            await at.simulator.fault({
+                method: "GET",
+                path: "/state-versions/sv-",
+                skip: 1,
+                times: 0,
+                ...refusal(500),
+            });
             const undo = at.rollback();
             await assert.rejects(undo.up(inputs), /the rollback is done, but its version could not be read/);
             assert.deepEqual(undo.outputs()["unfinished"], ["readBack"]);
-            await at.world.heal();
+            await at.simulator.heal();
             assert.equal(await undo.up(inputs), "updated");
             assert.equal(await at.made(), 1);
         });
@@ -155,7 +161,7 @@ describe("StateVersionRollback", () => {
             it(`stores the option ${JSON.stringify(option)} and sends nothing`, async () => {
                 const undo = at.rollback();
                 await undo.up(inputs);
-                await at.world.forget();
+                await at.simulator.forget();
                 assert.equal(await undo.up({ ...inputs, ...option }), "updated");
                 assert.deepEqual(await at.writes(), []);
                 assert.equal(await undo.up({ ...inputs, ...option }), "same");
@@ -178,7 +184,7 @@ describe("StateVersionRollback", () => {
         it("never takes a 404 for gone: it keeps the state, and warns both ways", async () => {
             const undo = at.rollback();
             await undo.up(inputs);
-            await at.world.fault({ method: "GET", path: "/current-state-version$", ...refusal(404) });
+            await at.simulator.fault({ method: "GET", path: "/current-state-version$", ...refusal(404) });
             assert.deepEqual(await undo.refresh(), []);
             assert.match(
                 undo.warnings.join(),
@@ -191,7 +197,7 @@ describe("StateVersionRollback", () => {
             it(`is an error on ${status}`, async () => {
                 const undo = at.rollback();
                 await undo.up(inputs);
-                await at.world.fault({ times: 0, ...refusal(status) });
+                await at.simulator.fault({ times: 0, ...refusal(status) });
                 await assert.rejects(undo.refresh(), new RegExp(`: ${status}: `));
             });
         }

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, StatecraftError } from "../../../src/client";
 import type { Seed } from "../../../src/simulator/seed";
-import { plantedToken, World } from "../../support/world";
+import { canaryToken } from "../../support/canaries";
+import { withSimulator } from "../../support/simulator";
 
 type Props = Record<string, unknown>;
 
@@ -32,7 +33,7 @@ const fileAsset = (path: string) => ({ ...assetKey, hash: "", path });
 
 const seed: Seed = {
     tokens: [
-        { token: plantedToken, kind: "user", id: "user-1" },
+        { token: canaryToken, kind: "user", id: "user-1" },
         { token: "outside", kind: "user", id: "user-2" },
     ],
     workspaces: [
@@ -56,24 +57,21 @@ const postPath = "/api/v2/workspaces/ws-1/state-versions";
 const inputs = { workspaceId: "ws-1", content: raw(5), lock: true };
 
 describe("StateVersion", () => {
-    let world: World;
+    const simulator = withSimulator(seed);
     let folder: string;
-    before(async () => {
-        world = await World.start(seed);
+    before(() => {
         folder = mkdtempSync(join(tmpdir(), "state-version-"));
     });
-    beforeEach(() => world.reset());
     after(async () => {
         rmSync(folder, { recursive: true });
-        await world.close();
     });
 
     const version = (settings: Props = {}) =>
-        world.life("StateVersion", { settings: { "statecraft:stateVersions": settings } });
-    const headers = { authorization: `Bearer ${plantedToken}`, "content-type": "application/vnd.api+json" };
+        simulator.resource("StateVersion", { settings: { "statecraft:stateVersions": settings } });
+    const headers = { authorization: `Bearer ${canaryToken}`, "content-type": "application/vnd.api+json" };
     const api = async (path: string, method = "GET", body?: unknown): Promise<Props> => {
         const init = body === undefined ? {} : { body: JSON.stringify(body) };
-        const answer = await fetch(`${world.url}/api/v2${path}`, { method, headers, ...init });
+        const answer = await fetch(`${simulator.url}/api/v2${path}`, { method, headers, ...init });
         assert(answer.ok, `${path}: ${answer.status}`);
         return ((await answer.json()) as { data: Props }).data;
     };
@@ -87,12 +85,12 @@ describe("StateVersion", () => {
             "/state-versions?filter[workspace][name]=app&filter[organization][name]=example",
         )) as unknown as Props[];
     const posts = async () =>
-        (await world.requests()).filter(({ method, path }) => method === "POST" && path === postPath);
+        (await simulator.requests()).filter(({ method, path }) => method === "POST" && path === postPath);
     const dataOf = (request: { body: unknown } | undefined): Props => {
         const { data } = (request?.body ?? {}) as { data?: Props };
         return data ?? {};
     };
-    const puts = async () => (await world.requests()).filter(({ method }) => method === "PUT");
+    const puts = async () => (await simulator.requests()).filter(({ method }) => method === "PUT");
     const file = (name: string, text: string) => {
         const path = join(folder, name);
         writeFileSync(path, text);
@@ -187,7 +185,7 @@ describe("StateVersion", () => {
             assert.deepEqual(await version().preview({ ...inputs, workspaceId: "ws-2" }), [
                 "a new state with serial 5 will become current in ws-2 (now: no state yet)",
             ]);
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
         });
 
         it("warns of a serial that is not higher, of another content with the same one, and of another lineage", async () => {
@@ -223,18 +221,18 @@ describe("StateVersion", () => {
             const life = version();
             await life.preview({ workspaceId: "ws-1", content: raw(5) });
             await api("/workspaces/ws-1/actions/lock", "POST", { reason: "mine" });
-            await world.forget();
+            await simulator.forget();
             await life.preview({ ...inputs, lock: false });
             await life.preview(inputs);
             assert.deepEqual(life.warnings, []);
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
         });
 
         it("says nothing for what is there, and does not fail when it cannot look", async () => {
             const life = version();
             await life.up(inputs);
             assert.deepEqual(await life.preview(inputs), []);
-            await world.fault({
+            await simulator.fault({
                 path: "current-state-version",
                 status: 500,
                 times: 0,
@@ -251,7 +249,7 @@ describe("StateVersion", () => {
         it("locks, announces the version, uploads its content, reads again, and unlocks", async () => {
             const life = version();
             assert.equal(await life.up(inputs), "created");
-            const writes = (await world.writes()).map(({ method, path, body }) => [method, path, body]);
+            const writes = (await simulator.writes()).map(({ method, path, body }) => [method, path, body]);
             const [upload] = await puts();
             assert.deepEqual(writes, [
                 [
@@ -355,11 +353,11 @@ describe("StateVersion", () => {
             ] as const) {
                 await assert.rejects(version().up({ ...inputs, content }), reason);
             }
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
         });
 
         it("explains a conflict that the service alone can see", async () => {
-            await world.fault({
+            await simulator.fault({
                 method: "POST",
                 path: "ws-1/state-versions",
                 status: 409,
@@ -377,11 +375,11 @@ describe("StateVersion", () => {
         it("sends nothing when the current version has exactly this content", async () => {
             const first = version();
             await first.up(inputs);
-            await world.forget();
+            await simulator.forget();
             const second = version();
             await second.up(inputs);
             assert.equal(second.state?.id, first.state?.id);
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
         });
 
         it("brings the JSON form to a version that still takes it, and makes another one for another form", async () => {
@@ -399,7 +397,7 @@ describe("StateVersion", () => {
         });
 
         it("waits until the version is processed", async () => {
-            await world.control("PATCH", "/simulator/processing", { mode: "after-seconds", n: 3 });
+            await simulator.control("PATCH", "/simulator/processing", { mode: "after-seconds", n: 3 });
             const life = version();
             await life.up({ ...inputs, waitForProcessing: true });
             assert.equal(life.outputs()["resourcesProcessed"], true);
@@ -441,9 +439,9 @@ describe("StateVersion", () => {
             await assert.rejects(version({ address: "" }).up(own(7)), /address/);
             await isForgotten(7);
             const announced = version();
-            await world.fault({ method: "PUT", status: 403, times: 0 });
+            await simulator.fault({ method: "PUT", status: 403, times: 0 });
             await assert.rejects(announced.up(own(8)), /its content is not there yet/);
-            await world.heal();
+            await simulator.heal();
             assert.equal(await announced.up(own(8)), "updated");
             await isForgotten(8);
         });
@@ -462,7 +460,7 @@ describe("StateVersion", () => {
         const cut = { drop: "after" } as const;
 
         it("recognises a version whose announcement's answer was lost, and makes no second one", async () => {
-            await world.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
+            await simulator.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
             const life = version();
             await life.up(inputs);
             assert.equal((await posts()).length, 1);
@@ -472,7 +470,7 @@ describe("StateVersion", () => {
         });
 
         it("recognises an inline one by its content", async () => {
-            await world.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
+            await simulator.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
             const life = version();
             await life.up({ ...inputs, inline: true });
             assert.equal((await posts()).length, 1);
@@ -481,7 +479,7 @@ describe("StateVersion", () => {
 
         it("does not take the version for its own that was current before, with the same state", async () => {
             const now = await contentOf(await current());
-            await world.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
+            await simulator.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
             const life = version();
             const other = { ...inputs, content: now, inline: true, jsonContent: '{"format_version":"1.0"}' };
             await assert.rejects(life.up(other), /no such version can be seen/);
@@ -490,7 +488,7 @@ describe("StateVersion", () => {
         });
 
         it("recognises it also where the service does not show the JSON form that went with it", async () => {
-            await world.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
+            await simulator.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
             const life = version();
             // Of a state whose tool is not named, the service shows none.
             const content = JSON.stringify({ ...JSON.parse(inputs.content), tool_version: undefined });
@@ -500,7 +498,7 @@ describe("StateVersion", () => {
         });
 
         it("fails without a second request when nothing was made; the next up makes it", async () => {
-            await world.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
+            await simulator.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
             const life = version();
             await assert.rejects(
                 life.up(inputs),
@@ -513,7 +511,7 @@ describe("StateVersion", () => {
         });
 
         it("uses at the next up the version that nobody could see", async () => {
-            await world.fault(
+            await simulator.fault(
                 { method: "POST", path: "ws-1/state-versions", ...cut },
                 {
                     method: "GET",
@@ -527,7 +525,7 @@ describe("StateVersion", () => {
             );
             const life = version();
             await assert.rejects(life.up(inputs), /whether the version was made cannot be seen either/);
-            await world.heal();
+            await simulator.heal();
             await life.up(inputs);
             assert.equal((await posts()).length, 1, "one announcement in both runs");
             assert.equal((await current())["id"], life.state?.id);
@@ -535,14 +533,14 @@ describe("StateVersion", () => {
         });
 
         it("recognises an upload whose answer was lost", async () => {
-            await world.fault({ method: "PUT", path: "/v1/object/", ...cut });
+            await simulator.fault({ method: "PUT", path: "/v1/object/", ...cut });
             await version().up(inputs);
             assert.equal((await puts()).length, 1);
             assert.equal(attributes(await current())["serial"], 5);
         });
 
         it("keeps a version without its content, and the workspace locked; the next up brings it", async () => {
-            await world.fault({
+            await simulator.fault({
                 method: "PUT",
                 path: "/v1/object/",
                 status: 500,
@@ -562,7 +560,7 @@ describe("StateVersion", () => {
             assert.deepEqual(life.outputs()["unfinished"], ["upload", "unlock"]);
             assert.equal(life.outputs()["status"], "pending");
             assert.equal(await isLocked(), true);
-            await world.heal();
+            await simulator.heal();
             const { id } = life.state ?? {};
             await life.refresh();
             assert.equal(await life.up(inputs), "updated");
@@ -575,7 +573,7 @@ describe("StateVersion", () => {
         });
 
         it("waits for a content that was taken and is not there, and names what it asked; the next up brings it", async () => {
-            await world.fault({ method: "PUT", path: "/v1/object/", status: 200 });
+            await simulator.fault({ method: "PUT", path: "/v1/object/", status: 200 });
             const life = version();
             await assert.rejects(life.up(inputs), ({ message }: Error) =>
                 message.includes(`GET /state-versions/${life.state?.id}: `),
@@ -587,7 +585,7 @@ describe("StateVersion", () => {
         });
 
         it("says who can release the workspace when it is destroyed before its content came", async () => {
-            await world.fault({
+            await simulator.fault({
                 method: "PUT",
                 path: "/v1/object/",
                 status: 500,
@@ -597,14 +595,14 @@ describe("StateVersion", () => {
             });
             const life = version();
             await assert.rejects(life.up(inputs), /the workspace stays locked until then/);
-            await world.heal();
+            await simulator.heal();
             await life.destroy();
             assert.match(life.warnings.join(), /an administrator can POST \/workspaces\/ws-1\/actions\/force-unlock/);
         });
 
         it("releases the lock that it left when it is destroyed", async () => {
             const path = "actions/unlock";
-            await world.fault({
+            await simulator.fault({
                 method: "POST",
                 path,
                 status: 403,
@@ -614,13 +612,13 @@ describe("StateVersion", () => {
             });
             const life = version();
             await assert.rejects(life.up(inputs), /its lock was not released/);
-            await world.heal();
+            await simulator.heal();
             await life.destroy();
             assert.equal(await isLocked(), false);
         });
 
         it("says how to go on when the version was discarded meanwhile", async () => {
-            await world.fault({
+            await simulator.fault({
                 method: "PUT",
                 path: "/v1/object/",
                 status: 500,
@@ -630,7 +628,7 @@ describe("StateVersion", () => {
             });
             const life = version();
             await assert.rejects(life.up(inputs));
-            await world.heal();
+            await simulator.heal();
             const data = {
                 type: "state-versions",
                 attributes: { serial: 6, md5: md5(raw(6)), state: Buffer.from(raw(6)).toString("base64") },
@@ -650,29 +648,29 @@ describe("StateVersion", () => {
         it("makes no second version while the announced one may still be filled", async () => {
             const orphan = await announce(raw(5), 5);
             for (const status of [429, 500, 503]) {
-                await world.forget();
-                await world.fault({ method: "PUT", path: "/v1/object/", status, times: 0 });
+                await simulator.forget();
+                await simulator.fault({ method: "PUT", path: "/v1/object/", status, times: 0 });
                 const life = version();
                 await assert.rejects(life.up({ ...inputs, lock: false }), new RegExp(`${status}: `));
                 assert.equal((await posts()).length, 0);
                 assert.equal(life.state?.id, orphan);
                 assert.deepEqual(life.outputs()["unfinished"], ["upload"]);
-                await world.heal();
+                await simulator.heal();
             }
         });
 
         it("takes none for announced that has another serial, no upload address, or its content already", async () => {
             const record = (attributes: Props) => ({ id: "sv-4", type: "state-versions", attributes });
-            const uploadUrl = { "hosted-state-upload-url": `${world.url}/v1/object/other` };
+            const uploadUrl = { "hosted-state-upload-url": `${simulator.url}/v1/object/other` };
             for (const other of [
                 record({ status: "pending", serial: 6, ...uploadUrl }),
                 record({ status: "pending", serial: 5 }),
                 // Some servers pay no heed to the filter, and sign an upload address for every version.
                 record({ status: "finalized", serial: 5, ...uploadUrl }),
             ]) {
-                await world.reset();
+                await simulator.reset();
                 const answer = { status: 200, body: JSON.stringify({ data: [other] }) };
-                await world.fault({ method: "GET", path: "/api/v2/state-versions$", times: 0, ...answer });
+                await simulator.fault({ method: "GET", path: "/api/v2/state-versions$", times: 0, ...answer });
                 const life = version();
                 assert.equal(await life.up(inputs), "created");
                 assert.equal((await posts()).length, 1);
@@ -680,7 +678,7 @@ describe("StateVersion", () => {
                     (await puts()).some(({ path }) => path.endsWith("/other")),
                     false,
                 );
-                const [list] = (await world.requests()).filter(({ path }) => path === "/api/v2/state-versions");
+                const [list] = (await simulator.requests()).filter(({ path }) => path === "/api/v2/state-versions");
                 assert.equal(list?.query["filter[status]"], "pending");
                 assert.equal(await contentOf(await current()), raw(5));
             }
@@ -696,7 +694,7 @@ describe("StateVersion", () => {
         });
 
         it("keeps the version when it cannot be read afterwards, and when its lock is stuck", async () => {
-            await world.fault({
+            await simulator.fault({
                 method: "GET",
                 path: "state-versions/sv-",
                 skip: 1,
@@ -708,11 +706,11 @@ describe("StateVersion", () => {
             const life = version();
             await assert.rejects(life.up(inputs), /could not be read to the end/);
             assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
-            await world.heal();
+            await simulator.heal();
             await life.up(inputs);
             assert.equal((await posts()).length, 1);
 
-            await world.fault({
+            await simulator.fault({
                 method: "POST",
                 path: "actions/unlock",
                 status: 409,
@@ -725,7 +723,7 @@ describe("StateVersion", () => {
                 stuck.up({ ...inputs, content: raw(6) }),
                 /the version is made, but its lock was not released/,
             );
-            await world.heal();
+            await simulator.heal();
             await stuck.up({ ...inputs, content: raw(6) });
             assert.equal(await isLocked(), false);
         });
@@ -749,17 +747,17 @@ describe("StateVersion", () => {
         it("stores options and sends nothing", async () => {
             const life = version();
             await life.up(inputs);
-            await world.forget();
+            await simulator.forget();
             for (const options of [{ lock: false }, { inline: true }, { waitForProcessing: 60 }]) {
                 assert.equal(await life.up({ ...inputs, ...options }), "updated");
             }
-            assert.deepEqual(await world.writes(), []);
+            assert.deepEqual(await simulator.writes(), []);
         });
 
         it("never takes a 404 for gone", async () => {
             const life = version();
             await life.up(inputs);
-            await world.fault({
+            await simulator.fault({
                 method: "GET",
                 path: "state-versions/sv-",
                 times: 0,
@@ -779,7 +777,7 @@ describe("StateVersion", () => {
             const life = version();
             await life.up(inputs);
             for (const status of [401, 403, 500]) {
-                await world.fault({
+                await simulator.fault({
                     method: "GET",
                     path: "state-versions/sv-",
                     times: 1,
@@ -803,14 +801,14 @@ describe("StateVersion", () => {
         it("can be destroyed, which asks the service nothing", async () => {
             const life = version();
             await life.up(inputs);
-            await world.forget();
+            await simulator.forget();
             await life.destroy();
-            assert.deepEqual(await world.requests(), []);
+            assert.deepEqual(await simulator.requests(), []);
         });
 
         it("serves scripts too", async () => {
             const client = connect({
-                stateVersions: { address: `${world.url}/api/v2`, token: plantedToken },
+                stateVersions: { address: `${simulator.url}/api/v2`, token: canaryToken },
                 environment: {},
                 warn: () => undefined,
             });

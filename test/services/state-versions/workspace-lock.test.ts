@@ -33,7 +33,7 @@ describe("the lock of a workspace", () => {
                 [{ lock: { reason: "incident 7" } }, /^incident 7 \[statecraft o\/app\/dev x\]$/],
             ] as const) {
                 it(`is taken and released with ${JSON.stringify(given)}`, async () => {
-                    const life = at.world.life(type);
+                    const life = at.simulator.resource(type);
                     let shown: unknown;
                     at.meanwhile(/\/state-versions$/, async () => {
                         shown = await at.lockReason();
@@ -47,8 +47,8 @@ describe("the lock of a workspace", () => {
 
                 it(`of the same account is used and left with ${JSON.stringify(given)}`, async () => {
                     await at.lock("deploy freeze");
-                    await at.world.forget();
-                    const life = at.world.life(type);
+                    await at.simulator.forget();
+                    const life = at.simulator.resource(type);
                     await life.up({ ...inputs, ...given });
                     assert.deepEqual(await requested(), ["state-versions"]);
                     assert(life.messages.some(({ message }) => message.includes("ws-1 was locked by user user-1")));
@@ -64,10 +64,10 @@ describe("the lock of a workspace", () => {
 
             it("of another account stops it, and stays", async () => {
                 await at.lock("deploy freeze", "outside");
-                await at.world.forget();
+                await at.simulator.forget();
                 for (const given of [{}, { lock: false }]) {
                     const holder = /ws-1 is locked by user user-2 \("deploy freeze"\)\. Wait until it is released/;
-                    await refused(at.world.life(type).up({ ...inputs, ...given }), "locked", holder);
+                    await refused(at.simulator.resource(type).up({ ...inputs, ...given }), "locked", holder);
                 }
                 assert.deepEqual(await requested(), []);
                 assert.equal(await at.lockReason(), "deploy freeze");
@@ -75,19 +75,23 @@ describe("the lock of a workspace", () => {
 
             it("is demanded by lock: false", async () => {
                 const unlocked = { ...inputs, lock: false };
-                await refused(at.world.life(type).up(unlocked), "unlocked", /is not locked, and a .* needs its lock/);
+                await refused(
+                    at.simulator.resource(type).up(unlocked),
+                    "unlocked",
+                    /is not locked, and a .* needs its lock/,
+                );
                 assert.deepEqual(await requested(), []);
                 await at.lock("mine");
-                await at.world.forget();
-                await at.world.life(type).up(unlocked);
+                await at.simulator.forget();
+                await at.simulator.resource(type).up(unlocked);
                 assert.deepEqual(await requested(), ["state-versions"]);
                 assert.equal(await at.lockReason(), "mine");
             });
 
             it("need not be seen with lock: false", async () => {
                 await at.lock("mine");
-                await at.world.fault(hidden);
-                const life = at.world.life(type);
+                await at.simulator.fault(hidden);
+                const life = at.simulator.resource(type);
                 assert.equal(await life.up({ ...inputs, lock: false }), "created");
                 assert.equal(await life.up({ ...inputs, lock: false }), "same");
                 assert.notEqual(await life.refresh(), "gone");
@@ -95,9 +99,9 @@ describe("the lock of a workspace", () => {
             });
 
             it("that the service misses is told, where it could not be seen", async () => {
-                await at.world.fault(hidden);
+                await at.simulator.fault(hidden);
                 await assert.rejects(
-                    at.world.life(type).up({ ...inputs, lock: false }),
+                    at.simulator.resource(type).up({ ...inputs, lock: false }),
                     /409: This workspace is not locked.*needs its lock, held by the same account/,
                 );
             });
@@ -130,13 +134,13 @@ describe("the lock of a workspace", () => {
 
             for (const lost of [{ drop: "after" as const }, { status: 500, after: true, body: "planted" }]) {
                 it(`and nobody can look after ${JSON.stringify(lost)}, the error says how to release it; the next up takes it over`, async () => {
-                    await at.world.fault(
+                    await at.simulator.fault(
                         { method: "POST", path: "/actions/lock$", ...lost },
                         { method: "GET", path: "/workspaces/ws-1$", skip: 1, drop: "before", times: 0 },
                     );
                     const undo = at.rollback();
                     await refused(undo.up(rollbackInputs), "open", unlocking);
-                    await at.world.heal();
+                    await at.simulator.heal();
                     assert.match(String(await at.lockReason()), /statecraft o\/app\/dev x/);
                     assert.equal(await undo.up(rollbackInputs), "created");
                     assert.equal(await at.lockReason(), undefined);
@@ -146,7 +150,7 @@ describe("the lock of a workspace", () => {
         });
 
         describe("on servers of other manners", () => {
-            after(() => at.world.behave({}));
+            after(() => at.simulator.behave({}));
 
             const manners = [
                 ["keeps-reasons"],
@@ -168,9 +172,9 @@ describe("the lock of a workspace", () => {
             for (const some of manners) {
                 for (const fault of faults) {
                     it(`is never left by an up that succeeds: ${some.join(", ")}, ${JSON.stringify(fault)}`, async () => {
-                        await at.world.behave({ stateVersions: some });
+                        await at.simulator.behave({ stateVersions: some });
                         const undo = at.rollback();
-                        if (fault) await at.world.fault({ method: "POST", ...fault });
+                        if (fault) await at.simulator.fault({ method: "POST", ...fault });
                         for (let tries = 0; ; tries++) {
                             const failure = await undo.up(rollbackInputs).then(
                                 () => undefined,
@@ -182,7 +186,7 @@ describe("the lock of a workspace", () => {
                                 break;
                             }
                             assert(fault && tries < 3, failure);
-                            await at.world.heal();
+                            await at.simulator.heal();
                             // Where the server does not tell enough, the message says what to type; else the next run knows.
                             if (reason === undefined || !/cannot be told/.test(failure)) continue;
                             assert.match(failure, unlocking);
@@ -197,11 +201,11 @@ describe("the lock of a workspace", () => {
             for (const some of [["shortens-reasons"], ["hides-holders"]] as const) {
                 for (const onDelete of ["keep", "restore"]) {
                     it(`is not forgotten by a destroy that cannot release it: ${some}, ${onDelete}`, async () => {
-                        await at.world.behave({ stateVersions: some });
+                        await at.simulator.behave({ stateVersions: some });
                         const undo = at.rollback();
-                        await at.world.fault(unreleasable);
+                        await at.simulator.fault(unreleasable);
                         await refused(undo.up({ ...rollbackInputs, onDelete }), "still-locked");
-                        await at.world.heal();
+                        await at.simulator.heal();
                         await refused(undo.destroy(), "locked", unlocking);
                         await at.unlock();
                         await undo.destroy();
@@ -213,7 +217,7 @@ describe("the lock of a workspace", () => {
         describe("when it is released", () => {
             it("is asked for again while a version is pending", async () => {
                 const body = '{"errors":[{"status":"503","detail":"latest state version is still pending"}]}';
-                await at.world.fault({ method: "POST", path: "/actions/unlock$", times: 3, ...refusal(503), body });
+                await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 3, ...refusal(503), body });
                 await at.rollback().up(rollbackInputs);
                 assert.equal(await at.lockReason(), undefined);
             });
@@ -221,7 +225,7 @@ describe("the lock of a workspace", () => {
             for (const after of [true, false]) {
                 it(`is looked at where the answer says nothing of it, and asked for again where it is held: ${after}`, async () => {
                     const empty = { status: 200, body: "{}", contentType: "application/json" };
-                    await at.world.fault({ method: "POST", path: "/actions/unlock$", after, ...empty });
+                    await at.simulator.fault({ method: "POST", path: "/actions/unlock$", after, ...empty });
                     await at.rollback().up(rollbackInputs);
                     assert.equal(await at.lockReason(), undefined);
                 });
@@ -248,12 +252,12 @@ describe("the lock of a workspace", () => {
             });
 
             it("and cannot be, the error says who holds what; the next up releases it without another rollback", async () => {
-                await at.world.fault(unreleasable);
+                await at.simulator.fault(unreleasable);
                 const undo = at.rollback();
                 const stuck =
                     /the rollback is done, but its lock was not released: the workspace ws-1 is still locked by user user-1 .*statecraft o\/app\/dev x.*planted.*to do it by hand, POST \/workspaces\/ws-1\/actions\/unlock/;
                 await refused(undo.up(rollbackInputs), "still-locked", stuck);
-                await at.world.heal();
+                await at.simulator.heal();
                 assert.equal(await undo.up(rollbackInputs), "updated");
                 assert.equal(await at.lockReason(), undefined);
                 assert.equal(await at.made(), 1);
@@ -261,7 +265,7 @@ describe("the lock of a workspace", () => {
             });
 
             it("and cannot be after a refusal, the refusal is the error, and a warning says how", async () => {
-                await at.world.fault({ method: "PATCH", times: 0, ...refusal(422) }, unreleasable);
+                await at.simulator.fault({ method: "PATCH", times: 0, ...refusal(422) }, unreleasable);
                 const undo = at.rollback();
                 await assert.rejects(undo.up(rollbackInputs), /422: planted/);
                 assert.match(undo.warnings.join(), /still locked/);
@@ -269,7 +273,7 @@ describe("the lock of a workspace", () => {
         });
 
         it("under which the service refuses is looked at before it is released", async () => {
-            await at.world.fault({ method: "PATCH", ...refusal(409) });
+            await at.simulator.fault({ method: "PATCH", ...refusal(409) });
             const order: string[] = [];
             at.gate.set(({ moment, request }) => {
                 if (moment === "before") order.push(`${request.method} ${request.path.split("/").at(-1)}`);
@@ -298,7 +302,7 @@ describe("the lock of a workspace", () => {
                 const undo = at.rollback();
                 await undo.up(kept);
                 assert.match(String(await at.lockReason()), /statecraft o\/app\/dev x/);
-                await at.world.forget();
+                await at.simulator.forget();
                 assert.equal(await undo.up(rollbackInputs), "updated");
                 assert.match(
                     undo.warnings.join(),
@@ -328,11 +332,11 @@ describe("the lock of a workspace", () => {
         const killed = async (token?: string, words = reason) => {
             await at.lock(words, token);
             await at.rollBack("sv-3", token);
-            await at.world.forget();
+            await at.simulator.forget();
         };
         /** The server keeps neither holders nor reasons of locks. */
         const silent = () =>
-            at.world.fault({
+            at.simulator.fault({
                 method: "GET",
                 path: "/workspaces/ws-1$",
                 times: 0,
@@ -342,7 +346,7 @@ describe("the lock of a workspace", () => {
 
         for (const [when, leave, sent] of [
             ["after", () => killed(), ["unlock"]],
-            ["before", () => at.lock(reason).then(() => at.world.forget()), ["state-versions", "unlock"]],
+            ["before", () => at.lock(reason).then(() => at.simulator.forget()), ["state-versions", "unlock"]],
         ] as const) {
             describe(`of a run that was killed ${when} its rollback`, () => {
                 beforeEach(leave);
@@ -381,7 +385,7 @@ describe("the lock of a workspace", () => {
         ] as const) {
             it(`${when} its rollback, but of another account, stays, and the error says how to release it`, async () => {
                 await act("outside");
-                await at.world.forget();
+                await at.simulator.forget();
                 const undo = at.rollback();
                 await refused(undo.up(rollbackInputs), "locked", unreported);
                 assert.deepEqual(await at.writes(), []);
@@ -392,11 +396,11 @@ describe("the lock of a workspace", () => {
 
             it(`${when} its rollback, but on a server that does not tell whose it is, as well`, async () => {
                 await act();
-                await at.world.forget();
+                await at.simulator.forget();
                 await silent();
                 await refused(at.rollback().up(rollbackInputs), "locked", unreported);
-                await at.world.heal();
-                await at.world.fault({ path: "/account/details$", times: 0, ...refusal(404) });
+                await at.simulator.heal();
+                await at.simulator.fault({ path: "/account/details$", times: 0, ...refusal(404) });
                 await refused(at.rollback().up(rollbackInputs), "locked", unreported);
                 assert.deepEqual(await at.writes(), []);
             });
@@ -410,14 +414,14 @@ describe("the lock of a workspace", () => {
         });
 
         it("is none that shows other words, where the server does not tell whose it is", async () => {
-            await at.world.behave({ stateVersions: ["hides-holders"] });
+            await at.simulator.behave({ stateVersions: ["hides-holders"] });
             await killed("outside", "deploy freeze");
             const undo = at.rollback();
             await undo.up(rollbackInputs);
             await undo.refresh();
             await undo.destroy();
             assert.deepEqual([await at.writes(), undo.warnings], [[], []]);
-            await at.world.behave({});
+            await at.simulator.behave({});
         });
 
         it("is none that the user took: nothing is said of it with lock: false", async () => {
@@ -483,11 +487,11 @@ describe("the lock of a workspace", () => {
         });
 
         it("is known by the former name of a resource or stack that got another one", async () => {
-            const renamed = () => at.world.life("StateVersionRollback", { stack: "prod" });
+            const renamed = () => at.simulator.resource("StateVersionRollback", { stack: "prod" });
             const undo = at.rollback();
-            await at.world.fault(unreleasable);
+            await at.simulator.fault(unreleasable);
             await refused(undo.up(rollbackInputs), "still-locked");
-            await at.world.heal();
+            await at.simulator.heal();
             const other = renamed();
             other.state = undo.state;
             assert.equal(await other.up(rollbackInputs), "updated");
@@ -515,10 +519,10 @@ describe("the lock of a workspace", () => {
 
         for (const lock of [true, false]) {
             it(`that state knows of is released by a destroy, with lock: ${lock}`, async () => {
-                await at.world.fault(unreleasable);
+                await at.simulator.fault(unreleasable);
                 const undo = at.rollback();
                 await refused(undo.up(rollbackInputs), "still-locked");
-                await at.world.heal();
+                await at.simulator.heal();
                 if (undo.state) undo.state.outputs = { ...undo.state.outputs, lock };
                 await undo.destroy();
                 assert.equal(await at.lockReason(), undefined);
@@ -531,7 +535,7 @@ describe("the lock of a workspace", () => {
             const kept = undo.state;
             await undo.destroy();
             await at.lock(reason);
-            await at.world.forget();
+            await at.simulator.forget();
             undo.state = kept;
             await undo.destroy();
             assert.deepEqual(await at.writes(), ["unlock"]);
@@ -539,12 +543,12 @@ describe("the lock of a workspace", () => {
         });
 
         it("of a run that had uploaded a state is released, and the state taken for its own", async () => {
-            const first = at.world.life("StateVersion");
+            const first = at.simulator.resource("StateVersion");
             await first.up(uploaded);
             await at.lock(`making a version ${mark}`);
-            await at.world.forget();
+            await at.simulator.forget();
             assert.deepEqual(await first.refresh(), ["unfinished"]);
-            const second = at.world.life("StateVersion");
+            const second = at.simulator.resource("StateVersion");
             await second.up(uploaded);
             assert.equal(second.state?.id, first.state?.id);
             assert.deepEqual(await at.writes(), ["unlock"]);

@@ -1,0 +1,27 @@
+/** Two resources of one program that are one object would fight over it: the second one is refused. */
+
+import type { Finding } from "../schema/check";
+import type { Values } from "../schema/facts";
+import { unknown } from "../schema/unknown";
+import { connectionOf } from "./connection";
+import { sameObject } from "./failures";
+import type { Resource } from "./resource";
+import type { Run } from "./run";
+import type { DeploymentContext, Runtime } from "./runtime";
+
+/** What check says of inputs whose object another resource of the run is. Only an id that is known beforehand can tell. */
+export function duplicatesOf(
+    resource: Resource,
+    runtime: Runtime,
+    run: Run | undefined,
+    inputs: Values,
+    { urn }: DeploymentContext,
+): Finding[] {
+    const connection = connectionOf(inputs);
+    const { handlers } = resource.in(runtime.vocabulary(resource.service, connection));
+    if (run === undefined || urn === undefined || handlers.idOf === undefined) return [];
+    const id = handlers.idOf(inputs, runtime.defaults(resource.service, connection));
+    const object = JSON.stringify([connection, id]);
+    const owner = object.includes(unknown) ? urn : run.claim(resource.type, object, urn);
+    return owner === urn ? [] : [{ path: "", reason: sameObject({ name: owner.split("::").at(-1) ?? "", id }) }];
+}

@@ -1,0 +1,54 @@
+/** The output `server`: which server holds an object. It is added to all that an operation made, and no other server is touched for it. */
+
+import type { Values } from "../schema/facts";
+import { sealSecrets } from "../schema/secrets";
+import { otherServer } from "./failures";
+import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
+import type { Runtime } from "./runtime";
+import type { Service } from "./service";
+import type { Opened } from "./session";
+
+/** All identities of a server. */
+export const namesOf = ({ server, formerServers }: Opened): readonly string[] => [server, ...formerServers];
+
+/** All names of the server that holds an object to which this run does nothing. */
+export async function serversOf(
+    runtime: Runtime,
+    service: Service,
+    state: Values,
+    connection: string | undefined,
+): Promise<readonly string[]> {
+    const stored = String(state["server"]);
+    const opened = await runtime.open(service, connection, () => undefined).catch(() => undefined);
+    return opened && namesOf(opened).includes(stored) ? namesOf(opened) : [stored];
+}
+
+/** @throws StatecraftError when the object of this state is on another server than the one that the settings lead to */
+export function requireSameServer({ name, title }: Service, opened: Opened, state: Values): void {
+    const server = state["server"];
+    if (typeof server !== "string" || namesOf(opened).includes(server)) return;
+    throw otherServer({ server, title, other: opened.server, name });
+}
+
+/** Adds `server` to the outputs and encrypts the secrets, also for an object that was created in part. Calls `tell` with either. */
+export async function stamped<Result extends Created | undefined>(
+    resource: Resource,
+    context: Opened,
+    operation: () => Promise<Result>,
+    tell: (created: Created) => void = () => {},
+): Promise<Result> {
+    const node = resource.in(context.vocabulary).inputs;
+    const stamp = (outputs: Values) => sealSecrets(node, { ...outputs, server: context.server });
+    try {
+        const created = await operation();
+        const whole = created && { ...created, outputs: stamp(created.outputs) };
+        if (whole) tell(whole);
+        return whole;
+    } catch (error) {
+        if (!(error instanceof PartialCreateError)) throw error;
+        const { id, message, cause, outputs } = error;
+        const partial = new PartialCreateError(id, stamp(outputs), unfinishedSteps(outputs), message, cause);
+        tell(partial);
+        throw partial;
+    }
+}

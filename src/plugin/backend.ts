@@ -1,0 +1,90 @@
+/** What the plugin serves: the definitions, on the host that its configuration decides. */
+
+import type { DefinedFunction } from "../core/defined-function";
+import { invokeFunction } from "../core/invoke";
+import type { Operations } from "../core/operations";
+import { operationsOf } from "../core/resource-operations";
+import type { Run } from "../core/run";
+import type { DeploymentContext } from "../core/runtime";
+import { StatecraftError } from "../errors";
+import { createRuntimes } from "../runtime/runtime";
+import { fromJson, serviceFields, settingsSchema } from "../runtime/settings-schema";
+import { factsOf, type Values } from "../schema/facts";
+import type { Finding } from "../schema/finding";
+import { objectNode } from "../schema/node";
+import { sealed, sealSecrets, unsealed } from "../schema/secrets";
+import { holdsUnknown, isRecord } from "../schema/unknown";
+import { mapValues } from "../schema/values";
+import { definitions } from "../services/definitions";
+import { functions } from "../services/functions";
+
+/** What a check came to. */
+export interface Checked {
+    readonly inputs: Values;
+    readonly failures: readonly Finding[];
+}
+
+/** What the gRPC service asks for. Tokens are those of the package schema: `statecraft:index:AuthRole`. */
+export interface Backend {
+    checkConfig(inputs: Values): Checked;
+    configure(inputs: Values): void;
+    /** The operations of a resource. @throws StatecraftError for a type that is not ours */
+    operations(token: string): Operations;
+    /** Runs a function. @throws StatecraftError for one that is not ours */
+    invoke(token: string, args: Values, about: DeploymentContext): Promise<Values>;
+}
+
+/** Makes what one process of the plugin serves: one run of a program, or of several by the same settings. */
+export function createBackend(run: Run | undefined, ...shared: Parameters<typeof createRuntimes>): Backend {
+    const runtimeOf = createRuntimes(...shared);
+    let runtime = runtimeOf(() => undefined);
+    const operations = (token: string): Operations => {
+        const type = definitions.find((definition) => tokenOf(definition.type) === token);
+        if (type === undefined) throw new StatecraftError("type", `there is no resource type ${token}`);
+        return operationsOf(type, runtime, run);
+    };
+    return {
+        checkConfig,
+        configure(inputs) {
+            runtime = runtimeOf((key) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")])));
+        },
+        operations,
+        async invoke(token, args, about) {
+            const all: readonly DefinedFunction[] = Object.values(functions);
+            const definition = all.find(({ name }) => tokenOf(name) === token);
+            if (definition === undefined) throw new StatecraftError("type", `there is no function ${token}`);
+            return sealSecrets(
+                objectNode(definition.result, "product"),
+                await invokeFunction(definition, runtime, args, about),
+            );
+        },
+    };
+}
+
+const tokenOf = (name: string) => `statecraft:index:${name}`;
+
+/** What is not known yet is right, whatever it will be. What holds a token is secret, whether the program says so or not. */
+function checkConfig(inputs: Values): Checked {
+    const known = Object.entries(inputs).filter(([, value]) => !holdsUnknown(value));
+    const settings = known.filter(([name]) => name in settingsSchema.shape);
+    const given = Object.fromEntries(settings.map(([name, value]) => [name, fromJson(value)]));
+    const { error } = settingsSchema.safeParse(given);
+    const failures = error?.issues.map(({ path, message }) => ({ path: path.join("."), reason: message })) ?? [];
+    return { inputs: mapValues(inputs, (value, name) => (holdsSecret(given[name]) ? sealed(value) : value)), failures };
+}
+
+const secretSettings = new Set(
+    Object.entries(serviceFields).flatMap(([name, type]) => (factsOf(type).secret ? [name] : [])),
+);
+
+function holdsSecret(value: unknown): boolean {
+    return (
+        isRecord(value) && Object.entries(value).some(([name, inner]) => secretSettings.has(name) || holdsSecret(inner))
+    );
+}
+
+/** The engine passes the stack's configuration on as text, and explicit providers' as their program writes it. */
+function asText(value: unknown): string | undefined {
+    if (value === undefined || value === null) return undefined;
+    return typeof value === "string" ? value : JSON.stringify(value);
+}

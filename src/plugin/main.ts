@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+/** The executable `pulumi-resource-statecraft`: Pulumi's engine starts it, reads a port from its output, and talks to it there. */
+
+import type * as provider from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { Run } from "../core/run";
+import type { Runtime } from "../core/runtime";
+import { hostLog } from "../pulumi/engine-log";
+import { requireBesideSdk } from "../pulumi/sdk";
+import type { Backend } from "./backend";
+import { providerService } from "./service";
+
+const grpc = requireBesideSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
+const { ResourceProviderService } = requireBesideSdk("@pulumi/pulumi/proto/provider_grpc_pb") as typeof provider;
+
+/** As large as the engine's own messages may be. */
+const maxMessageBytes = 400 * 1024 ** 2;
+
+/** Serves the provider on a free port. */
+function serve(engine: string | undefined): void {
+    let say: Runtime["say"] = () => undefined;
+    const attach = (address: string) => {
+        say = hostLog(address);
+    };
+    if (engine !== undefined) attach(engine);
+    let backend: Backend | undefined;
+    const server = new grpc.Server({ "grpc.max_receive_message_length": maxMessageBytes });
+    const service = providerService({
+        backend() {
+            const { createBackend } = require("./backend") as typeof import("./backend");
+            backend ??= createBackend(new Run(), process.env, (...message) => say(...message));
+            return backend;
+        },
+        attach,
+        cancellation: new AbortController(),
+    });
+    server.addService(ResourceProviderService, service);
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+        if (error) throw error;
+        process.stdout.write(`${port}\n`);
+    });
+}
+
+// The engine's address is the last argument; flags for its own log may stand before it.
+const engine = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
+serve(engine);
+// The engine holds the other end of the input: where that ends, nobody is left to serve. Who starts this by hand ends it by hand.
+if (engine !== undefined) process.stdin.on("end", () => process.exit()).resume();

@@ -1,0 +1,42 @@
+/** Properties as the engine sends them: protobuf structs, in which marks stand for what is not known. */
+
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { requireBesideSdk } from "../pulumi/sdk";
+import type { Values } from "../schema/facts";
+import { isRecord, unknown } from "../schema/unknown";
+
+const structs = requireBesideSdk(
+    "google-protobuf/google/protobuf/struct_pb",
+) as typeof import("google-protobuf/google/protobuf/struct_pb");
+
+/** The engine has a mark for each type that an unknown value may have. */
+const unknowns: ReadonlySet<unknown> = new Set([
+    unknown,
+    "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+    "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+    "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+    "030794c1-ac77-496b-92df-f27374a8bd58",
+    "e48ece36-62e2-4504-bad9-02848725956a",
+    "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+/** Reads properties. Those that begin with two underscores are the engine's, or of the resource's time as a dynamic one. */
+export function readStruct(struct: Struct | undefined): Values {
+    const all = Object.entries(struct?.toJavaScript() ?? {});
+    return Object.fromEntries(
+        all.filter(([name]) => !name.startsWith("__")).map(([name, value]) => [name, read(value)]),
+    );
+}
+
+function read(value: unknown): unknown {
+    if (unknowns.has(value)) return unknown;
+    if (Array.isArray(value)) return value.map(read);
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, read(inner)]));
+}
+
+/** Writes properties. */
+export function writeStruct(values: Values): Struct {
+    // What has no value in JSON has none in a struct.
+    return structs.Struct.fromJavaScript(JSON.parse(JSON.stringify(values)));
+}

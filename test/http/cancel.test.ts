@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { operation } from "../../src/core/operation";
+import { UnreachableError } from "../../src/errors";
+import { createClient } from "../../src/http/client";
+import { manager } from "./services";
+import { closeAll, failureOf, fakeClock, json, serve, token } from "./support";
+
+const write = operation("PUT /v1/thing");
+
+describe("a request that is cancelled", () => {
+    afterEach(closeAll);
+
+    it("ends while it is under way: what the service did is unknown, and nothing is sent again", async () => {
+        const cancel = new AbortController();
+        const place = await serve(() => cancel.abort());
+        const client = createClient(manager, { address: place.address, token }, fakeClock());
+        const error = await failureOf(client.call(write, { parameters: {}, signal: cancel.signal }), UnreachableError);
+        assert.match(error.message, /the operation was cancelled/);
+        assert.deepEqual([error.sent, place.seen.length], [true, 1]);
+    });
+
+    for (const status of [503, 429]) {
+        it(`ends while it waits to be sent again after a ${status}`, async () => {
+            const cancel = new AbortController();
+            const place = await serve((_, answer) => json(answer, status, { errors: ["busy"] }));
+            const forever = () => {
+                cancel.abort();
+                return new Promise<void>(() => {});
+            };
+            const client = createClient(manager, { address: place.address, token }, { ...fakeClock(), sleep: forever });
+            const call = client.call(write, { parameters: {}, signal: cancel.signal });
+            const error = await failureOf(call, UnreachableError);
+            assert.deepEqual([error.sent, place.seen.length], [status === 503, 1]);
+        });
+    }
+
+    it("is not sent at all when that happened before", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}));
+        const client = createClient(manager, { address: place.address, token }, fakeClock());
+        const signal = AbortSignal.abort();
+        const ends = [
+            client.call(write, { parameters: {}, signal }),
+            client.download("/raw", signal),
+            client.upload("/raw", Buffer.from("x"), signal),
+        ];
+        for (const end of ends) assert.equal((await failureOf(end, UnreachableError)).sent, false);
+        assert.equal(place.seen.length, 0);
+    });
+});

@@ -1,0 +1,156 @@
+/** What Pulumi expects of a provider, beside what resources promise: asked over gRPC. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { status as codes, type ServiceError } from "@grpc/grpc-js";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { createBackend } from "../../src/plugin/backend";
+import { canaryToken } from "../support/canaries";
+import { Gate } from "../support/gate";
+import { type Connection, call, propsOf, serveBackend, struct } from "../support/native";
+import { withSimulator } from "../support/simulator";
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const unknownNumber = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
+const urn = (name: string, type = "AuthRole") => `urn:pulumi:dev::app::statecraft:index:${type}::${name}`;
+
+describe("the plugin's protocol", () => {
+    const gate = new Gate();
+    const simulator = withSimulator({}, { gate });
+    let plugin: Connection;
+    let said: string[];
+
+    beforeEach(async () => {
+        said = [];
+        plugin = await serveBackend(
+            createBackend(undefined, {}, (severity, message, where) => {
+                said.push(`${severity} ${where ?? ""} ${message}`);
+            }),
+        );
+        await configure();
+    });
+    afterEach(() => plugin.close());
+
+    const ask = <Response>(method: Parameters<typeof call>[1], request: object) =>
+        call<Response>(plugin.client, method, request);
+    const refused = (answer: Promise<unknown>): Promise<ServiceError> =>
+        answer.then(
+            () => assert.fail("it should have failed"),
+            (error: ServiceError) => error,
+        );
+    const configure = (address = simulator.url) =>
+        ask(
+            "configure",
+            new messages.ConfigureRequest().setArgs(
+                struct({ manager: { address, token: canaryToken, maxRetries: 0 } }),
+            ),
+        );
+    const create = (name: string, props: object = {}) =>
+        ask<messages.CreateResponse>(
+            "create",
+            new messages.CreateRequest().setUrn(urn(name)).setProperties(struct({ name, ...props })),
+        );
+
+    it("answers UNIMPLEMENTED for what it does not have", async () => {
+        for (const [method, request] of [
+            ["getMapping", new messages.GetMappingRequest()],
+            ["call", new messages.CallRequest()],
+            ["construct", new messages.ConstructRequest()],
+            ["parameterize", new messages.ParameterizeRequest()],
+        ] as const) {
+            assert.equal((await refused(ask(method, request))).code, codes.UNIMPLEMENTED, method);
+        }
+    });
+
+    it("refuses types and functions that are not its own", async () => {
+        const check = new messages.CheckRequest().setUrn(urn("x", "Nothing")).setNews(struct({}));
+        assert.match((await refused(ask("check", check))).details, /no resource type statecraft:index:Nothing/);
+        const invoke = new messages.InvokeRequest().setTok("statecraft:index:getNothing");
+        assert.match((await refused(ask("invoke", invoke))).details, /no function statecraft:index:getNothing/);
+    });
+
+    it("survives a request that it cannot read", async () => {
+        const { client } = plugin;
+        const broken = new Promise((resolve, reject) => {
+            const path = "/pulumirpc.ResourceProvider/Check";
+            const same = (bytes: Buffer) => bytes;
+            client.makeUnaryRequest(path, same, same, Buffer.from([0xff, 0xff]), (error, value) =>
+                error ? reject(error) : resolve(value),
+            );
+        });
+        assert.equal((await refused(broken)).code, codes.INTERNAL);
+        assert.equal((await create("web")).getId(), "auth/clouda/role/web");
+    });
+
+    it("tells its version and the schema that is committed", async () => {
+        const root = join(__dirname, "..", "..");
+        const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+        const info = await ask<{ getVersion(): string }>("getPluginInfo", new Empty());
+        assert.equal(info.getVersion(), version);
+        const schema = await ask<messages.GetSchemaResponse>("getSchema", new messages.GetSchemaRequest());
+        assert.equal(schema.getSchema(), readFileSync(join(root, "schema.json"), "utf8"));
+    });
+
+    it("takes another configuration at any time", async () => {
+        await configure("http://127.0.0.1:1");
+        assert.match((await refused(create("web"))).details, /ECONNREFUSED|127\.0\.0\.1:1/);
+        await configure();
+        await create("web");
+    });
+
+    it("serves calls side by side", async () => {
+        const names = Array.from({ length: 20 }, (_, index) => `web-${index}`);
+        const made = await Promise.all(names.map((name) => create(name)));
+        assert.deepEqual(
+            made.map((response) => response.getId()),
+            names.map((name) => `auth/clouda/role/${name}`),
+        );
+    });
+
+    it("previews what is known, and says of the rest that it is not", async () => {
+        const props = struct({ name: unknown, tokenTtl: unknownNumber, boundGroupIds: ["g"] });
+        const request = new messages.CreateRequest().setUrn(urn("web")).setProperties(props).setPreview(true);
+        const created = await ask<messages.CreateResponse>("create", request);
+        const { server, ...told } = propsOf(created.getProperties());
+        assert.deepEqual(told, { name: unknown, tokenTtl: unknown, boundGroupIds: ["g"] });
+        assert.equal(server, unknown);
+        assert.equal(created.getId(), "");
+
+        const olds = struct({ name: "web", tokenTtl: "1h", server: "there" });
+        const update = new messages.UpdateRequest().setUrn(urn("web")).setId("auth/clouda/role/web").setPreview(true);
+        const updated = await ask<messages.UpdateResponse>(
+            "update",
+            update.setOlds(olds).setNews(struct({ name: "web", tokenTtl: "2h" })),
+        );
+        assert.deepEqual(propsOf(updated.getProperties()), { name: "web", tokenTtl: "2h", server: "there" });
+        assert.deepEqual(await simulator.writes(), []);
+    });
+
+    it("says what it warns of at the resource", async () => {
+        await create("web", { policies: "web" });
+        const check = new messages.CheckRequest().setUrn(urn("web")).setOlds(struct({}));
+        await ask("check", check.setNews(struct({ name: "web", policies: "web" })));
+        assert(said.some((message) => message.startsWith(`warning ${urn("web")} policies: is deprecated`)));
+    });
+
+    it("finds functions by their tokens, and seals what is secret of their results", async () => {
+        await create("web", { tokenTtl: "1h" });
+        const invoke = new messages.InvokeRequest().setTok("statecraft:index:getAuthRole");
+        const found = await ask<messages.InvokeResponse>("invoke", invoke.setArgs(struct({ name: "web" })));
+        assert.equal(propsOf(found.getReturn())["tokenTtl"], 3600);
+        const wrong = new messages.InvokeRequest().setTok("statecraft:index:getAuthRole").setArgs(struct({ nam: "x" }));
+        assert.match((await refused(ask("invoke", wrong))).details, /nam: is not an argument; did you mean name/);
+    });
+
+    it("ends what is under way when it is cancelled, and keeps what may have been made", async () => {
+        gate.set(async ({ moment, request }) => {
+            if (moment === "before" && request.method === "POST") await ask("cancel", new Empty());
+        });
+        const error = await refused(create("web"));
+        assert.match(error.details, /was made is unknown.*the operation was cancelled/);
+        assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
+        assert.match((await refused(create("other"))).details, /the operation was cancelled/);
+    });
+});

@@ -1,2 +1,0 @@
-export * from "./managed-resource";
-export { ManagedResource as Life } from "./managed-resource";
