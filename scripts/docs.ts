@@ -20,6 +20,7 @@ import { type Endpoint, prefixes, type Ways } from "../test/support/endpoints";
 import { endpoints, functionFacts } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { licencesPage } from "./licences";
+import { kebabCase } from "./places";
 import { defaultText, type Form, isAlwaysThere, isTold } from "./property-texts";
 
 const root = join(__dirname, "..");
@@ -27,14 +28,9 @@ const definitions = all;
 const lookups = Object.values<DefinedFunction>(functions);
 const note = "<!-- Generated from the definitions by `npm run docs`: change them there. -->";
 
-/** `CsiVolume` is `csi-volume`. */
-export function pageName(name: string): string {
-    return name.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
-}
-
 /** The text of every generated file, by its path from the repository's root. */
 export function pages(): Record<string, string> {
-    const reference = (name: string, text: string) => [`docs/reference/${pageName(name)}.md`, text] as const;
+    const reference = (name: string, text: string) => [`docs/reference/${kebabCase(name)}.md`, text] as const;
     return Object.fromEntries([
         ...definitions.map((definition) => reference(definition.type, resourcePage(definition))),
         ...lookups.map((lookup) => reference(lookup.name, functionPage(lookup))),
@@ -48,7 +44,7 @@ export function pages(): Record<string, string> {
 
 function resourcePage(resource: Resource): string {
     const { type, description, inputs, outputs, deleteBeforeReplace, idForm } = resource;
-    const example = `examples/${pageName(type)}.ts`;
+    const example = `examples/${kebabCase(type)}.ts`;
     const isWritten = existsSync(join(root, example));
     const program = isWritten ? readFileSync(join(root, example), "utf8").trim() : "";
     const hasRules = (["documented", "product"] as const).some((name) => resource.in(name).inputs.rules.length > 0);
@@ -280,7 +276,10 @@ function sampleCall(lookup: DefinedFunction): string {
 }
 
 function indexPage(): string {
-    const entry = (name: string, description: string) => [`[\`${name}\`](reference/${pageName(name)}.md)`, description];
+    const entry = (name: string, description: string) => [
+        `[\`${name}\`](reference/${kebabCase(name)}.md)`,
+        description,
+    ];
     const handmade = ["", "tasks/"].flatMap((folder) =>
         readdirSync(join(root, "docs", folder))
             .filter((file) => file.endsWith(".md") && file !== "README.md")
@@ -323,7 +322,7 @@ function firstSentence(text: string): string {
 
 /** The README with what stands between `<!-- name -->` and `<!-- /name -->` written anew. */
 function readmeWithTables(readme: string): string {
-    const link = (name: string) => `[\`${name}\`](docs/reference/${pageName(name)}.md)`;
+    const link = (name: string) => `[\`${name}\`](docs/reference/${kebabCase(name)}.md)`;
     const blocks = {
         resources: table(
             ["resource", "what it is", "id"],
@@ -342,7 +341,7 @@ function readmeWithTables(readme: string): string {
 }
 
 function coveragePage(): string {
-    const link = (name: string) => `[\`${name}\`](reference/${pageName(name)}.md)`;
+    const link = (name: string) => `[\`${name}\`](reference/${kebabCase(name)}.md)`;
     return `${[
         "# Every endpoint, and what reaches it",
         "Every endpoint of the three API documents, with the resources and functions that use it. A test holds the same list for each field.",

@@ -5,6 +5,7 @@
  * | ----------------------------- | ----------------------------------------------------- |
  * | `src/services/definitions.ts` | the list of all resources                             |
  * | `src/services/functions.ts`   | the list of all functions                             |
+ * | `src/simulator/found-routes.ts` | the routes beside what they serve                  |
  * | `src/args.ts`                 | the interfaces that editors show                      |
  * | `src/resources.ts`            | the classes of programs                               |
  * | `src/functions.ts`            | the functions of programs                             |
@@ -36,15 +37,20 @@ interface Found<Definition> {
 }
 
 const found = definitionsIn(join(root, "src", "services"));
-const resources = found.flatMap(({ definition, ...place }) => ("in" in definition ? [{ ...place, definition }] : []));
-const lookups = found.flatMap(({ definition, ...place }) => ("call" in definition ? [{ ...place, definition }] : []));
+/** Every resource, as its file has it. */
+export const resources = found.flatMap(({ definition, ...place }) =>
+    "in" in definition ? [{ ...place, definition }] : [],
+);
+/** Every function, as its file has it. */
+export const lookups = found.flatMap(({ definition, ...place }) =>
+    "call" in definition ? [{ ...place, definition }] : [],
+);
 const definitions = resources.map(({ definition }) => definition);
 const called = lookups.map(({ definition }) => definition);
 
 /** What the files of the services export, service by service, each in the order of the alphabet. */
 function definitionsIn(folder: string): Found<Resource | DefinedFunction>[] {
-    const services = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const files = services.flatMap(({ name }) => readdirSync(join(folder, name)).map((file) => `${name}/${file}`));
+    const files = foldersIn(folder).flatMap((name) => readdirSync(join(folder, name)).map((file) => `${name}/${file}`));
     return files.sort().flatMap((file) => {
         const path = file.replace(/\.ts$/, "");
         const exported = Object.entries<unknown>(require(join(folder, path)));
@@ -54,6 +60,11 @@ function definitionsIn(folder: string): Found<Resource | DefinedFunction>[] {
                 isDefinition(definition) ? [{ constant, file: path, definition }] : [],
             );
     });
+}
+
+function foldersIn(folder: string): string[] {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 function isDefinition(exported: unknown): exported is Resource | DefinedFunction {
@@ -66,6 +77,7 @@ export function generated(): Record<string, string> {
     return {
         "src/services/definitions.ts": definitionsSource(),
         "src/services/functions.ts": functionListSource(),
+        "src/simulator/found-routes.ts": routesSource(),
         "src/args.ts": argsSource(),
         "src/resources.ts": resourcesSource(),
         "src/functions.ts": functionsSource(),
@@ -74,7 +86,7 @@ export function generated(): Record<string, string> {
 }
 
 /** Imports of definitions into a file of `src` that is this far from the services. */
-const importsOf = (all: readonly Found<unknown>[], services: string) =>
+const importsOf = (all: readonly Pick<Found<unknown>, "constant" | "file">[], services: string) =>
     all.map(({ constant, file }) => `import { ${constant} } from "${services}/${file}";`).join("\n");
 
 const constantsOf = (all: readonly Found<unknown>[]) => all.map(({ constant }) => `${constant},`).join("\n");
@@ -95,6 +107,22 @@ function functionListSource(): string {
         `/** Every function that there is, by its name, in the order of the documentation. */\nexport const functions = {\n${constantsOf(lookups)}\n};`,
     ];
     return formatted("src/services/functions.ts", source.join("\n\n"));
+}
+
+/** Constants of the simulator's services whose names end in `Routes`. */
+function routesSource(): string {
+    const folder = join(root, "src", "simulator");
+    const files = foldersIn(folder).flatMap((name) => readdirSync(join(folder, name)).map((file) => `${name}/${file}`));
+    const lists = files.sort().flatMap((file) => {
+        const names = readFileSync(join(folder, file), "utf8").matchAll(/^export const (\w+Routes)\b/gm);
+        return [...names].map(([, constant = ""]) => ({ constant, file: file.replace(/\.ts$/, "") }));
+    });
+    const source = [
+        `/** The routes that stand beside what they serve. Generated from the folders by \`npm run generate\`. */`,
+        `${importsOf(lists, ".")}\nimport type { Route } from "./route";`,
+        `/** All of them. */\nexport const foundRoutes: readonly Route[] = [\n${lists.map(({ constant }) => `...${constant},`).join("\n")}\n];`,
+    ];
+    return formatted("src/simulator/found-routes.ts", source.join("\n\n"));
 }
 
 function resourcesSource(): string {

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { leftovers, pageName, pages, sampleArguments } from "../scripts/docs";
+import { leftovers, pages, sampleArguments } from "../scripts/docs";
+import { kebabCase } from "../scripts/places";
 import type { Documented } from "../src/catalogue";
 import type { DefinedFunction } from "../src/core/defined-function";
 import * as frame from "../src/core/failures";
@@ -45,7 +46,7 @@ describe("the generated pages", () => {
         const names = [...definitions.map(({ type }) => type), ...Object.keys(functions)];
         const index = textOf("docs/README.md");
         const missing = names.filter((name) => {
-            const page = `reference/${pageName(name)}.md`;
+            const page = `reference/${kebabCase(name)}.md`;
             return !existsSync(join(root, "docs", page)) || !index.includes(`(${page})`);
         });
         assert.deepEqual(missing, []);
@@ -58,7 +59,7 @@ describe("the generated pages", () => {
     it("say of every resource and function what may go wrong, and what to do then", () => {
         for (const { errors, ...definition } of [...definitions, ...Object.values<DefinedFunction>(functions)]) {
             const name = "type" in definition ? definition.type : definition.name;
-            const page = textOf(`docs/reference/${pageName(name)}.md`);
+            const page = textOf(`docs/reference/${kebabCase(name)}.md`);
             assert(errors.length > 0, name);
             for (const { doc } of errors)
                 assert(page.includes(doc.message.replaceAll("|", "\\|")), `${name}: ${doc.message}`);
@@ -86,7 +87,7 @@ describe("the generated pages", () => {
 
     it("hold an example of every resource", () => {
         const without = definitions.filter(
-            ({ type }) => !textOf(`docs/reference/${pageName(type)}.md`).includes(`.${type}(`),
+            ({ type }) => !textOf(`docs/reference/${kebabCase(type)}.md`).includes(`.${type}(`),
         );
         assert.deepEqual(
             without.map(({ type }) => type),

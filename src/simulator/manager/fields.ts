@@ -6,6 +6,7 @@
  * | list     | an array, text split at commas, one value as one element               | empty        |
  * | duration | seconds as a number or text with units, not negative                   | left out, 0  |
  * | delay    | the same, negative too                                                 | left out, 0  |
+ * | number   | a number, or text in decimal                                           | 0            |
  * | integer  | a number, or text in decimal, octal (`010`) or hexadecimal (`0x10`)    | 0            |
  * | boolean  | `true`, `false`, `1`, `0`, `t`, `f` and their other spellings          | false        |
  * | text     | text, a number as text, `true` as `1`, `false` as `0`                  | empty        |
@@ -33,6 +34,7 @@ const readers = {
     list: readList,
     duration: readDuration,
     delay: readDelay,
+    number: readNumber,
     integer: readInteger,
     boolean: readFlag,
     text: readText,
@@ -86,6 +88,14 @@ function readText(value: unknown): string {
     if (typeof value === "boolean") return value ? "1" : "0";
     if (typeof value === "string" || typeof value === "number") return String(value);
     throw unconvertible("string", value);
+}
+
+function readNumber(value: unknown): number {
+    if (value === null || value === "") return 0;
+    if (typeof value !== "string" && typeof value !== "number") throw unconvertible("float64", value);
+    const number = Number(value);
+    if (!Number.isFinite(number)) throw unparsable("float", "ParseFloat", value);
+    return number;
 }
 
 function readInteger(value: unknown): number {

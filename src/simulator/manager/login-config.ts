@@ -5,7 +5,7 @@ import type { Reply, Route } from "../route";
 import { counted, SimulatorError } from "../simulator-error";
 import { type Call, checkMount, otherMethods, writeRoutes, written } from "./call";
 import { type Field, fieldsOf, readFields } from "./fields";
-import { type NamedObject, storedObject } from "./named-object";
+import { type NamedObject, objectRoutes, storedObject } from "./named-object";
 import type { Fields } from "./records";
 import { methodName } from "./role";
 
@@ -54,6 +54,9 @@ export const loginConfig: NamedObject<Fields> = {
         secret: new Set(["client_secret"]),
     }),
 };
+
+/** The routes of configurations. */
+export const loginConfigRoutes = objectRoutes(loginConfig);
 
 const rotation = "auth/:mount+/rotate-root";
 

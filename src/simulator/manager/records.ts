@@ -53,6 +53,8 @@ export interface ManagerStore {
     loginConfigs: Record<string, Fields>;
     roles: Record<string, Fields>;
     snapshotConfigs: Record<string, StoredSnapshotConfig>;
+    /** All objects that are fields and nothing else. */
+    objects: Record<string, Fields>;
 }
 
 /** A manager without objects. */
@@ -66,5 +68,6 @@ export function emptyManager(): ManagerStore {
         loginConfigs: {},
         roles: {},
         snapshotConfigs: {},
+        objects: {},
     };
 }

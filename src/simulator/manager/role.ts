@@ -6,7 +6,7 @@ import { badRequest, type SimulatorError } from "../simulator-error";
 import { readAddressBlocks } from "./addresses";
 import { checkMount } from "./call";
 import { type Field, fieldsOf, namesOf, readField, readFields } from "./fields";
-import type { NamedObject } from "./named-object";
+import { type NamedObject, objectRoutes } from "./named-object";
 import type { Fields } from "./records";
 
 /** What the method is called, at whatever mount. */
@@ -78,6 +78,9 @@ export const role: NamedObject<Fields> = {
     // The document's table of fields: a read returns those that are stored.
     shown: () => ({ documented: namesOf([...bound, ...token, ...fieldsOf("list", "policies")]), secret: new Set() }),
 };
+
+/** The routes of roles. */
+export const roleRoutes = objectRoutes(role);
 
 const longerThanLease =
     "max_ttl is greater than the system or backend mount's maximum TTL value; issued tokens' max TTL value will be truncated";

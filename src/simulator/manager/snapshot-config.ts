@@ -5,7 +5,7 @@ import { badRequest, SimulatorError } from "../simulator-error";
 import { usualFilePrefix, usualStorageEnvironment, type Vocabulary } from "../vocabulary";
 import type { Call } from "./call";
 import { type Field, fieldsOf, namesOf, readFields, requiredOf } from "./fields";
-import type { NamedObject } from "./named-object";
+import { type NamedObject, objectRoutes } from "./named-object";
 import type { Fields, StoredSnapshotConfig, Value } from "./records";
 
 const common: readonly Field[] = [
@@ -57,7 +57,7 @@ const credentials = new Set([
 ]);
 
 const fields: readonly Field[] = [...common, ...[...byType.values()].flat()];
-const nothing = { duration: 0, delay: 0, integer: 0, text: "", boolean: false, list: [] };
+const nothing = { duration: 0, delay: 0, number: 0, integer: 0, text: "", boolean: false, list: [] };
 const statusFields = ["last_snapshot_start", "last_snapshot_end", "last_snapshot_error", "last_snapshot_url"];
 const neverTaken = Object.fromEntries([...statusFields, "snapshot_start", "snapshot_url"].map((name) => [name, ""]));
 
@@ -91,6 +91,9 @@ export const snapshotConfig: NamedObject<StoredSnapshotConfig> = {
         return { documented, secret: credentials };
     },
 };
+
+/** The routes of configurations. */
+export const snapshotConfigRoutes = objectRoutes(snapshotConfig);
 
 /** What a read returns: the common fields, all of the storage type, and what is left of another type. */
 export function readableFields(set: Fields, vocabulary: Vocabulary): Fields {

@@ -6,7 +6,6 @@ import { badRequest, SimulatorError } from "../simulator-error";
 import type { Vocabulary } from "../vocabulary";
 import { listedVolume, readVolumeAnswer } from "./answers";
 import { blocking } from "./blocking";
-import { claimRoutes } from "./claims";
 import { readVolume } from "./payload";
 import { addVolume, claimsOn, findVolume, namespaceOf, release, type Volume } from "./records";
 import { register } from "./registration";
@@ -29,7 +28,6 @@ export const volumes: SimulatedService = {
         wrongMethod("/v1/volumes"),
         wrongMethod("/v1/volume/csi/:id"),
         wrongMethod("/v1/volume/csi/:id/detach"),
-        ...claimRoutes,
     ],
     /** What is there already under the same name is replaced. A volume's plugin may be gone. */
     seed: (seed, { volumes: store }) => {

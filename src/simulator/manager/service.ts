@@ -1,27 +1,17 @@
-/** The secrets manager: its login method with configuration, roles and logins, and automated snapshots. */
+/** The secrets manager: what it begins with, and what falls due. Its routes stand beside what they serve. */
 
 import type { SimulatedService } from "../route";
 import type { MountedSeed } from "../seed";
 import { usualMount } from "../vocabulary";
 import { namespaceNamed } from "./call";
-import { loginRoutes } from "./login";
-import { loginConfig, rotationRoutes } from "./login-config";
-import { type NamedObject, objectRoutes, pathOf, writeObject } from "./named-object";
+import { loginConfig } from "./login-config";
+import { type NamedObject, pathOf, writeObject } from "./named-object";
 import { role } from "./role";
 import { snapshotConfig } from "./snapshot-config";
-import { snapshotRunRoutes, takeDueSnapshots } from "./snapshot-runs";
+import { takeDueSnapshots } from "./snapshot-runs";
 
 /** The secrets manager. */
 export const manager: SimulatedService = {
-    routes: [
-        // First, because a role may be called like the other paths of its mount.
-        ...objectRoutes(role),
-        ...objectRoutes(loginConfig),
-        ...rotationRoutes,
-        ...loginRoutes,
-        ...objectRoutes(snapshotConfig),
-        ...snapshotRunRoutes,
-    ],
     seed: (seed, { manager: store, vocabulary }, now) => {
         const usual = usualMount[vocabulary];
         // Only while nobody has chosen the mounts.
