@@ -5,7 +5,7 @@
  * | ----------------------------- | ----------------------------------------------------- |
  * | `src/services/definitions.ts` | the list of all resources                             |
  * | `src/services/functions.ts`   | the list of all functions                             |
- * | `src/simulator/found-routes.ts` | the routes beside what they serve                  |
+ * | `src/simulator/<service>/found-routes.ts` | the routes beside what they serve         |
  * | `src/args.ts`                 | the interfaces that editors show                      |
  * | `src/resources.ts`            | the classes of programs                               |
  * | `src/functions.ts`            | the functions of programs                             |
@@ -77,7 +77,7 @@ export function generated(): Record<string, string> {
     return {
         "src/services/definitions.ts": definitionsSource(),
         "src/services/functions.ts": functionListSource(),
-        "src/simulator/found-routes.ts": routesSource(),
+        ...routesSources(),
         "src/args.ts": argsSource(),
         "src/resources.ts": resourcesSource(),
         "src/functions.ts": functionsSource(),
@@ -109,20 +109,29 @@ function functionListSource(): string {
     return formatted("src/services/functions.ts", source.join("\n\n"));
 }
 
-/** Constants of the simulator's services whose names end in `Routes`. */
-function routesSource(): string {
-    const folder = join(root, "src", "simulator");
-    const files = foldersIn(folder).flatMap((name) => readdirSync(join(folder, name)).map((file) => `${name}/${file}`));
-    const lists = files.sort().flatMap((file) => {
-        const names = readFileSync(join(folder, file), "utf8").matchAll(/^export const (\w+Routes)\b/gm);
-        return [...names].map(([, constant = ""]) => ({ constant, file: file.replace(/\.ts$/, "") }));
+/** The constants whose names end in `Routes`, of each service of the simulator that has some. */
+function routesSources(): Record<string, string> {
+    const sources = foldersIn(join(root, "src", "simulator")).map((name): [string, string] => {
+        const folder = join("src", "simulator", name);
+        const path = `${folder}/found-routes.ts`;
+        return [path, formatted(path, routesSource(folder))];
     });
-    const source = [
-        `/** The routes that stand beside what they serve. Generated from the folders by \`npm run generate\`. */`,
-        `${importsOf(lists, ".")}\nimport type { Route } from "./route";`,
+    return Object.fromEntries(sources.filter(([, source]) => source.includes("import {")));
+}
+
+function routesSource(folder: string): string {
+    const lists = readdirSync(join(root, folder))
+        .sort()
+        .flatMap((file) => {
+            const names = readFileSync(join(root, folder, file), "utf8").matchAll(/^export const (\w+Routes)\b/gm);
+            return [...names].map(([, constant = ""]) => ({ constant, file: file.replace(/\.ts$/, "") }));
+        })
+        .filter(({ constant }) => constant !== "foundRoutes");
+    return [
+        `/** The routes that stand beside what they serve. Generated from the files of this folder by \`npm run generate\`. */`,
+        `import type { Route } from "../route";\n${importsOf(lists, ".")}`,
         `/** All of them. */\nexport const foundRoutes: readonly Route[] = [\n${lists.map(({ constant }) => `...${constant},`).join("\n")}\n];`,
-    ];
-    return formatted("src/simulator/found-routes.ts", source.join("\n\n"));
+    ].join("\n\n");
 }
 
 function resourcesSource(): string {

@@ -51,8 +51,7 @@ export interface Route {
 
 /** A service. */
 export interface SimulatedService {
-    /** Routes that stand in no file of their own. */
-    readonly routes?: readonly Route[];
+    readonly routes: readonly Route[];
     /** Adds the seed's objects. Throws what a write would answer. */
     seed(seed: Seed, store: Store, now: Date): void;
     /** Does what fell due by now. */

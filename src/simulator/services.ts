@@ -1,7 +1,6 @@
 /** The three services, and what concerns all of them: seeds and the clock. */
 
-import { foundRoutes } from "./found-routes";
-import { manager } from "./manager/service";
+import { manager } from "./manager/routes";
 import type { Route, SimulatedService } from "./route";
 import type { Seed, TokenSeed } from "./seed";
 import { badRequest, messageOf } from "./simulator-error";
@@ -14,9 +13,9 @@ const services: readonly SimulatedService[] = [manager, volumes, stateVersions];
 const segments = ({ path }: Route) => path.split("/").length;
 
 /** The routes of all services. Longer paths come first: an object may be called like the other paths of its mount. */
-export const routes: readonly Route[] = [...foundRoutes, ...services.flatMap((service) => service.routes ?? [])].sort(
-    (one, other) => segments(other) - segments(one),
-);
+export const routes: readonly Route[] = services
+    .flatMap((service) => service.routes)
+    .sort((one, other) => segments(other) - segments(one));
 
 /** Adds a seed. If a service refuses it, nothing changes. */
 export function addSeed(store: Store, seed: Seed): void {

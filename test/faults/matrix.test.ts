@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { definitions } from "../../src/services/definitions";
-import { prefixes } from "../support/endpoints";
+import { patternOf } from "../support/endpoints";
 import { endpoints } from "../support/resource-facts";
 import { plan, run, titleOf, type Verdict } from "./matrix";
 import { sampleOf, unharmed } from "./sample";
@@ -47,10 +47,8 @@ describe("the fault matrix, in part", () => {
         const harmed = cells.map(({ target }) => `${target.method} ${target.path}`);
         const missing = endpoints
             .filter((endpoint) => !isRead(endpoint) && !endpoint.path.endsWith("/login"))
-            .filter(({ document, method, path }) => {
-                const place = path.startsWith("{") ? "/v1/object/:id" : prefixes[document] + path;
-                const pattern = new RegExp(`^${method} ${place.replace(/:[a-z_]+|(?<=auth\/)\w+/g, "[^/]+")}$`);
-                return !harmed.some((line) => pattern.test(line));
+            .filter((endpoint) => {
+                return !harmed.some((line) => patternOf(endpoint).test(line));
             });
         assert.deepEqual(
             missing.map(({ method, path }) => `${method} ${path}`),

@@ -1,5 +1,7 @@
 /** What is promised of each request under each fault (docs/reliability.md), as the endings that a cell may have. */
 
+import { patternOf } from "../support/endpoints";
+import { endpoints } from "../support/resource-facts";
 import type { Passed } from "./proxy";
 import { type Cell, isRead } from "./verbs";
 
@@ -20,8 +22,7 @@ export type Ending = (typeof endings)[number];
 export const kinds = ["read", "repeated", "looked up", "in the dark"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Writes that say the whole object, and removals: what is gone stays gone. */
-const repeated = /^(DELETE |POST \S+\/(config|role\/[^/]+|snapshot-auto\/config\/[^/]+)$)/;
+const repeatable = endpoints.filter(({ isRepeatable }) => isRepeatable).map(patternOf);
 /** A secret that only the service knows, and a content of which the service then denies everything. */
 const inTheDark = /\/(rotate-root|permanently_delete_backing_data)$/;
 
@@ -29,7 +30,9 @@ export function kindOf(request: Passed): Kind {
     const line = `${request.method} ${request.path}`;
     if (isRead(request)) return "read";
     if (inTheDark.test(line)) return "in the dark";
-    return repeated.test(line) ? "repeated" : "looked up";
+    // What is gone stays gone.
+    const isRepeated = request.method === "DELETE" || repeatable.some((pattern) => pattern.test(line));
+    return isRepeated ? "repeated" : "looked up";
 }
 
 /** Whether a request may be sent again after this. */

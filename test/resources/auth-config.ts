@@ -108,7 +108,11 @@ export const authConfig: NamedObjectFacts = {
     ],
     document: "Secrets Manager",
     endpoints: [
-        ["POST /auth/clouda/config", "AuthConfig", { request: same("", "AuthConfig.", `${fields} client_secret`) }],
+        [
+            "POST /auth/clouda/config",
+            "AuthConfig",
+            { request: same("", "AuthConfig.", `${fields} client_secret`), isRepeatable: true },
+        ],
         [
             "GET /auth/clouda/config",
             ["AuthConfig", "getAuthConfig"],

@@ -231,6 +231,7 @@ export const authRole: NamedObjectFacts = {
             "POST /auth/clouda/role/:name",
             "AuthRole",
             {
+                isRepeatable: true,
                 request: {
                     ...same("", "AuthRole.", fields),
                     // The sample's `max_ttl` has no stated meaning; servers know it as the former name of this one.

@@ -192,6 +192,7 @@ export const snapshotConfig: NamedObjectFacts = {
             `POST ${endpoint}/:name`,
             "SnapshotConfig",
             {
+                isRepeatable: true,
                 request: {
                     ...same("", "SnapshotConfig.", "interval retain file_prefix"),
                     storage_type: ["SnapshotConfig.storage.type"],

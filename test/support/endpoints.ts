@@ -27,6 +27,8 @@ export interface Endpoint {
     readonly request?: Ways;
     /** Fields of the body that comes back. */
     readonly response?: Ways;
+    /** A write that says the whole object: doing it twice has the effect of doing it once, so it is sent again when no answer comes. */
+    readonly isRepeatable?: true;
 }
 
 /** Where the paths of a document begin, on a server that has the services side by side. */
@@ -35,6 +37,13 @@ export const prefixes: Readonly<Record<Endpoint["document"], string>> = {
     "State Versions": "/api/v2",
     Volumes: "",
 };
+
+/** The requests of an endpoint, whatever the mount is called. */
+export function patternOf({ document, method, path }: Endpoint): RegExp {
+    // The addresses of contents stand on the records, whole.
+    const place = path.startsWith("{") ? "/v1/object/:id" : prefixes[document] + path;
+    return new RegExp(`^${method} ${place.replace(/:[a-z_]+|(?<=auth\/)\w+/g, "[^/]+")}$`);
+}
 
 /** Fields that programs know by the same name in camel case, behind `place` in the document and behind each of `shown` in programs. */
 export function same(place: string, shown: string | readonly string[], names: string): Ways {
@@ -58,7 +67,7 @@ export function alike(ways: readonly string[], ...names: readonly string[]): Way
 export type Row = readonly [
     line: `${Endpoint["method"]} ${string}`,
     by: string | readonly string[],
-    fields?: { readonly [Part in "query" | "request" | "response"]?: Ways },
+    fields?: Pick<Endpoint, "query" | "request" | "response" | "isRepeatable">,
 ];
 
 /** The endpoints of a document. */

@@ -6,6 +6,7 @@ import { badRequest, SimulatorError } from "../simulator-error";
 import type { Vocabulary } from "../vocabulary";
 import { listedVolume, readVolumeAnswer } from "./answers";
 import { blocking } from "./blocking";
+import { foundRoutes } from "./found-routes";
 import { readVolume } from "./payload";
 import { addVolume, claimsOn, findVolume, namespaceOf, release, type Volume } from "./records";
 import { register } from "./registration";
@@ -28,6 +29,7 @@ export const volumes: SimulatedService = {
         wrongMethod("/v1/volumes"),
         wrongMethod("/v1/volume/csi/:id"),
         wrongMethod("/v1/volume/csi/:id/detach"),
+        ...foundRoutes,
     ],
     /** What is there already under the same name is replaced. A volume's plugin may be gone. */
     seed: (seed, { volumes: store }) => {

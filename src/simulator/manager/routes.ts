@@ -1,9 +1,10 @@
-/** The secrets manager: what it begins with, and what falls due. Its routes stand beside what they serve. */
+/** The secrets manager: its login method with configuration, roles and logins, automated snapshots, and what else has a file here. */
 
 import type { SimulatedService } from "../route";
 import type { MountedSeed } from "../seed";
 import { usualMount } from "../vocabulary";
 import { namespaceNamed } from "./call";
+import { foundRoutes } from "./found-routes";
 import { loginConfig } from "./login-config";
 import { type NamedObject, pathOf, writeObject } from "./named-object";
 import { role } from "./role";
@@ -12,6 +13,7 @@ import { takeDueSnapshots } from "./snapshot-runs";
 
 /** The secrets manager. */
 export const manager: SimulatedService = {
+    routes: foundRoutes,
     seed: (seed, { manager: store, vocabulary }, now) => {
         const usual = usualMount[vocabulary];
         // Only while nobody has chosen the mounts.
