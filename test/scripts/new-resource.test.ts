@@ -1,0 +1,158 @@
+/** The way of "Another resource" in CONTRIBUTING.md, gone in a scratch copy: a small resource, made from the skeletons, passes the suites. */
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod";
+
+const root = join(__dirname, "..", "..");
+const run = promisify(execFile);
+
+/** What a person fills in: a request mark has a size, and nothing else. */
+const filled: Readonly<Record<string, readonly (readonly [mark: string | RegExp, text: string])[]>> = {
+    "src/services/manager/request-mark.ts": [
+        [
+            /^ {4}\/\/ TODO each field.*\n.*\n/m,
+            '    size: property(wholeNumber().optional(), { wire: "size", default: 1, description: "How large it is." }),\n',
+        ],
+        ["{ stringOf }", "{ stringOf, wholeNumber }"],
+    ],
+    "src/simulator/manager/request-mark.ts": [
+        [/\/\/ TODO \{ name.*/, '{ name: "size", kind: "integer" },'],
+        [/^ *\/\/ TODO what an unset.*\n/m, ""],
+        ["({ ...set })", "({ size: 1, ...set })"],
+    ],
+    "test/resources/request-mark.ts": [
+        [/\/\/ TODO the fields.*\nconst fields = "";/, 'const fields = "size";'],
+        ['full: { name: "first" }', 'full: { name: "first", size: 7 }'],
+        ["edited: {},\n", "edited: { size: 8 },\n"],
+        ["theirs: {}", "theirs: { size: 9 }"],
+        ["minimal: {}, full: {}, edited: {}", "minimal: { size: 1 }, full: { size: 7 }, edited: { size: 8 }"],
+        ["drifted: {},\n    drift: []", 'drifted: { size: 99 },\n    drift: ["size"]'],
+        ["changes: []", "changes: [{ size: undefined }]"],
+    ],
+    "test/services/manager/request-mark.test.ts": [
+        [/ *\/\/ TODO what only.*\n/, ""],
+        ['it("TODO"', 'it("can be made"'],
+    ],
+    "examples/request-mark.ts": [],
+};
+
+describe("another resource", () => {
+    let copy: string;
+    before(() => {
+        copy = mkdtempSync(join(tmpdir(), "another-resource-"));
+        const left = new Set([".git", "dist", "node_modules"]);
+        for (const name of readdirSync(root).filter((each) => !left.has(each)))
+            cpSync(join(root, name), join(copy, name), { recursive: true });
+        symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+        // There is no build: the example runs on the sources.
+        mkdirSync(join(copy, "dist"));
+        writeFileSync(join(copy, "dist", "index.js"), 'module.exports = require("../src/index.ts");');
+    });
+    after(() => rmSync(copy, { recursive: true, force: true }));
+
+    /** Runs a program in the copy, and returns what it says. */
+    async function node(...args: string[]): Promise<{ code: number; said: string }> {
+        return run(process.execPath, args, { cwd: copy, maxBuffer: 1 << 26 }).then(
+            ({ stdout }) => ({ code: 0, said: stdout }),
+            ({ code, stdout, stderr }) => ({ code, said: `${stdout}${stderr}` }),
+        );
+    }
+    const npx = (tool: string, ...args: string[]) => node(join("node_modules", tool), ...args);
+    const scriptsOf = () => JSON.parse(readFileSync(join(copy, "package.json"), "utf8")).scripts;
+    const npmRun = (script: string, ...args: string[]) => {
+        const [command, ...own] = String(scriptsOf()[script]).split(" ");
+        assert.equal(command, "node");
+        return node(...own, ...args);
+    };
+    const succeeds = async (command: Promise<{ code: number; said: string }>) => {
+        const { code, said } = await command;
+        assert.equal(code, 0, said);
+        return said;
+    };
+
+    it("is made from skeletons, lists its gaps, and passes what all resources pass", async () => {
+        await succeeds(npmRun("new-resource", "RequestMark", "manager", "/v1/sys/request-marks"));
+        const { code, said } = await npmRun("missing");
+        assert.equal(code, 1);
+        for (const file of Object.keys(filled)) assert(said.includes(`RequestMark: ${file}: TODO`), `${file}: ${said}`);
+        assert.match(said, /schema\.json: stale -> npm run generate/);
+
+        for (const [file, changes] of Object.entries(filled)) {
+            const skeleton = readFileSync(join(copy, file), "utf8");
+            const text = changes.reduce((all, [mark, words]) => {
+                assert(
+                    all.search(typeof mark === "string" ? mark.replace(/[{}[\]().]/g, "\\$&") : mark) >= 0,
+                    `${mark}`,
+                );
+                return all.replace(mark, words);
+            }, skeleton);
+            writeFileSync(
+                join(copy, file),
+                text.replace(/TODO( what \w+ \w+| what \w+| section| where it lives)?/g, "a mark"),
+            );
+        }
+        await succeeds(npmRun("generate"));
+        await succeeds(npmRun("docs"));
+        assert.equal((await succeeds(npmRun("missing"))).trim(), "Nothing is missing.");
+
+        writeFileSync(
+            join(copy, "tsconfig.scratch.json"),
+            JSON.stringify({ extends: "./tsconfig.json", include: Object.keys(filled) }),
+        );
+        const suites = ["paths", "other-server", "coverage", "examples", "core/every-resource"].map(
+            (name) => `test/${name}.test.ts`,
+        );
+        const of = ["--grep", "/request-?mark/i", "--timeout", "60000"];
+        const [tests] = await Promise.all([
+            npx(
+                "mocha/bin/mocha.js",
+                ...["test/services/manager/request-mark.test.ts", "test/properties/named-objects.test.ts"],
+                ...[...suites, "test/properties/fuzz.test.ts", "--reporter", "json", ...of],
+            ),
+            succeeds(npx("typescript/bin/tsc", "--noEmit", "-p", "tsconfig.scratch.json")),
+            succeeds(npx("@biomejs/biome/bin/biome", "lint", ...Object.keys(filled))),
+        ]);
+        const { passes, failures } = resultsIn(tests.said);
+        assert.deepEqual(
+            failures.map(({ fullTitle, err }) => `${fullTitle}: ${err.message}`),
+            [],
+        );
+        const files = new Set(passes.map(({ file }) => basename(file, ".test.ts")));
+        assert.deepEqual(
+            [...files].sort(),
+            [
+                "coverage",
+                "every-resource",
+                "examples",
+                "fuzz",
+                "named-objects",
+                "other-server",
+                "paths",
+                "request-mark",
+            ],
+            "each suite has tests of it",
+        );
+    });
+
+    it("writes over nothing", async () => {
+        const { code, said } = await npmRun("new-resource", "AuthRole", "manager");
+        assert.equal(code, 1);
+        assert.match(said, /There is src\/services\/manager\/auth-role\.ts/);
+    });
+});
+
+/** What mocha's reporter `json` tells, behind what tests print. */
+function resultsIn(said: string) {
+    const test = z.object({
+        file: z.string(),
+        fullTitle: z.string(),
+        err: z.object({ message: z.string().optional() }),
+    });
+    const results = z.object({ passes: z.array(test), failures: z.array(test) });
+    return results.parse(JSON.parse(said.slice(said.indexOf('{\n  "stats"'))));
+}
