@@ -115,6 +115,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     functions: ["args", "pulumi", "runtime", "services"],
     args: ["vocabulary"],
     resources: ["args", "pulumi", "services"],
+    "native-resources": ["args", "pulumi", "services"],
+    native: ["args", "functions", "native-resources", "pulumi"],
     index: ["args", "functions", "resources", "runtime"],
     plugin: ["core", "errors", "plugin", "pulumi", "runtime", "schema", "services"],
     runtime: ["args", "core", "errors", "http", "pulumi", "runtime", "schema", "services", "vocabulary"],
