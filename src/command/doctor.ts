@@ -52,7 +52,7 @@ export async function doctor(args: readonly string[], around: Surroundings): Pro
     }
     const isIdle = checks.every(({ service, result }) => service === "stack" || result === "skipped");
     if (isIdle) checks.push(nothingSet(flags));
-    const report: Report = { version: userAgent().split("/")[1] ?? "", settings: inUse, checks };
+    const report: Report = { version: userAgent.split("/")[1] ?? "", settings: inUse, checks };
     around.print(flags.json ? asJson(report) : asText(report));
     return isWell(report) ? 0 : 1;
 }

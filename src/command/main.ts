@@ -24,7 +24,7 @@ export async function main(args: readonly string[], around: Surroundings = proce
             return 0;
         }
         if (name === "--version") {
-            around.print(userAgent());
+            around.print(userAgent);
             return 0;
         }
         if (name === "doctor") return await doctor(rest, around);

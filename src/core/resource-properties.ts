@@ -1,4 +1,4 @@
-/** Which of a resource's properties are what: given by the program, decodedWithDefaults in by statecraft, told by the service. */
+/** Which of a resource's properties are what: given by the program, filled in by statecraft, told by the service. */
 
 import type { Values } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";

@@ -66,6 +66,9 @@ export interface ClientSettings extends TlsSettings {
     readonly trace?: ((text: string) => void) | undefined;
 }
 
+/** What every request says of its sender. */
+const ours = { "User-Agent": userAgent };
+
 const mebibyte = 1024 ** 2;
 const callBytes = 64 * mebibyte;
 const downloadBytes = 256 * mebibyte;
@@ -85,7 +88,6 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     const concurrency = settings.maxConcurrency ?? 10;
     const translate = settings.translate ?? untranslated;
     const notify = settings.notify ?? (() => {});
-    const ours = { "User-Agent": userAgent() };
     const context: ClientContext = {
         service,
         origin,
@@ -101,97 +103,110 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         retryBaseDelay: settings.retryBaseDelay ?? 500,
         translate: translate.answer,
     };
-
     return {
-        async call(operation, call) {
-            const request = translate.request(wireRequest(operation, call, origin));
-            const { method, path } = request;
-            const exchange = { service: service.title, operation: `${method} ${path}` };
-            const accept = {
-                ...ours,
-                Accept: [...new Set([service.contentType, "application/json"])].join(", "),
-            };
-            // One service wants the type on every write, with a body or without.
-            const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
-            const response = await sendUntilAnswered(context, {
-                exchange,
-                method,
-                url: new URL(origin.origin + origin.path + path + search(request.query)),
-                headers: mergeHeaders(accept, origin.extra, type, request.headers),
-                foreignHeaders: accept,
-                body: request.body === undefined ? undefined : JSON.stringify(request.body),
-                repeat: operation.repeat,
-                maxBytes: callBytes,
-                timeout: Math.max(context.timeout, (call.timeout ?? 0) * 1000),
-                secrets: call.secrets ?? [],
-                signal: call.signal,
-            });
-            const read = readSuccess(response, service);
-            if ("problem" in read) throw unusable(exchange, read.problem);
-            return translate.answer({ status: response.status, headers: response.headers, body: read.body });
-        },
-
-        async download(address, signal) {
-            const { url, exchange } = placeOf("GET", address);
-            const accept = { ...ours, Accept: "*/*" };
-            const { headers } = translate.request({
-                method: "GET",
-                path: url.pathname,
-                query: {},
-                headers: origin.token,
-                body: undefined,
-            });
-            const response = await sendUntilAnswered(context, {
-                exchange,
-                method: "GET",
-                url,
-                headers: mergeHeaders(accept, origin.extra, headers),
-                foreignHeaders: accept,
-                body: undefined,
-                repeat: "always",
-                maxBytes: downloadBytes,
-                timeout: context.timeout,
-                secrets: [],
-                signal,
-            });
-            if (isWebPage(response.bytes.subarray(0, 100).toString(), response)) throw unusable(exchange, "a web page");
-            return response.bytes;
-        },
-
-        async upload(address, content, signal) {
-            const { url, exchange } = placeOf("PUT", address);
-            const plain = { ...ours, Accept: "*/*", "Content-Type": "application/octet-stream" };
-            // The address itself is the permission: a token would be one too many, even for the service's own origin.
-            await sendUntilAnswered(context, {
-                exchange,
-                method: "PUT",
-                url,
-                headers: mergeHeaders(plain, origin.extra, { "Content-Type": plain["Content-Type"] }),
-                foreignHeaders: plain,
-                body: content,
-                repeat: "refused",
-                maxBytes: callBytes,
-                timeout: context.timeout,
-                secrets: [content],
-                signal,
-            });
-        },
+        call: (operation, call) => exchange(context, translate, operation, call),
+        download: (address, signal) => download(context, translate, address, signal),
+        upload: (address, content, signal) => upload(context, address, content, signal),
     };
+}
 
-    /** An address that an answer named. Such addresses hold signatures, some of them in the path: only the origin is ever printed. */
-    function placeOf(method: Method, address: string): { url: URL; exchange: Exchange } {
-        const url = URL.canParse(address, `${origin.origin}/`) ? new URL(address, `${origin.origin}/`) : undefined;
-        const exchange = {
-            service: service.title,
-            operation: `${method} ${url?.host ? `${url.origin}/…` : "of a file"}`,
-        };
-        if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-            throw new AnswerError(exchange, "it named an address that is not one of HTTP");
-        }
-        url.username = "";
-        url.password = "";
-        return { url, exchange };
+async function exchange<P extends string>(
+    context: ClientContext,
+    translate: Translation,
+    operation: Operation<P>,
+    call: Call<P>,
+): Promise<Answer> {
+    const { service, origin } = context;
+    const request = translate.request(wireRequest(operation, call, origin));
+    const { method, path } = request;
+    const about = { service: service.title, operation: `${method} ${path}` };
+    const accept = { ...ours, Accept: [...new Set([service.contentType, "application/json"])].join(", ") };
+    // One service wants the type on every write, with a body or without.
+    const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
+    const response = await sendUntilAnswered(context, {
+        exchange: about,
+        method,
+        url: new URL(origin.origin + origin.path + path + search(request.query)),
+        headers: mergeHeaders(accept, origin.extra, type, request.headers),
+        foreignHeaders: accept,
+        body: request.body === undefined ? undefined : JSON.stringify(request.body),
+        repeat: operation.repeat,
+        maxBytes: callBytes,
+        timeout: Math.max(context.timeout, (call.timeout ?? 0) * 1000),
+        secrets: call.secrets ?? [],
+        signal: call.signal,
+    });
+    const read = readSuccess(response, service);
+    if ("problem" in read) throw unusable(about, read.problem);
+    return translate.answer({ status: response.status, headers: response.headers, body: read.body });
+}
+
+async function download(
+    context: ClientContext,
+    translate: Translation,
+    address: string,
+    signal: AbortSignal | undefined,
+): Promise<Buffer> {
+    const { token, extra } = context.origin;
+    const { url, exchange: about } = placeOf(context, "GET", address);
+    const accept = { ...ours, Accept: "*/*" };
+    const asked = { method: "GET", path: url.pathname, query: {}, headers: token, body: undefined } as const;
+    const { headers } = translate.request(asked);
+    const response = await sendUntilAnswered(context, {
+        exchange: about,
+        method: "GET",
+        url,
+        headers: mergeHeaders(accept, extra, headers),
+        foreignHeaders: accept,
+        body: undefined,
+        repeat: "always",
+        maxBytes: downloadBytes,
+        timeout: context.timeout,
+        secrets: [],
+        signal,
+    });
+    if (isWebPage(response.bytes.subarray(0, 100).toString(), response)) throw unusable(about, "a web page");
+    return response.bytes;
+}
+
+async function upload(
+    context: ClientContext,
+    address: string,
+    content: Buffer,
+    signal: AbortSignal | undefined,
+): Promise<void> {
+    const { url, exchange: about } = placeOf(context, "PUT", address);
+    const plain = { ...ours, Accept: "*/*", "Content-Type": "application/octet-stream" };
+    // The address itself is the permission: a token would be one too many, even for the service's own origin.
+    await sendUntilAnswered(context, {
+        exchange: about,
+        method: "PUT",
+        url,
+        headers: mergeHeaders(plain, context.origin.extra, { "Content-Type": plain["Content-Type"] }),
+        foreignHeaders: plain,
+        body: content,
+        repeat: "refused",
+        maxBytes: callBytes,
+        timeout: context.timeout,
+        secrets: [content],
+        signal,
+    });
+}
+
+/** An address that an answer named. Such addresses hold signatures, some of them in the path: only the origin is ever printed. */
+function placeOf(
+    { service, origin }: ClientContext,
+    method: Method,
+    address: string,
+): { url: URL; exchange: Exchange } {
+    const url = URL.canParse(address, `${origin.origin}/`) ? new URL(address, `${origin.origin}/`) : undefined;
+    const about = { service: service.title, operation: `${method} ${url?.host ? `${url.origin}/…` : "of a file"}` };
+    if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+        throw new AnswerError(about, "it named an address that is not one of HTTP");
     }
+    url.username = "";
+    url.password = "";
+    return { url, exchange: about };
 }
 
 function wireRequest<P extends string>(operation: Operation<P>, call: Call<P>, origin: Origin): WireRequest {

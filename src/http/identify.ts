@@ -30,7 +30,7 @@ async function askSimulator(origin: string, patience: number): Promise<string | 
         const answer = await send({
             method: "GET",
             url: new URL("/simulator", origin),
-            headers: { "User-Agent": userAgent(), Accept: "application/json" },
+            headers: { "User-Agent": userAgent, Accept: "application/json" },
             body: undefined,
             // No agent of ours: a connection for this one question, past any proxy.
             connection: { proxy: false },

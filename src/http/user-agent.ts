@@ -3,17 +3,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-let text: string | undefined;
-
-/** `pulumi-statecraft/<version>`. */
-export function userAgent(): string {
-    text ??= `pulumi-statecraft/${version()}`;
-    return text;
-}
-
 /** The package's file lies two levels up from `src/http` and from `dist/http` alike. */
 function version(): string {
     const manifest: unknown = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
     const found = typeof manifest === "object" && manifest !== null && "version" in manifest ? manifest.version : "";
     return typeof found === "string" ? found : "";
 }
+
+/** `pulumi-statecraft/<version>`. */
+export const userAgent = `pulumi-statecraft/${version()}`;

@@ -1,10 +1,10 @@
 /** The composition of settings, clients and sessions: what the dynamic host, programs and scripts all run on. */
 
 import { createKeyedMutex } from "../core/keyed-mutex";
-import { createMemory } from "../core/memory";
+import { createMemory, type Memory } from "../core/memory";
 import type { Runtime } from "../core/runtime";
-import type { Client, Service } from "../core/service";
-import type { Session } from "../core/session";
+import type { Client, Service, ServiceName } from "../core/service";
+import type { Opened, Session } from "../core/session";
 import { type Reporter, withRedaction } from "../core/with-redaction";
 import { type ClientSettings, createClient, type Translation } from "../http/client";
 import { identify } from "../http/identify";
@@ -55,54 +55,32 @@ export function createRuntime(
     config: ConfigReader,
     ...[environment, say, pace = wallTime, readHome = homeOf(environment)]: Shared
 ): Runtime {
-    const clientFor = clientCache(pace);
-    const mutex = createKeyedMutex();
+    const settingsOf = remembered((service, connection) =>
+        readSettings(service, connection, config, environment, readHome),
+    );
     const memory = createMemory();
     const secrets = new Set<string>();
-    const trace = () => (logsRequests(environment) ? (text: string) => reporter.say("info", text) : undefined);
-    const known = new Map<string, ServiceSettings>();
-    const settingsOf = ({ name }: Service, connection = ""): ServiceSettings => {
-        const key = `${name} ${connection}`;
-        const settings = known.get(key) ?? readSettings(name, connection || undefined, config, environment, readHome);
-        known.set(key, settings);
-        return settings;
-    };
-    const told = new Set<string>();
+    const shown = new Set<string>();
+    const sessions = createSessions(pace, environment, memory);
     const plain: Reporter = {
         say,
         warnOnce(message) {
-            if (!told.has(message)) say("warning", message);
-            told.add(message);
+            if (!shown.has(message)) say("warning", message);
+            shown.add(message);
         },
         redacted: (message) => message,
         async open(service, connection, sayAt, { anonymous } = {}) {
             const settings = settingsOf(service, connection);
             for (const secret of secretsOf(settings)) secrets.add(secret);
             const usable = requireUsable(service.name, connection, settings, anonymous);
-            const [server, ...formerServers] = await Promise.all(
-                [usable.address, ...(settings.formerAddresses ?? [])].map((address) => identify(address)),
+            const session = await sessions(service, { ...settings, ...usable }, (severity, text) =>
+                reporter.say(severity, text),
             );
-            const serverId = server ?? usable.address;
             return {
-                // A client serves many resources: what it has to say belongs to none of them.
-                client: clientFor(
-                    service,
-                    { ...settings, ...usable, translate: doorOf(service, settings) },
-                    { trace: trace(), notify: (text) => reporter.say("warning", text) },
-                ),
-                vocabulary: settings.vocabulary ?? "documented",
-                namespace: settings.namespace,
-                region: settings.region,
-                server: serverId,
-                formerServers,
-                exclusive: (id, work) => mutex(`${serverId} ${id}`, work),
-                memory,
-                adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
+                ...session,
                 warn: (message) => sayAt("warning", message),
                 inform: (message) => sayAt("info", message),
                 progress: (message) => sayAt("progress", message),
-                now: pace.now,
-                sleep: pace.sleep,
             };
         },
     };
@@ -122,8 +100,56 @@ export function createRuntime(
     };
 }
 
+/** Settings are read once: a run that takes hours ends with those that it began with. */
+function remembered(read: (service: ServiceName, connection: string | undefined) => ServiceSettings) {
+    const known = new Map<string, ServiceSettings>();
+    return ({ name }: Service, connection: string | undefined): ServiceSettings => {
+        const key = JSON.stringify([name, connection]);
+        const settings = known.get(key) ?? read(name, connection);
+        known.set(key, settings);
+        return settings;
+    };
+}
+
+type UsableSettings = Omit<ServiceSettings, "address" | "token"> & ReturnType<typeof requireUsable>;
+
+/** Opens sessions that share clients, their limits, and what must not happen twice at once. */
+function createSessions(pace: Pace, environment: NodeJS.ProcessEnv, memory: Memory) {
+    const clientFor = clientCache(pace);
+    const mutex = createKeyedMutex();
+    return async (
+        service: Service,
+        settings: UsableSettings,
+        say: (severity: "info" | "warning", text: string) => void,
+    ): Promise<Omit<Opened, "warn" | "inform" | "progress">> => {
+        const addresses = [settings.address, ...(settings.formerAddresses ?? [])];
+        const [server = settings.address, ...formerServers] = await Promise.all(
+            addresses.map((address) => identify(address)),
+        );
+        const trace = logsRequests(environment) ? (text: string) => say("info", text) : undefined;
+        // A client serves many resources: what it has to say belongs to none of them.
+        const ears = { trace, notify: (text: string) => say("warning", text) };
+        return {
+            client: clientFor(service, { ...settings, translate: doorOf(service, settings) }, ears),
+            vocabulary: settings.vocabulary ?? "documented",
+            namespace: settings.namespace,
+            region: settings.region,
+            server,
+            formerServers,
+            exclusive: (id, work) => mutex(`${server} ${id}`, work),
+            memory,
+            adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
+            now: pace.now,
+            sleep: pace.sleep,
+        };
+    };
+}
+
 /** What puts the names of the vocabulary in the place of the documents'. */
-function doorOf({ name }: Service, { vocabulary, region }: ServiceSettings): Translation | undefined {
+function doorOf(
+    { name }: Service,
+    { vocabulary, region }: Pick<ServiceSettings, "vocabulary" | "region">,
+): Translation | undefined {
     return vocabulary === "product" ? productDoor(name, region) : undefined;
 }
 
