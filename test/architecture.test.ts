@@ -185,7 +185,9 @@ describe("the house", () => {
             it(`${library.source} is imported only where ${home.source} says`, () => {
                 const wrong = imports
                     .filter(({ name, file }) => library.test(name) && !home.test(file))
-                    .filter(({ file, typeOnly }) => !(/^src\/(args|client|functions|native)\.ts$/.test(file) && typeOnly));
+                    .filter(
+                        ({ file, typeOnly }) => !(/^src\/(args|client|functions|native)\.ts$/.test(file) && typeOnly),
+                    );
                 assert.deepEqual(
                     wrong.map(({ file }) => file),
                     [],
