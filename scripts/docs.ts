@@ -1,5 +1,5 @@
 /**
- * Writes what follows from the definitions, the examples and the list of coverage: the reference pages in `docs/reference`,
+ * Writes what follows from the definitions, the examples and the facts in `test/resources`: the reference pages in `docs/reference`,
  * the index `docs/README.md`, `docs/coverage.md`, and the resources and functions in the README. `--check` only compares.
  */
 
@@ -16,7 +16,8 @@ import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
 import { definitions as all } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
-import { type Endpoint, endpoints, prefixes, type Ways } from "../test/coverage-list";
+import { type Endpoint, prefixes, type Ways } from "../test/support/endpoints";
+import { endpoints, functionFacts } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { licencesPage } from "./licences";
 import { defaultText, type Form, isAlwaysThere, isTold } from "./property-texts";
@@ -196,7 +197,7 @@ function errorsPage(): string {
     ]);
 }
 
-/** Which fields of which endpoint lead where, from the list that the coverage test goes by. */
+/** Which fields of which endpoint lead where, from the facts that the coverage test goes by. */
 function endpointSection(name: string): string {
     const told = endpoints.flatMap((endpoint) => {
         const rows = [
@@ -251,7 +252,7 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 /** The arguments of a short call, as code: what is needed, and of several that would do the first. */
-export function sampleArguments({ inputs }: DefinedFunction): Record<string, string> {
+export function sampleArguments({ name: lookup, inputs }: DefinedFunction): Record<string, string> {
     const names = shown(inputs, "function").map(([name, type]) => ({
         name,
         isNeeded: !(type instanceof z.ZodOptional),
@@ -260,7 +261,9 @@ export function sampleArguments({ inputs }: DefinedFunction): Record<string, str
     const first =
         (factsOrNone(inputs)?.rules ?? []).length > 0 ? names.filter(({ name }) => samples[name] !== undefined) : [];
     const given = needed.length > 0 ? needed : first.slice(0, 1);
-    return Object.fromEntries(given.map(({ name }) => [name, samples[name] ?? '"…"']));
+    return Object.fromEntries(
+        given.map(({ name }) => [name, samples[name] ?? JSON.stringify(functionFacts[lookup]?.args[name] ?? "…")]),
+    );
 }
 
 function sampleCall(lookup: DefinedFunction): string {

@@ -11,11 +11,20 @@ import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/seed";
-import { type Endpoint, endpoints, prefixes, type Ways, words } from "./coverage-list";
 import { canaryToken } from "./support/canaries";
+import { type Endpoint, prefixes, type Ways } from "./support/endpoints";
+import {
+    endpoints,
+    functionFacts,
+    type Props,
+    programOf,
+    type ResourceFacts,
+    resourceFacts,
+    type Scenario,
+    words,
+} from "./support/resource-facts";
 import { type SeenRequest, type Simulator, withSimulator } from "./support/simulator";
 
-type Props = Record<string, unknown>;
 type Call = (args: Props) => Promise<unknown>;
 
 const byHand = { "x-secrets-token": canaryToken, authorization: `Bearer ${canaryToken}` };
@@ -23,224 +32,28 @@ const byHand = { "x-secrets-token": canaryToken, authorization: `Bearer ${canary
 const resources = new Map<string, Resource>(definitions.map((definition) => [definition.type, definition]));
 const lookups = new Map<string, DefinedFunction>(Object.entries<DefinedFunction>(functions));
 
-const subscription = "11111111-2222-4333-8444-555555555555";
-const tenant = { tenant_id: "t-1", resource: "https://app.example", client_id: "c-1", client_secret: "s-1" };
-const disk = { ID: "data", Name: "data", ExternalID: "vol-1", PluginID: "disks", Namespace: "default" };
-const seed: Seed = { ...demonstration, volumes: [disk] };
-const loginSeed: Seed = { ...seed, loginConfigs: [{ fields: tenant }] };
-const state = (serial: number) =>
-    JSON.stringify({
-        version: 4,
-        tool_version: "1.9.0",
-        serial,
-        lineage: "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10",
-        outputs: {},
-        resources: [{ mode: "managed", type: "server", name: `s${serial}`, provider: "example", instances: [] }],
-    });
-const json = JSON.stringify({ format_version: "1.0", values: { outputs: {} } });
-const prefix = "/v1/sys/storage/raft/snapshot-auto/config";
+/** What a resource or function has to do. */
+const scenarios: ReadonlyMap<string, Scenario> = new Map([
+    ...resourceFacts.map((facts): [string, Scenario] => [facts.type, lifeOf(facts)]),
+    ...Object.entries(functionFacts).map(([name, { of, args, scenario }]): [string, Scenario] => {
+        return [name, scenario ?? { seed: seedOf(of), run: (simulator, call) => lookup(simulator, of, call, args) }];
+    }),
+]);
 
-/** The life of each resource, and a call of each function, with every field. */
-const scenarios: Readonly<Record<string, { seed?: Seed; run(simulator: Simulator, call: Call): Promise<unknown> }>> = {
-    AuthConfig: {
-        run: (simulator) =>
-            live(simulator, "AuthConfig", [
-                {
-                    tenantId: "t-1",
-                    resource: "https://app.example",
-                    environment: "CloudAPublicCloud",
-                    clientId: "c-1",
-                    clientSecret: "s-1",
-                    maxRetries: 5,
-                    maxRetryDelay: "90s",
-                    retryDelay: "2s",
-                },
-            ]),
-    },
-    RootRotation: { seed: loginSeed, run: (simulator) => live(simulator, "RootRotation", [{}]) },
-    AuthRole: {
-        run: (simulator) =>
-            live(simulator, "AuthRole", [
-                {
-                    name: "web",
-                    boundServicePrincipalIds: ["sp"],
-                    boundGroupIds: ["g"],
-                    boundLocations: ["l"],
-                    boundSubscriptionIds: ["s"],
-                    boundResourceGroups: ["r"],
-                    boundScaleSets: ["v"],
-                    tokenTtl: "1h",
-                    tokenMaxTtl: "2h",
-                    tokenPolicies: ["web"],
-                    tokenBoundCidrs: ["10.0.0.0/8"],
-                    tokenExplicitMaxTtl: "3h",
-                    tokenNoDefaultPolicy: true,
-                    tokenNumUses: 5,
-                    tokenPeriod: "1h",
-                    tokenType: "service",
-                    maxJwtExp: 60,
-                },
-                { name: "web", boundLocations: ["l"], policies: "web", maxTtl: "2h" },
-            ]),
-    },
-    SnapshotConfig: {
-        run: (simulator) => {
-            const common = { name: "hourly", interval: "1h", retain: 24, filePrefix: "f" };
-            return live(simulator, "SnapshotConfig", [
-                {
-                    ...common,
-                    interval: "10s",
-                    storage: { type: "local", pathPrefix: "/a", maxSpace: 10_000_000 },
-                    waitForSnapshot: "1m",
-                },
-                {
-                    ...common,
-                    storage: {
-                        type: "cloudb-s3",
-                        pathPrefix: "a",
-                        bucket: "b",
-                        region: "r",
-                        accessKeyId: "i",
-                        secretAccessKey: "k",
-                        sessionToken: "t",
-                        endpoint: "https://e.example",
-                        disableTls: true,
-                        forcePathStyle: true,
-                        enableKms: true,
-                        serverSideEncryption: false,
-                        kmsKey: "k",
-                    },
-                },
-                {
-                    ...common,
-                    storage: {
-                        type: "cloudc-gcs",
-                        pathPrefix: "a/",
-                        bucket: "b",
-                        serviceAccountKey: { type: "service_account" },
-                        endpoint: "https://e.example",
-                        disableTls: true,
-                    },
-                },
-                {
-                    ...common,
-                    storage: {
-                        type: "clouda-blob",
-                        pathPrefix: "a/",
-                        container: "c",
-                        accountName: "n",
-                        accountKey: "k",
-                        environment: "e",
-                        endpoint: "https://e.example",
-                    },
-                },
-            ]);
-        },
-    },
-    CsiVolume: {
-        run: async (simulator) => {
-            const volume = simulator.resource("CsiVolume");
-            await volume.up({
-                volumeId: "other",
-                name: "Other",
-                externalId: "vol-2",
-                pluginId: "disks",
-                topologies: [{ rack: "r1" }],
-                accessMode: "single-node-writer",
-                attachmentMode: "file-system",
-                force: true,
-                detachOnDelete: true,
-            });
-            const claim = { volume: "other", node: "node-1", status: "complete" };
-            await simulator.control("POST", "/simulator/claims", claim);
-            await volume.destroy();
-        },
-    },
-    CsiVolumeDetachment: {
-        run: (simulator) => live(simulator, "CsiVolumeDetachment", [{ volumeId: "data", node: "node-1" }]),
-    },
-    StateVersion: {
-        run: (simulator) => {
-            const common = { workspaceId: "ws-1", lock: true, runId: "run-1" };
-            return live(simulator, "StateVersion", [
-                { ...common, content: state(5), jsonContent: json },
-                { ...common, content: state(6), jsonContent: json, jsonStateOutputs: "{}", inline: true },
-            ]);
-        },
-    },
-    StateVersionRollback: {
-        // Of the same size, so that only their contents can tell them apart.
-        seed: { workspaces: [manyVersions(4)] },
-        run: (simulator) =>
-            live(simulator, "StateVersionRollback", [{ workspaceId: "ws-1", stateVersionId: "sv-3", lock: true }]),
-    },
-    StateVersionBackingData: {
-        run: (simulator) => {
-            const stateVersionId = "sv-1";
-            return live(simulator, "StateVersionBackingData", [
-                { stateVersionId, state: "softDeleted", deleteOlderThanNDays: 3 },
-                { stateVersionId, state: "available" },
-                { stateVersionId, state: "softDeleted" },
-                { stateVersionId, state: "permanentlyDeleted", allowPermanentDeletion: true },
-            ]);
-        },
-    },
-    getAuthConfig: { seed: loginSeed, run: (_, call) => call({}) },
-    getAuthRole: {
-        run: async (simulator, call) => {
-            await simulator.outside("POST", "/v1/auth/clouda/role/web", { token_policies: ["web"] });
-            return call({ name: "web" });
-        },
-    },
-    getAuthRoles: { run: (_, call) => call({ mount: "clouda" }) },
-    login: {
-        seed: loginSeed,
-        run: async (simulator, call) => {
-            await simulator.outside("POST", "/v1/auth/clouda/role/web", { bound_subscription_ids: [subscription] });
-            const claims = { aud: tenant.resource };
-            const { jwt } = (await simulator.control("POST", "/simulator/jwt", { claims })) as { jwt: string };
-            const resourceId = `/subscriptions/${subscription}/resourceGroups/prod/compute/machines/web`;
-            const machine = { vmName: "web", vmssName: "set", resourceId };
-            return call({ role: "web", jwt, subscriptionId: subscription, resourceGroupName: "prod", ...machine });
-        },
-    },
-    getSnapshotConfig: { run: (simulator, call) => withSnapshots(simulator, () => call({ name: "hourly" })) },
-    getSnapshotConfigs: { run: (simulator, call) => withSnapshots(simulator, () => call({})) },
-    getSnapshotStatus: { run: (simulator, call) => withSnapshots(simulator, () => call({ name: "hourly" })) },
-    getStateVersion: { run: (_, call) => call({ id: "sv-1", include: ["created_by"] }) },
-    getCurrentStateVersion: { run: (_, call) => call({ workspaceId: "ws-1", include: ["outputs"] }) },
-    getStateVersions: {
-        seed: { workspaces: [manyVersions(101)] },
-        run: async (_, call) => {
-            const where = { organization: "example", workspaceName: "app" };
-            await call({ ...where, limit: 2, status: "finalized", include: ["run"] });
-            const found = (await call(where)) as { stateVersions: unknown[] };
-            assert.equal(found.stateVersions.length, 101, "all pages are fetched");
-            return found;
-        },
-    },
-    downloadState: { run: (_, call) => call({ stateVersionId: "sv-1" }) },
-    getCsiVolume: {
-        run: async (simulator, call) => {
-            await simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1", write: true });
-            return call({ volumeId: "data", index: 0, wait: "1s" });
-        },
-    },
-    getCsiVolumes: { run: (_, call) => call({ index: 0, wait: "1s", nodeId: "00", pluginId: "00" }) },
-};
-
-function manyVersions(count: number) {
-    const stateVersions = Array.from({ length: count }, (_, index) => ({
-        id: `sv-${index + 1}`,
-        state: JSON.parse(state(index + 1)) as Props,
-    }));
-    return { id: "ws-1", name: "app", organization: "example", stateVersions };
+function seedOf(facts: ResourceFacts): Seed {
+    return { ...demonstration, ...facts.seed };
 }
 
-async function withSnapshots(simulator: Simulator, call: () => Promise<unknown>): Promise<unknown> {
-    const fields = { interval: "1h", storage_type: "local", path_prefix: "/a", local_max_space: 1_000_000 };
-    await simulator.outside("POST", `${prefix}/hourly`, fields);
-    return call();
+function lifeOf(facts: ResourceFacts): Scenario {
+    const { adopt: _adopt, ...whole } = programOf(facts);
+    const { seed = seedOf(facts), programs = [whole], run } = facts.life ?? {};
+    return { seed, run: run ?? ((simulator) => live(simulator, facts.type, programs)) };
+}
+
+/** A call that finds what the resource has made. */
+async function lookup(simulator: Simulator, of: ResourceFacts, call: Call, args: Props): Promise<unknown> {
+    await simulator.resource(of.type).up(of.full);
+    return call(args);
 }
 
 /** One resource from program to program, with a refresh after each, to its end. */
@@ -261,7 +74,7 @@ interface Seen {
 }
 
 describe("coverage of the documents", () => {
-    const simulator = withSimulator(seed);
+    const simulator = withSimulator(demonstration);
     const seen = new Map<string, Promise<Seen>>();
 
     /** What the scenario of a resource or function did, run once, one at a time. */
@@ -273,10 +86,10 @@ describe("coverage of the documents", () => {
         return running;
     };
     async function run(name: string): Promise<Seen> {
-        const told = scenarios[name];
-        assert(told, `say in scenarios how ${name} is used`);
+        const told = scenarios.get(name);
+        assert(told, `say in test/resources how ${name} is used`);
         assert(resources.has(name) || lookups.has(name), `there is no resource or function ${name}`);
-        await simulator.control("POST", "/simulator/reset", told.seed ?? seed);
+        await simulator.control("POST", "/simulator/reset", told.seed ?? demonstration);
         const token = canaryToken;
         const all = connect({
             manager: { address: simulator.url, token },
@@ -303,7 +116,7 @@ describe("coverage of the documents", () => {
     it("has a scenario for every resource and function, and none is left out of the list", () => {
         const all = [...resources.keys(), ...lookups.keys()].sort();
         assert.deepEqual(
-            all.filter((name) => scenarios[name] === undefined),
+            all.filter((name) => !scenarios.has(name)),
             [],
         );
         const listed = new Set(endpoints.flatMap(({ by }) => by));

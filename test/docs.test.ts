@@ -30,7 +30,7 @@ const below = (folder: string, ending: string) =>
         .map((file) => `${folder}/${file}`);
 
 describe("the generated pages", () => {
-    it("are what the definitions, the examples and the list of coverage say; `npm run docs` writes them", () => {
+    it("are what the definitions, the examples and the facts in `test/resources` say; `npm run docs` writes them", () => {
         const stale = Object.entries(pages()).filter(([file, text]) => {
             return !existsSync(join(root, file)) || textOf(file) !== text;
         });

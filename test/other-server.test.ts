@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { resourceFacts } from "./support/facts";
 import { failureOf } from "./support/managed-resource";
+import { programOf, resourceFacts } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
 const services = ["manager", "volumes", "stateVersions"] as const;
@@ -33,7 +33,9 @@ describe("state of another server", () => {
         real.closeAllConnections();
     });
 
-    for (const [type, { id, inputs }] of Object.entries(resourceFacts)) {
+    for (const facts of resourceFacts) {
+        const { type, id } = facts;
+        const inputs = programOf(facts);
         const leadingTo = (url: string) =>
             simulator.resource(type, {
                 settings: Object.fromEntries(

@@ -4,10 +4,9 @@ import assert from "node:assert/strict";
 import { connect } from "../src/client";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
-import { functionArguments, resourceFacts } from "./support/facts";
+import { functionFacts, type Props, programOf, type ResourceFacts, resourceFacts } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
-type Props = Record<string, unknown>;
 type Verb = (...args: unknown[]) => Promise<unknown>;
 
 /** Stands where a hostile value will stand, to see where that is. */
@@ -30,43 +29,17 @@ const hostile: readonly string[] = [
     "__proto__",
 ];
 
-const inMount = ["mount", "namespace"];
-/** The arguments that are tried, and the forms of ids in which `{}` is tried. */
-const places: Readonly<Record<string, { readonly tried: readonly string[]; readonly ids?: readonly string[] }>> = {
-    AuthConfig: { tried: inMount, ids: ["auth/{}/config", "{}@auth/clouda/config"] },
-    RootRotation: { tried: inMount, ids: ["auth/{}/rotate-root", "{}@auth/clouda/rotate-root"] },
-    AuthRole: {
-        tried: [...inMount, "name"],
-        ids: ["auth/{}/role/web", "auth/clouda/role/{}", "{}@auth/clouda/role/web"],
-    },
-    SnapshotConfig: { tried: ["name"], ids: ["{}"] },
-    CsiVolume: { tried: ["volumeId", "namespace"], ids: ["default/{}", "{}/data"] },
-    CsiVolumeDetachment: {
-        tried: ["volumeId", "namespace", "node"],
-        ids: ["default/{}/node-1", "{}/data/node-1", "default/data/{}"],
-    },
-    StateVersion: { tried: ["workspaceId", "runId"], ids: ["{}"] },
-    StateVersionBackingData: { tried: ["stateVersionId"], ids: ["{}"] },
-    StateVersionRollback: { tried: ["workspaceId", "stateVersionId"], ids: ["{}"] },
-    getAuthConfig: { tried: inMount },
-    getAuthRole: { tried: [...inMount, "name"] },
-    getAuthRoles: { tried: inMount },
-    login: { tried: [...inMount, "role"] },
-    getSnapshotConfig: { tried: ["name"] },
-    getSnapshotConfigs: { tried: [] },
-    getSnapshotStatus: { tried: ["name"] },
-    getCsiVolume: { tried: ["volumeId", "namespace"] },
-    getCsiVolumes: { tried: ["namespace"] },
-    getStateVersion: { tried: ["id"] },
-    getCurrentStateVersion: { tried: ["workspaceId"] },
-    getStateVersions: { tried: ["organization", "workspaceName"] },
-    downloadState: { tried: ["stateVersionId"] },
-};
+/** The arguments that are tried, arguments that are right, and the forms of ids in which `{}` is tried. */
+const places: readonly { name: string; args: Props; tried: readonly string[]; ids: readonly string[] }[] = [
+    ...resourceFacts.map(({ places: { path, elsewhere = [], ids }, ...facts }) => {
+        return { name: facts.type, args: withoutWaits(facts), tried: [...path, ...elsewhere], ids };
+    }),
+    ...Object.entries(functionFacts).map(([name, { args, places: tried }]) => ({ name, args, tried, ids: [] })),
+];
 
-/** Arguments that are right but for those that are tried. Nothing is waited for. */
-function argumentsOf(name: string): Props {
-    const given = resourceFacts[name]?.inputs ?? functionArguments[name] ?? {};
-    return Object.fromEntries(Object.entries(given).filter(([key]) => !/^(wait|adopt)/.test(key)));
+/** Nothing is waited for, and nothing is taken over. */
+function withoutWaits(facts: Pick<ResourceFacts, "full" | "beside">): Props {
+    return Object.fromEntries(Object.entries(programOf(facts)).filter(([key]) => !/^(wait|adopt)/.test(key)));
 }
 
 describe("paths", () => {
@@ -88,8 +61,7 @@ describe("paths", () => {
 
     it("are tried for every resource and function", () => {
         const all = [...definitions.map(({ type }) => type), ...Object.values(functions).map(({ name }) => name)];
-        assert.deepEqual(Object.keys(places).sort(), all.sort());
-        assert.deepEqual(Object.keys(resourceFacts).sort(), definitions.map(({ type }) => type).sort());
+        assert.deepEqual(places.map(({ name }) => name).sort(), all.sort());
     });
 
     /** What is asked of the server when the verb runs with each of the values. */
@@ -132,8 +104,7 @@ describe("paths", () => {
         return inside.split("/").every((part) => !/^\.{0,2}$/.test(part)) && meant.includes(decodeURIComponent(inside));
     }
 
-    for (const [name, { tried, ids = [] }] of Object.entries(places)) {
-        const args = argumentsOf(name);
+    for (const { name, args, tried, ids } of places) {
         const verbsOf = () => called[name.charAt(0).toLowerCase() + name.slice(1)] as Verb & Record<string, Verb>;
 
         for (const field of tried) {
@@ -162,7 +133,7 @@ describe("paths", () => {
     }
 
     it("were looked at for every resource and function that takes a name", () => {
-        const names = Object.keys(places).filter((name) => places[name]?.tried.length);
+        const names = places.filter(({ tried }) => tried.length > 0).map(({ name }) => name);
         assert.deepEqual([...seen].sort(), names.sort());
     });
 });

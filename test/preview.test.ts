@@ -6,6 +6,7 @@ import { unknown } from "../src/schema/unknown";
 import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
 import { CheckFailed, ManagedResource } from "./support/managed-resource";
+import { resourceFacts } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
 const role = { name: "web", boundLocations: ["north"] };
@@ -16,12 +17,8 @@ const snapshots = {
     storage: { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 },
 };
 const undo = { workspaceId: "ws-1", stateVersionId: "sv-2" };
-const programs: readonly [type: string, inputs: Record<string, unknown>][] = [
-    ["AuthRole", role],
-    ["AuthRole", { ...role, name: "second" }],
-    ["SnapshotConfig", snapshots],
-    ["RootRotation", {}],
-];
+/** A program with all resources of the service. */
+const programs = resourceFacts.filter(({ document }) => document === "Secrets Manager");
 
 describe("a preview", () => {
     const simulator = withSimulator(demonstration);
@@ -58,7 +55,7 @@ describe("a preview", () => {
     for (const [what, settings] of lacking) {
         it(`warns once of a service with ${what}, whatever needs it, and up fails`, async () => {
             const { life, warnings } = program(settings());
-            for (const [type, inputs] of programs) await life(type).preview(inputs);
+            for (const { type, full } of programs) await life(type).preview(full);
             assert.equal(warnings().length, 1);
             await life("StateVersionRollback").preview(undo);
             assert.equal(warnings().length, 2, "the other service is told of by itself");
@@ -68,7 +65,7 @@ describe("a preview", () => {
 
         it(`fails where warnings are failures: ${what}`, async () => {
             const { life, warnings } = program(settings(), true);
-            for (const [type, inputs] of programs) await assert.rejects(life(type).preview(inputs), CheckFailed);
+            for (const { type, full } of programs) await assert.rejects(life(type).preview(full), CheckFailed);
             assert.deepEqual(warnings(), []);
         });
     }

@@ -7,77 +7,18 @@ import type { Values, Vocabulary } from "../../src/schema/facts";
 import { secretStrings } from "../../src/schema/secrets";
 import { unknown } from "../../src/schema/unknown";
 import { definitions } from "../../src/services/definitions";
+import { programOf, resourceFacts } from "../support/resource-facts";
 
 const resources = definitions;
 
-/** Right inputs of every resource, with each field that it has. */
-const full: Readonly<Record<string, Values>> = {
-    AuthConfig: {
-        ...{ mount: "clouda", namespace: "team", tenantId: "t", resource: "r", environment: "CloudAChinaCloud" },
-        ...{ clientId: "c", clientSecret: "secret-1", maxRetries: 5, maxRetryDelay: "2m", retryDelay: 2 },
-        ...{ adopt: true, connection: "second" },
-    },
-    RootRotation: { mount: "clouda", namespace: "team", triggers: [1, { a: "b" }], connection: "second" },
-    AuthRole: {
-        ...{ mount: "clouda", namespace: "team", name: "web", tokenTtl: "1h", tokenMaxTtl: 7200, tokenType: "service" },
-        ...{
-            boundServicePrincipalIds: ["a"],
-            boundGroupIds: ["b"],
-            boundLocations: ["c"],
-            boundSubscriptionIds: ["d"],
-        },
-        ...{ boundResourceGroups: ["e"], boundScaleSets: ["f"], tokenPolicies: "a,b", tokenBoundCidrs: ["10.0.0.0/8"] },
-        ...{ tokenExplicitMaxTtl: "2h", tokenNoDefaultPolicy: true, tokenNumUses: 5, tokenPeriod: "1d", maxJwtExp: 60 },
-        ...{ adopt: true, connection: "second" },
-    },
-    SnapshotConfig: {
-        ...{ name: "hourly", interval: "1h", retain: 24, filePrefix: "snap", waitForSnapshot: "5m" },
-        ...{ adopt: true, connection: "second" },
-        storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 },
-    },
-    CsiVolume: {
-        ...{ volumeId: "data", name: "Data", namespace: "team", externalId: "vol-1", pluginId: "disks" },
-        ...{ topologies: [{ zone: "a" }], accessMode: "single-node-writer", attachmentMode: "file-system" },
-        ...{ force: true, detachOnDelete: true, waitUntilSchedulable: "2m", adopt: true, connection: "second" },
-    },
-    CsiVolumeDetachment: {
-        ...{ volumeId: "data", namespace: "team", node: "node-1", triggers: [1, { a: "b" }], connection: "second" },
-    },
-    StateVersion: {
-        ...{ workspaceId: "ws-1", content: '{"version":4,"serial":1}', jsonContent: "{}", jsonStateOutputs: "{}" },
-        ...{ runId: "run-1", inline: true, lock: true, waitForProcessing: "2m", connection: "second" },
-        timeouts: { create: "5m" },
-    },
-    StateVersionBackingData: {
-        ...{ stateVersionId: "sv-1", state: "permanentlyDeleted", deleteOlderThanNDays: 5 },
-        ...{ allowPermanentDeletion: true, connection: "second" },
-    },
-    StateVersionRollback: {
-        ...{ workspaceId: "ws-1", stateVersionId: "sv-1", triggers: [1, { a: "b" }], lock: { reason: "undo" } },
-        ...{ keepLocked: true, onDelete: "restore", enforce: true, waitForProcessing: "2m", connection: "second" },
-    },
-};
-
-/** The fields whose change makes another object: in both vocabularies, and what `documented` has beside them. */
-const replacing: Readonly<Record<string, readonly [always: string[], documented: string[]]>> = {
-    AuthConfig: [["mount", "namespace"], []],
-    RootRotation: [["mount", "namespace"], []],
-    AuthRole: [["mount", "namespace", "name"], []],
-    SnapshotConfig: [["name"], []],
-    CsiVolume: [
-        ["volumeId", "namespace", "externalId", "pluginId", "name", "topologies"],
-        ["accessMode", "attachmentMode"],
-    ],
-    CsiVolumeDetachment: [["volumeId", "namespace", "node"], []],
-    StateVersion: [["workspaceId", "content", "jsonContent", "jsonStateOutputs", "runId"], []],
-    StateVersionBackingData: [["stateVersionId"], []],
-    StateVersionRollback: [["workspaceId"], []],
-};
-
 const nodeOf = (resource: Resource, vocabulary: Vocabulary = "documented") => resource.in(vocabulary).inputs;
+const factsOf = ({ type }: Resource) =>
+    resourceFacts.find((facts) => facts.type === type) ?? assert.fail(`${type} has no facts in test/resources`);
+/** Right inputs, with each field that there is. */
 const inputsOf = (resource: Resource): Values => {
-    const given = full[resource.type] ?? assert.fail(`give ${resource.type} its inputs here`);
-    return nodeOf(resource).properties.has("timeouts") ? { timeouts: { create: "5m" }, ...given } : given;
+    const facts = factsOf(resource);
+    const timeouts = nodeOf(resource).properties.has("timeouts") ? { timeouts: { create: "5m" } } : {};
+    return { ...programOf(facts), ...facts.rest, ...timeouts, connection: "second" };
 };
 const check = (resource: Resource, news: Values) => checkValues(nodeOf(resource), news).failures;
 const changes = (resource: Resource, olds: Values, news: Values, vocabulary: Vocabulary = "documented") =>
@@ -108,7 +49,7 @@ describe("every resource", () => {
             });
 
             it("replaces on exactly the fields that the page names", () => {
-                const [always, documented] = replacing[resource.type] ?? assert.fail();
+                const { immutable: always, immutableAsDocumented: documented = [] } = factsOf(resource);
                 const allUnknown = Object.fromEntries(shown.map(([name]) => [name, unknown]));
                 const replaces = (vocabulary: Vocabulary) =>
                     changedNames(
@@ -147,32 +88,20 @@ describe("every resource", () => {
         });
     }
 
-    const pathless: [type: string, field: string][] = [
-        ["AuthConfig", "mount"],
-        ["RootRotation", "mount"],
-        ["AuthRole", "name"],
-        ["AuthRole", "mount"],
-        ["SnapshotConfig", "name"],
-        ["CsiVolume", "volumeId"],
-        ["CsiVolumeDetachment", "volumeId"],
-        ["StateVersion", "workspaceId"],
-        ["StateVersion", "runId"],
-        ["StateVersionBackingData", "stateVersionId"],
-        ["StateVersionRollback", "workspaceId"],
-        ["StateVersionRollback", "stateVersionId"],
-    ];
-    for (const [type, field] of pathless) {
-        it(`${type} refuses in check a ${field} that no path can hold`, () => {
-            const resource = resources.find((candidate) => candidate.type === type) ?? assert.fail();
-            for (const value of ["", ".", ".."]) {
-                const reasons = check(resource, { ...inputsOf(resource), [field]: value });
-                assert.deepEqual(
-                    reasons.map(({ path }) => path),
-                    [field],
-                    JSON.stringify(value),
-                );
-            }
-        });
+    for (const { type, places } of resourceFacts) {
+        for (const field of places.path) {
+            it(`${type} refuses in check a ${field} that no path can hold`, () => {
+                const resource = resources.find((candidate) => candidate.type === type) ?? assert.fail();
+                for (const value of ["", ".", ".."]) {
+                    const reasons = check(resource, { ...inputsOf(resource), [field]: value });
+                    assert.deepEqual(
+                        reasons.map(({ path }) => path),
+                        [field],
+                        JSON.stringify(value),
+                    );
+                }
+            });
+        }
     }
 
     it("keeps the five credentials of snapshots secret, and no plain name beside them", () => {

@@ -1,12 +1,13 @@
 /** One run of a cell, and what must be true of it. */
 
 import assert from "node:assert/strict";
+import { planted } from "../support/canaries";
 import { assertDiscreet, assertReadable } from "../support/messages";
 import { type FaultFixture, patience, recover, watchedClock } from "./fixture";
 import { assertSame } from "./moment";
 import { type Ending, kindOf, mayRepeat, promised } from "./promises";
 import type { Passed } from "./proxy";
-import { canaries, type Subject } from "./subjects";
+import type { Subject } from "./subjects";
 import type { Cell, Story } from "./verbs";
 
 /**
@@ -99,7 +100,7 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending
     return ending;
 }
 
-const secrets = Object.values(canaries);
+const secrets = Object.values(planted);
 
 interface Try extends Passed {
     readonly number: number;

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { definitions } from "../../src/services/definitions";
-import { endpoints, prefixes } from "../coverage-list";
+import { prefixes } from "../support/endpoints";
+import { endpoints } from "../support/resource-facts";
 import { plan, run, titleOf, type Verdict } from "./matrix";
 import { sampleOf, unharmed } from "./sample";
 import { nameOf, subjects } from "./subjects";

@@ -10,8 +10,8 @@ import { parseDuration, secondsOf } from "../../src/schema/duration";
 import { cidrs, duration } from "../../src/schema/property-types";
 import { functions } from "../../src/services/functions";
 import { manager } from "../../src/services/manager/service";
-import { functionArguments, resourceFacts } from "../support/facts";
 import { unsealed } from "../support/managed-resource";
+import { functionFacts, programOf, resourceFacts } from "../support/resource-facts";
 import { anyJson, goodAnswer, goodLists, hostWith, isTame, mutated, resourceWith } from "./fuzz-inputs";
 import { seed } from "./random-runs";
 
@@ -62,10 +62,12 @@ const bytes = fc.oneof(
 describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed})`, function () {
     this.timeout(300_000);
 
-    for (const [type, { id, inputs, edit }] of Object.entries(resourceFacts)) {
+    for (const facts of resourceFacts) {
+        const { type, id, edited } = facts;
+        const inputs = programOf(facts);
         it(`${type}: good arguments`, async () => {
             const resource = resourceWith(type, inTurn([goodAnswer]));
-            for (const given of [inputs, { ...inputs, ...edit }]) await resource.check(given);
+            for (const given of [inputs, { ...inputs, ...edited }]) await resource.check(given);
         });
 
         it(`${type}: any answer to any request; never "gone"`, () =>
@@ -84,7 +86,7 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                     const read = await isTame(type, () => later.refresh());
                     assert.notEqual(read, "gone");
                     const { adopt: _adopt, ...changed } = inputs;
-                    await isTame(type, () => later.up({ ...changed, ...edit }));
+                    await isTame(type, () => later.up({ ...changed, ...edited }));
                     if (later.state !== undefined) await isTame(type, () => later.destroy());
                     assert.doesNotThrow(() => JSON.stringify([resource.state, later.state]));
                 },
@@ -186,13 +188,13 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                 async ({ bodies: some, bytes: content, vocabulary }) => {
                     const runtime = hostWith(inTurn(some), { vocabulary, bytes: content });
                     await isTame("", () =>
-                        invokeFunction(definition, runtime, functionArguments[definition.name] ?? {}),
+                        invokeFunction(definition, runtime, functionFacts[definition.name]?.args ?? {}),
                     );
                 },
             ));
 
         it(`${definition.name}: a good answer`, async () => {
-            await invokeFunction(definition, hostWith(inTurn([answer])), functionArguments[definition.name] ?? {});
+            await invokeFunction(definition, hostWith(inTurn([answer])), functionFacts[definition.name]?.args ?? {});
         });
     }
 

@@ -5,6 +5,13 @@ import assert from "node:assert/strict";
 /** Where tokens go: no message may ever hold it. */
 export const canaryToken = "planted-token-5e1c";
 
+/** Secrets of programs in facts, and of states. */
+export const planted = {
+    secret: "planted-secret-91c4",
+    edited: "planted-secret-5d20",
+    state: "planted-output-77ab",
+} as const;
+
 /** Characters that no two encodings write alike. */
 export const canary = (name: string): string => `pl@nted ${name} "5e1c"\n\\/+%&<ü>~?`;
 

@@ -1,92 +1,13 @@
 import assert from "node:assert/strict";
+import { authConfig } from "../../resources/auth-config";
 import { describeResource } from "../../support/conformance";
 import { sealedPaths } from "../../support/managed-resource";
 import { withSimulator } from "../../support/simulator";
 
-const path = "/v1/auth/clouda/config";
+const { path } = authConfig;
 const required = { tenantId: "tenant-1", resource: "https://secrets.example/" };
-const full = {
-    ...required,
-    mount: "clouda",
-    namespace: "team",
-    environment: "CloudAChinaCloud",
-    clientId: "client-1",
-    maxRetries: 5,
-    maxRetryDelay: "2m",
-    retryDelay: 2,
-};
 
-describeResource({
-    type: "AuthConfig",
-    // What is left out there, the service takes from its own environment.
-    seed: { loginSurroundings: { tenant_id: "tenant-0", resource: "https://own.example/" } },
-    id: "team@auth/clouda/config",
-    minimal: { namespace: "team" },
-    optional: ["namespace"],
-    full,
-    changes: [
-        { tenantId: "tenant-2" },
-        { tenantId: undefined },
-        { resource: "https://other.example/" },
-        { resource: undefined, tenantId: undefined },
-        { environment: undefined },
-        { environment: "CloudAGermanCloud" },
-        { clientId: "" },
-        { clientId: undefined, maxRetries: undefined, maxRetryDelay: undefined, retryDelay: undefined },
-        { maxRetries: 0 },
-        { maxRetryDelay: "90s", retryDelay: "1h" },
-    ],
-    replaces: [{ namespace: "other" }],
-    spellings: [
-        { maxRetryDelay: "120s", retryDelay: "2s" },
-        { maxRetryDelay: 120, mount: "/clouda/" },
-        { mount: undefined },
-    ],
-    options: [{ adopt: true }],
-    path,
-    requests: {
-        method: "POST",
-        minimal: {
-            environment: "CloudAPublicCloud",
-            client_id: "",
-            max_retries: 3,
-            max_retry_delay: "60s",
-            retry_delay: "4s",
-        },
-        full: {
-            tenant_id: "tenant-1",
-            resource: "https://secrets.example/",
-            environment: "CloudAChinaCloud",
-            client_id: "client-1",
-            max_retries: 5,
-            max_retry_delay: "120s",
-            retry_delay: "2s",
-        },
-    },
-    meddle: (simulator) =>
-        simulator.outside(
-            "POST",
-            path,
-            { client_id: "somebody", retry_delay: "7s" },
-            { "x-secrets-namespace": "team" },
-        ),
-    // What a write leaves out is kept, but for the retry settings, which are reset.
-    drift: ["clientId", "maxRetries", "maxRetryDelay", "retryDelay"],
-    driftTold: { "tells-documented": ["clientId"] },
-    remove: (simulator) => simulator.outside("DELETE", path, undefined, { "x-secrets-namespace": "team" }),
-    exists: async (simulator) =>
-        (await simulator.outside("GET", path, undefined, { "x-secrets-namespace": "team" })) !== undefined,
-    refused: [
-        [{ tenantId: "" }, /tenantId: must not be empty/],
-        [{ resource: " " }, /resource: must not be empty/],
-        [{ environment: "Junk" }, /environment: must be one of "CloudAPublicCloud"/],
-        [{ maxRetries: -1 }, /maxRetries: must be a whole number of at least 0/],
-        [{ retryDelay: "soon" }, /retryDelay: must be a duration/],
-        [{ clientSecret: 5 }, /clientSecret: must be a string/],
-        [{ mount: "a//b" }, /mount: must be the path of a mount/],
-    ],
-    outputs: [],
-});
+describeResource(authConfig);
 
 describe("AuthConfig", () => {
     const simulator = withSimulator({ mounts: ["clouda", "team/clouda"] });

@@ -71,12 +71,9 @@ describeResource({
         { aliasMetadata: { tier: "1", team: "web" } },
         { tokenBoundCidrs: ["1.2.3.4", "10.0.0.0/8"] },
     ],
-    options: [{ adopt: true }],
-    meddle: (simulator) => simulator.outside("POST", path, { bound_locations: [], alias_metadata: { team: "data" } }),
+    drifted: { bound_locations: [], alias_metadata: { team: "data" } },
     drift: ["aliasMetadata", "boundLocations"],
     driftTold: { "tells-nothing-empty": ["aliasMetadata"] },
-    remove: (simulator) => simulator.outside("DELETE", path),
-    exists: async (simulator) => (await simulator.outside("GET", path)) !== undefined,
     refused: [
         [{ boundResourceGroups: [] }, /boundServicePrincipalIds: a role must be bound to something/],
         [{ boundResourceGroups: undefined }, /set at least one of boundServicePrincipalIds, .*boundScaleSets/],
@@ -90,7 +87,6 @@ describeResource({
         [{ tokenType: "default-service" }, /tokenType: must be one of/],
         [{ aliasMetadata: { team: 1 } }, /aliasMetadata\["team"\]: must be a string/],
     ],
-    outputs: [],
 });
 
 describe("AuthRole (product)", () => {

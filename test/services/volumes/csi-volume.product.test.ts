@@ -114,24 +114,22 @@ describeResource({
         { capacityMin: undefined, capacityMax: undefined },
     ],
     options: [{ force: true }, { detachOnDelete: true }, { waitUntilSchedulable: 60 }],
-    meddle: (simulator) =>
-        simulator.outside("PUT", path, {
-            Volumes: [
-                {
-                    ...bare,
-                    Name: "",
-                    MountOptions: { FSType: "xfs", MountFlags: ["ro"] },
-                    Context: { a: "b" },
-                    RequestedTopologies: {
-                        Required: [{ Segments: { rack: "r1" } }],
-                        Preferred: [{ Segments: { rack: "r1", zone: "a" } }],
-                    },
+    drifted: {
+        Volumes: [
+            {
+                ...bare,
+                Name: "",
+                MountOptions: { FSType: "xfs", MountFlags: ["ro"] },
+                Context: { a: "b" },
+                RequestedTopologies: {
+                    Required: [{ Segments: { rack: "r1" } }],
+                    Preferred: [{ Segments: { rack: "r1", zone: "a" } }],
                 },
-            ],
-        }),
+            },
+        ],
+    },
     drift: ["accessMode", "attachmentMode", "capabilities", "context", "mountOptions"],
-    remove: (simulator) => simulator.outside("DELETE", `${path}?namespace=prod`),
-    exists: async (simulator) => (await simulator.outside("GET", `${path}?namespace=prod`)) !== undefined,
+    query: "?namespace=prod",
     refused: [
         [{ accessMode: undefined }, /accessMode: a volume needs to say how it may be used/],
         [{ attachmentMode: "" }, /accessMode: a volume needs to say how it may be used/],

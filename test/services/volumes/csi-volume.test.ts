@@ -1,129 +1,15 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
+import { csiVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
 import { withSimulator } from "../../support/simulator";
 
-const seed = {
-    plugins: [
-        {
-            id: "disks",
-            provider: "disks.example",
-            version: "1.2.3",
-            controllerRequired: true,
-            nodes: ["node-1", "node-2"],
-        },
-        { id: "files", nodes: ["node-1"] },
-    ],
-};
-const path = "/v1/volume/csi/data";
+const { path } = csiVolume;
 
-const full = {
-    volumeId: "data",
-    name: "Data",
-    namespace: "prod",
-    externalId: "vol-0a1b",
-    pluginId: "disks",
-    topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
-    accessMode: "single-node-writer",
-    attachmentMode: "file-system",
-};
-
-describeResource({
-    type: "CsiVolume",
-    seed,
-    manners: [[], ["tells-documented"], ["tells-nothing-empty"]],
-    id: "prod/data",
-    minimal: { volumeId: "data", namespace: "prod", pluginId: "disks" },
-    optional: ["namespace"],
-    full,
-    path,
-    requests: {
-        method: "PUT",
-        minimal: {
-            Volumes: [
-                {
-                    ID: "data",
-                    Name: "data",
-                    Namespace: "prod",
-                    ExternalID: "",
-                    PluginID: "disks",
-                    Topologies: [],
-                    AccessMode: "",
-                    AttachmentMode: "",
-                },
-            ],
-        },
-        full: {
-            Volumes: [
-                {
-                    ID: "data",
-                    Name: "Data",
-                    Namespace: "prod",
-                    ExternalID: "vol-0a1b",
-                    PluginID: "disks",
-                    Topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
-                    AccessMode: "single-node-writer",
-                    AttachmentMode: "file-system",
-                },
-            ],
-        },
-    },
-    changes: [],
-    replaces: [
-        { volumeId: "other" },
-        { name: "Other" },
-        { namespace: "dev" },
-        { externalId: "vol-2" },
-        { pluginId: "files" },
-        { topologies: [{ rack: "r1" }] },
-        { accessMode: "multi-node-multi-writer" },
-        { attachmentMode: "block-device" },
-    ],
-    deletesFirst: true,
-    spellings: [{ topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] }],
-    options: [{ force: true }, { detachOnDelete: true }, { waitUntilSchedulable: 60 }, { adopt: true }],
-    meddle: async (simulator) => {
-        await simulator.outside("DELETE", `${path}?namespace=prod`);
-        const meddled = {
-            ID: "data",
-            Name: "Data",
-            Namespace: "prod",
-            ExternalID: "vol-9",
-            PluginID: "disks",
-            Topologies: [],
-            AccessMode: "single-node-writer",
-        };
-        await simulator.outside("PUT", path, { Volumes: [{ ...meddled, AttachmentMode: "file-system" }] });
-    },
-    drift: ["externalId", "topologies"],
-    driftTold: { "tells-nothing-empty": ["externalId"] },
-    remove: (simulator) => simulator.outside("DELETE", `${path}?namespace=prod`),
-    exists: async (simulator) => (await simulator.outside("GET", `${path}?namespace=prod`)) !== undefined,
-    refused: [
-        [{ volumeId: "a/b" }, /volumeId: must not be empty/],
-        [{ volumeId: ".." }, /volumeId: must not be empty, nor \. or \.\./],
-        [{ volumeId: "a\nb" }, /volumeId: must not be empty.*control characters/],
-        [{ namespace: "*" }, /namespace: must be the name of one namespace/],
-        [{ pluginId: "" }, /pluginId: must not be empty/],
-        [{ name: "" }, /name: must not be empty/],
-        [{ accessMode: 1 }, /accessMode: must be a string/],
-        [{ topologies: { rack: "r1" } }, /topologies: must be a list of objects/],
-        [{ topologies: [{ rack: 1 }] }, /topologies\[0\]\["rack"\]: must be a string/],
-        [{ waitUntilSchedulable: "soon" }, /waitUntilSchedulable: must be a duration/],
-    ],
-    outputs: [
-        "provider",
-        "version",
-        "schedulable",
-        "controllersHealthy",
-        "controllersExpected",
-        "nodesHealthy",
-        "nodesExpected",
-    ],
-});
+describeResource(csiVolume);
 
 describe("CsiVolume", () => {
-    const simulator = withSimulator(seed);
+    const simulator = withSimulator({ plugins });
 
     const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks" };
     const volume = () => simulator.resource("CsiVolume");

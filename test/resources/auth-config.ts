@@ -1,0 +1,146 @@
+import { demonstration } from "../../src/simulator/demonstration";
+import { planted } from "../support/canaries";
+import { same } from "../support/endpoints";
+import type { NamedObjectFacts } from "../support/resource-facts";
+
+const path = "/v1/auth/clouda/config";
+const required = { tenantId: "tenant-1", resource: "https://secrets.example/" };
+const full = {
+    ...required,
+    mount: "clouda",
+    namespace: "team",
+    environment: "CloudAChinaCloud",
+    clientId: "client-1",
+    maxRetries: 5,
+    maxRetryDelay: "2m",
+    retryDelay: 2,
+};
+const config = { tenantId: "tenant-1", resource: "https://secrets.example/", clientId: "client-1" };
+const fields = "tenant_id resource environment client_id max_retries max_retry_delay retry_delay";
+
+/** The same, as somebody has made it before. */
+export const configured = {
+    ...demonstration,
+    loginConfigs: [
+        { fields: { tenant_id: "t-1", resource: "https://app.example", client_id: "c-1", client_secret: "s-1" } },
+    ],
+};
+
+/** The configuration of a login method. */
+export const authConfig: NamedObjectFacts = {
+    type: "AuthConfig",
+    // What is left out, the service takes from its own environment.
+    seed: { loginSurroundings: { tenant_id: "tenant-0", resource: "https://own.example/" } },
+    id: "team@auth/clouda/config",
+    minimal: { namespace: "team" },
+    optional: ["namespace"],
+    full,
+    changes: [
+        { tenantId: "tenant-2" },
+        { tenantId: undefined },
+        { resource: "https://other.example/" },
+        { resource: undefined, tenantId: undefined },
+        { environment: undefined },
+        { environment: "CloudAGermanCloud" },
+        { clientId: "" },
+        { clientId: undefined, maxRetries: undefined, maxRetryDelay: undefined, retryDelay: undefined },
+        { maxRetries: 0 },
+        { maxRetryDelay: "90s", retryDelay: "1h" },
+    ],
+    replaces: [{ namespace: "other" }],
+    spellings: [
+        { maxRetryDelay: "120s", retryDelay: "2s" },
+        { maxRetryDelay: 120, mount: "/clouda/" },
+        { mount: undefined },
+    ],
+    path,
+    requests: {
+        method: "POST",
+        minimal: {
+            environment: "CloudAPublicCloud",
+            client_id: "",
+            max_retries: 3,
+            max_retry_delay: "60s",
+            retry_delay: "4s",
+        },
+        full: {
+            tenant_id: "tenant-1",
+            resource: "https://secrets.example/",
+            environment: "CloudAChinaCloud",
+            client_id: "client-1",
+            max_retries: 5,
+            max_retry_delay: "120s",
+            retry_delay: "2s",
+        },
+    },
+    // What a write leaves out is kept, but for the retry settings, which are reset.
+    drift: ["clientId", "maxRetries", "maxRetryDelay", "retryDelay"],
+    driftTold: { "tells-documented": ["clientId"] },
+
+    refused: [
+        [{ tenantId: "" }, /tenantId: must not be empty/],
+        [{ resource: " " }, /resource: must not be empty/],
+        [{ environment: "Junk" }, /environment: must be one of "CloudAPublicCloud"/],
+        [{ maxRetries: -1 }, /maxRetries: must be a whole number of at least 0/],
+        [{ retryDelay: "soon" }, /retryDelay: must be a duration/],
+        [{ clientSecret: 5 }, /clientSecret: must be a string/],
+        [{ mount: "a//b" }, /mount: must be the path of a mount/],
+    ],
+    headers: { "x-secrets-namespace": "team" },
+    drifted: { client_id: "somebody", retry_delay: "7s" },
+    beside: { clientSecret: "planted", adopt: true },
+    edited: { clientId: "c-2" },
+    immutable: ["mount", "namespace"],
+    places: { path: ["mount"], elsewhere: ["namespace"], ids: ["auth/{}/config", "{}@auth/clouda/config"] },
+    functions: {
+        getAuthConfig: {
+            args: {},
+            places: ["mount", "namespace"],
+            scenario: { seed: configured, run: (_, call) => call({}) },
+        },
+    },
+    faults: [
+        {
+            inputs: { ...config, clientSecret: planted.secret },
+            edited: { ...config, clientSecret: planted.edited, retryDelay: "9s" },
+            theirs: { ...config, tenantId: "tenant-2" },
+        },
+    ],
+    document: "Secrets Manager",
+    endpoints: [
+        ["POST /auth/clouda/config", "AuthConfig", { request: same("", "AuthConfig.", `${fields} client_secret`) }],
+        [
+            "GET /auth/clouda/config",
+            ["AuthConfig", "getAuthConfig"],
+            {
+                response: {
+                    ...same("data.", ["AuthConfig.", "getAuthConfig()."], fields),
+                    ...same("data.", "getAuthConfig().", "client_secret"),
+                },
+            },
+        ],
+        ["DELETE /auth/clouda/config", "AuthConfig"],
+    ],
+    words: {
+        "AuthConfig.environment": [
+            "CloudAPublicCloud",
+            "CloudAUSGovernmentCloud",
+            "CloudAChinaCloud",
+            "CloudAGermanCloud",
+        ],
+    },
+    life: {
+        programs: [
+            {
+                tenantId: "t-1",
+                resource: "https://app.example",
+                environment: "CloudAPublicCloud",
+                clientId: "c-1",
+                clientSecret: "s-1",
+                maxRetries: 5,
+                maxRetryDelay: "90s",
+                retryDelay: "2s",
+            },
+        ],
+    },
+};

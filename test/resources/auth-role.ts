@@ -1,0 +1,294 @@
+import { camelCase, same } from "../support/endpoints";
+import type { NamedObjectFacts } from "../support/resource-facts";
+import { configured } from "./auth-config";
+
+const path = "/v1/auth/clouda/role/dev";
+
+const unset = {
+    bound_service_principal_ids: [],
+    bound_group_ids: [],
+    bound_locations: [],
+    bound_subscription_ids: [],
+    bound_resource_groups: [],
+    bound_scale_sets: [],
+    token_ttl: 0,
+    token_max_ttl: 0,
+    token_policies: [],
+    token_bound_cidrs: [],
+    token_explicit_max_ttl: 0,
+    token_no_default_policy: false,
+    token_num_uses: 0,
+    token_period: 0,
+    token_type: "default",
+};
+
+const full = {
+    name: "dev",
+    boundServicePrincipalIds: ["sp-1"],
+    boundGroupIds: ["g-2", "g-1"],
+    boundLocations: ["north"],
+    boundSubscriptionIds: ["s-1"],
+    boundResourceGroups: ["rg-1", "rg-2"],
+    boundScaleSets: ["set-1"],
+    tokenTtl: "1h",
+    tokenMaxTtl: "24h",
+    tokenPolicies: ["web", "base"],
+    tokenBoundCidrs: ["10.0.0.0/8", "192.0.2.1/32"],
+    tokenExplicitMaxTtl: 90_000,
+    tokenNoDefaultPolicy: true,
+    tokenNumUses: 5,
+    tokenPeriod: "2h",
+    tokenType: "service",
+};
+const web = { name: "web", boundResourceGroups: ["prod"], tokenPolicies: ["web"], tokenTtl: 3600 };
+const fields = `bound_service_principal_ids bound_group_ids bound_locations bound_subscription_ids bound_resource_groups bound_scale_sets
+    token_ttl token_bound_cidrs token_explicit_max_ttl token_no_default_policy token_num_uses token_period token_type max_jwt_exp`;
+const subscription = "11111111-2222-4333-8444-555555555555";
+
+/** A role of the login method, and logins by it. */
+export const authRole: NamedObjectFacts = {
+    type: "AuthRole",
+    seed: { mounts: ["clouda", "edge/clouda"] },
+    id: "auth/clouda/role/dev",
+    minimal: { name: "dev" },
+    full,
+    path,
+    requests: {
+        method: "POST",
+        minimal: unset,
+        full: {
+            bound_service_principal_ids: ["sp-1"],
+            bound_group_ids: ["g-2", "g-1"],
+            bound_locations: ["north"],
+            bound_subscription_ids: ["s-1"],
+            bound_resource_groups: ["rg-1", "rg-2"],
+            bound_scale_sets: ["set-1"],
+            token_ttl: 3600,
+            token_max_ttl: 86400,
+            token_policies: ["web", "base"],
+            token_bound_cidrs: ["10.0.0.0/8", "192.0.2.1/32"],
+            token_explicit_max_ttl: 90000,
+            token_no_default_policy: true,
+            token_num_uses: 5,
+            token_period: 7200,
+            token_type: "service",
+        },
+        edited: { token_num_uses: 3 },
+    },
+    // A block of one address reads as the address.
+    readBack: ({ token_bound_cidrs, ...data }) => ({
+        ...data,
+        token_bound_cidrs: [token_bound_cidrs].flat().map((block) => (block === "192.0.2.1" ? "192.0.2.1/32" : block)),
+    }),
+    changes: [
+        { boundServicePrincipalIds: ["sp-2"] },
+        { boundServicePrincipalIds: undefined },
+        { boundGroupIds: undefined },
+        { boundLocations: undefined },
+        { boundSubscriptionIds: undefined },
+        { boundResourceGroups: [] },
+        { boundScaleSets: undefined },
+        { tokenTtl: "2h" },
+        { tokenTtl: undefined },
+        { tokenMaxTtl: undefined },
+        { tokenPolicies: "web, other" },
+        { tokenPolicies: undefined },
+        { tokenBoundCidrs: undefined },
+        { tokenExplicitMaxTtl: undefined },
+        { tokenNoDefaultPolicy: undefined },
+        { tokenNumUses: undefined },
+        { tokenPeriod: undefined },
+        { tokenType: undefined },
+        { tokenType: "batch", tokenNumUses: undefined, tokenPeriod: undefined },
+    ],
+    replaces: [{ name: "other" }, { mount: "edge/clouda" }, { namespace: "team" }],
+    spellings: [
+        { name: "DEV" },
+        { tokenTtl: 3600 },
+        { tokenTtl: "3600" },
+        { tokenTtl: "60m" },
+        { boundGroupIds: ["g-1", "g-2", "g-1"] },
+        { tokenPolicies: "base,web" },
+        { tokenPolicies: undefined, policies: ["web", "base"] },
+        { tokenMaxTtl: undefined, maxTtl: 86_400 },
+        { tokenBoundCidrs: "192.0.2.1, 10.0.0.0/8" },
+        { tokenBoundCidrs: ["192.0.2.1", "192.0.2.1/32", "10.0.0.0/8"] },
+        { mount: "/clouda/" },
+        { namespace: "" },
+    ],
+    drift: ["tokenPolicies", "tokenTtl", "boundLocations", "tokenType"],
+    driftTold: { "tells-nothing-empty": ["tokenPolicies", "tokenTtl", "tokenType"] },
+    refused: [
+        [{ name: "" }, /name: must consist of/],
+        [{ name: "a/b" }, /name: must consist of/],
+        [{ namespace: "a@b" }, /namespace: must not hold @/],
+        [{ name: "-a" }, /name: must consist of/],
+        [{ name: "a." }, /name: must consist of/],
+        [{ name: "a..b" }, /name: must consist of/],
+        [{ mount: "a/../b" }, /mount: must be/],
+        [{ tokenTtl: "abc" }, /tokenTtl: must be a duration/],
+        [{ tokenTtl: -5 }, /tokenTtl: must be a duration/],
+        [{ tokenTtl: 1.5 }, /tokenTtl: must be a duration/],
+        [{ tokenNumUses: -1 }, /tokenNumUses: must be a whole number/],
+        [{ tokenType: "nonsense" }, /tokenType: must be one of "service", "batch", "default"/],
+        [
+            { tokenBoundCidrs: ["nonsense"] },
+            /tokenBoundCidrs: must hold IP addresses or CIDR blocks.*"nonsense" is none/,
+        ],
+        [{ tokenBoundCidrs: "10.0.0.0/99" }, /tokenBoundCidrs: must hold/],
+        [{ tokenPolicies: ["a"], policies: ["b"] }, /policies: is the former name of tokenPolicies/],
+        [{ tokenMaxTtl: 1, maxTtl: 1 }, /maxTtl: is the former name of tokenMaxTtl/],
+        [{ boundGroupIds: "a,b" }, /boundGroupIds: must be a list of strings/],
+        ...[
+            "boundServicePrincipalIds",
+            "boundGroupIds",
+            "boundLocations",
+            "boundSubscriptionIds",
+            "boundResourceGroups",
+            "boundScaleSets",
+            "tokenPolicies",
+            "policies",
+            "tokenBoundCidrs",
+        ].flatMap((name) =>
+            [[""], [" "], ["10.0.0.0/8", ""]].map(
+                (list) => [{ [name]: list }, new RegExp(`\\b${name}: must `)] as const,
+            ),
+        ),
+        ...["tokenPolicies", "policies", "tokenBoundCidrs"].flatMap((name) =>
+            ["10.0.0.0/8,,10.0.0.1", "10.0.0.0/8,", " "].map(
+                (list) => [{ [name]: list }, new RegExp(`\\b${name}: must `)] as const,
+            ),
+        ),
+        [{ tokenNoDefaultPolicy: "yes" }, /tokenNoDefaultPolicy: must be true or false/],
+        [{ maxJwtExp: "1h" }, /maxJwtExp: must be a whole number/],
+    ],
+    drifted: { token_policies: ["admin"], token_ttl: 60, bound_locations: [], token_type: "default" },
+    beside: { adopt: true },
+    rest: { mount: "clouda", namespace: "team", maxJwtExp: 60 },
+    edited: { tokenNumUses: 3 },
+    immutable: ["mount", "namespace", "name"],
+    places: {
+        path: ["mount", "name"],
+        elsewhere: ["namespace"],
+        ids: ["auth/{}/role/web", "auth/clouda/role/{}", "{}@auth/clouda/role/web"],
+    },
+    functions: {
+        getAuthRole: {
+            args: { name: "web" },
+            places: ["mount", "namespace", "name"],
+            scenario: {
+                run: async (simulator, call) => {
+                    await simulator.outside("POST", "/v1/auth/clouda/role/web", { token_policies: ["web"] });
+                    return call({ name: "web" });
+                },
+            },
+        },
+        getAuthRoles: {
+            args: {},
+            places: ["mount", "namespace"],
+            scenario: { run: (_, call) => call({ mount: "clouda" }) },
+        },
+        login: {
+            args: { role: "web", jwt: "planted-jwt", subscriptionId: "s", resourceGroupName: "g" },
+            places: ["mount", "namespace", "role"],
+            scenario: {
+                seed: configured,
+                run: async (simulator, call) => {
+                    await simulator.outside("POST", "/v1/auth/clouda/role/web", {
+                        bound_subscription_ids: [subscription],
+                    });
+                    const claims = { aud: "https://app.example" };
+                    const { jwt } = (await simulator.control("POST", "/simulator/jwt", { claims })) as { jwt: string };
+                    const resourceId = `/subscriptions/${subscription}/resourceGroups/prod/compute/machines/web`;
+                    const machine = { vmName: "web", vmssName: "set", resourceId };
+                    return call({
+                        role: "web",
+                        jwt,
+                        subscriptionId: subscription,
+                        resourceGroupName: "prod",
+                        ...machine,
+                    });
+                },
+            },
+        },
+    },
+    faults: [
+        {
+            inputs: web,
+            edited: { ...web, tokenPolicies: [], tokenTtl: 7200 },
+            theirs: { ...web, tokenPolicies: ["theirs"] },
+        },
+        {
+            variant: "on a server that replaces and tells little",
+            manners: { manager: ["replaces", "tells-documented"] },
+            inputs: web,
+            edited: { ...web, tokenPolicies: [], tokenTtl: 7200 },
+        },
+    ],
+    document: "Secrets Manager",
+    endpoints: [
+        [
+            "POST /auth/clouda/role/:name",
+            "AuthRole",
+            {
+                request: {
+                    ...same("", "AuthRole.", fields),
+                    // The sample's `max_ttl` has no stated meaning; servers know it as the former name of this one.
+                    token_max_ttl: ["AuthRole.tokenMaxTtl", "AuthRole.maxTtl"],
+                    // `policies` is deprecated in favour of this one.
+                    token_policies: ["AuthRole.tokenPolicies", "AuthRole.policies"],
+                },
+            },
+        ],
+        [
+            "GET /auth/clouda/role/:name",
+            ["AuthRole", "getAuthRole"],
+            { response: same("data.", ["AuthRole.", "getAuthRole()."], `${fields} token_max_ttl token_policies`) },
+        ],
+        ["LIST /auth/clouda/role", "getAuthRoles", { response: { "data.keys": ["getAuthRoles().names"] } }],
+        ["DELETE /auth/clouda/role/:name", "AuthRole"],
+        [
+            "POST /auth/clouda/login",
+            "login",
+            {
+                request: Object.fromEntries(
+                    [
+                        "role",
+                        "jwt",
+                        "subscription_id",
+                        "resource_group_name",
+                        "vm_name",
+                        "vmss_name",
+                        "resource_id",
+                    ].map((name) => [name, [`login(${camelCase(name)})`]]),
+                ),
+                response: same("auth.", "login().", "client_token accessor token_policies lease_duration renewable"),
+            },
+        ],
+    ],
+    words: { "AuthRole.tokenType": ["service", "batch", "default", "default-service", "default-batch"] },
+    life: {
+        programs: [
+            {
+                name: "web",
+                boundServicePrincipalIds: ["sp"],
+                boundGroupIds: ["g"],
+                boundLocations: ["l"],
+                boundSubscriptionIds: ["s"],
+                boundResourceGroups: ["r"],
+                boundScaleSets: ["v"],
+                tokenTtl: "1h",
+                tokenMaxTtl: "2h",
+                tokenPolicies: ["web"],
+                tokenBoundCidrs: ["10.0.0.0/8"],
+                tokenExplicitMaxTtl: "3h",
+                tokenNoDefaultPolicy: true,
+                tokenNumUses: 5,
+                tokenPeriod: "1h",
+                tokenType: "service",
+                maxJwtExp: 60,
+            },
+            { name: "web", boundLocations: ["l"], policies: "web", maxTtl: "2h" },
+        ],
+    },
+};

@@ -1,0 +1,301 @@
+import { demonstration } from "../../src/simulator/demonstration";
+import { planted } from "../support/canaries";
+import { same, type Ways } from "../support/endpoints";
+import type { NamedObjectFacts } from "../support/resource-facts";
+
+/** What volumes belong to. */
+export const plugins = [
+    {
+        id: "disks",
+        provider: "disks.example",
+        version: "1.2.3",
+        controllerRequired: true,
+        nodes: ["node-1", "node-2"],
+    },
+    { id: "files", nodes: ["node-1"] },
+];
+/** The demonstration with one volume. */
+export const withDisk = {
+    ...demonstration,
+    volumes: [{ ID: "data", Name: "data", ExternalID: "vol-1", PluginID: "disks", Namespace: "default" }],
+};
+const path = "/v1/volume/csi/data";
+
+const full = {
+    volumeId: "data",
+    name: "Data",
+    namespace: "prod",
+    externalId: "vol-0a1b",
+    pluginId: "disks",
+    topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
+    accessMode: "single-node-writer",
+    attachmentMode: "file-system",
+};
+const disk = { volumeId: "data", pluginId: "disks", externalId: "vol-3", accessMode: "single-node-writer" };
+const productVolume = (secret: string) => ({
+    ...disk,
+    attachmentMode: "file-system",
+    mountOptions: { fsType: "ext4", mountFlags: [`password=${secret}`] },
+    secrets: { password: secret },
+});
+
+/** What the listed and the read form share. */
+const volume = (item: string, shown: string): Ways => ({
+    [`${item}ID`]: [`${shown}.volumeId`],
+    ...same(
+        item,
+        `${shown}.`,
+        `ExternalID Namespace Name Topologies AccessMode AttachmentMode Schedulable PluginID Provider ControllerRequired ControllersHealthy
+        ControllersExpected NodesHealthy NodesExpected ResourceExhausted CreateIndex ModifyIndex`,
+    ),
+});
+
+const allocation = "getCsiVolume().allocations[].";
+const tasks = "Allocations[].TaskStates.*.";
+
+/** An external volume. */
+export const csiVolume: NamedObjectFacts = {
+    type: "CsiVolume",
+    // The second one is somebody else's.
+    seed: {
+        plugins,
+        volumes: [{ ID: "data", Name: "Neighbour", Namespace: "other", ExternalID: "vol-2", PluginID: "disks" }],
+    },
+    id: "prod/data",
+    manners: [[], ["tells-documented"], ["tells-nothing-empty"]],
+    minimal: { volumeId: "data", namespace: "prod", pluginId: "disks" },
+    optional: ["namespace"],
+    full,
+    path,
+    requests: {
+        method: "PUT",
+        minimal: {
+            Volumes: [
+                {
+                    ID: "data",
+                    Name: "data",
+                    Namespace: "prod",
+                    ExternalID: "",
+                    PluginID: "disks",
+                    Topologies: [],
+                    AccessMode: "",
+                    AttachmentMode: "",
+                },
+            ],
+        },
+        full: {
+            Volumes: [
+                {
+                    ID: "data",
+                    Name: "Data",
+                    Namespace: "prod",
+                    ExternalID: "vol-0a1b",
+                    PluginID: "disks",
+                    Topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
+                    AccessMode: "single-node-writer",
+                    AttachmentMode: "file-system",
+                },
+            ],
+        },
+    },
+    changes: [],
+    replaces: [
+        { volumeId: "other" },
+        { name: "Other" },
+        { namespace: "dev" },
+        { externalId: "vol-2" },
+        { pluginId: "files" },
+        { topologies: [{ rack: "r1" }] },
+        { accessMode: "multi-node-multi-writer" },
+        { attachmentMode: "block-device" },
+    ],
+    deletesFirst: true,
+    spellings: [{ topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] }],
+    options: [{ force: true }, { detachOnDelete: true }, { waitUntilSchedulable: 60 }, { adopt: true }],
+    drift: ["externalId", "topologies"],
+    driftTold: { "tells-nothing-empty": ["externalId"] },
+    refused: [
+        [{ volumeId: "a/b" }, /volumeId: must not be empty/],
+        [{ volumeId: ".." }, /volumeId: must not be empty, nor \. or \.\./],
+        [{ volumeId: "a\nb" }, /volumeId: must not be empty.*control characters/],
+        [{ namespace: "*" }, /namespace: must be the name of one namespace/],
+        [{ pluginId: "" }, /pluginId: must not be empty/],
+        [{ name: "" }, /name: must not be empty/],
+        [{ accessMode: 1 }, /accessMode: must be a string/],
+        [{ topologies: { rack: "r1" } }, /topologies: must be a list of objects/],
+        [{ topologies: [{ rack: 1 }] }, /topologies\[0\]\["rack"\]: must be a string/],
+        [{ waitUntilSchedulable: "soon" }, /waitUntilSchedulable: must be a duration/],
+    ],
+    outputs: [
+        "provider",
+        "version",
+        "schedulable",
+        "controllersHealthy",
+        "controllersExpected",
+        "nodesHealthy",
+        "nodesExpected",
+    ],
+    query: "?namespace=prod",
+    isWrittenOnce: true,
+    drifted: {
+        Volumes: [
+            {
+                ID: "data",
+                Name: "Data",
+                Namespace: "prod",
+                ExternalID: "vol-9",
+                PluginID: "disks",
+                Topologies: [],
+                AccessMode: "single-node-writer",
+                AttachmentMode: "file-system",
+            },
+        ],
+    },
+    beside: { waitUntilSchedulable: 3, adopt: true },
+    rest: { force: true, detachOnDelete: true },
+    edited: { accessMode: "multi-node-reader-only" },
+    immutable: ["volumeId", "namespace", "externalId", "pluginId", "name", "topologies"],
+    immutableAsDocumented: ["accessMode", "attachmentMode"],
+    places: { path: ["volumeId"], elsewhere: ["namespace"], ids: ["default/{}", "{}/data"] },
+    functions: {
+        getCsiVolume: {
+            args: { volumeId: "data" },
+            places: ["volumeId", "namespace"],
+            scenario: {
+                seed: withDisk,
+                run: async (simulator, call) => {
+                    await simulator.control("POST", "/simulator/claims", {
+                        volume: "data",
+                        node: "node-1",
+                        write: true,
+                    });
+                    return call({ volumeId: "data", index: 0, wait: "1s" });
+                },
+            },
+        },
+        getCsiVolumes: {
+            args: {},
+            places: ["namespace"],
+            scenario: {
+                seed: withDisk,
+                run: (_, call) => call({ index: 0, wait: "1s", nodeId: "00", pluginId: "00" }),
+            },
+        },
+    },
+    faults: [
+        {
+            variant: "of the product, on a server that masks secrets and tells what is documented",
+            vocabulary: "product",
+            manners: { volumes: ["masks-secrets", "tells-documented"] },
+            inputs: productVolume(planted.secret),
+            edited: productVolume(planted.edited),
+            hidesEdit: true,
+        },
+        {
+            inputs: disk,
+            edited: { ...disk, accessMode: "multi-node-multi-writer" },
+            theirs: { ...disk, externalId: "vol-4" },
+        },
+        {
+            variant: "of the product",
+            vocabulary: "product",
+            inputs: productVolume(planted.secret),
+            // In place: it is registered again.
+            edited: productVolume(planted.edited),
+            hidesEdit: true,
+            theirs: { ...productVolume("theirs"), accessMode: "multi-node-multi-writer" },
+        },
+        {
+            variant: "detached first",
+            inputs: { ...disk, detachOnDelete: true },
+            edited: { ...disk, detachOnDelete: true, accessMode: "multi-node-multi-writer" },
+            settle: (simulator) =>
+                simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1", status: "complete" }),
+        },
+    ],
+    document: "Volumes",
+    endpoints: [
+        [
+            "GET /v1/volumes",
+            "getCsiVolumes",
+            {
+                query: {
+                    // Only `csi` is supported, and without it the list is empty.
+                    type: ["getCsiVolumes"],
+                    node_id: ["getCsiVolumes(nodeId)"],
+                    plugin_id: ["getCsiVolumes(pluginId)"],
+                    // Blocking queries: supported, their parameters not shown.
+                    index: ["getCsiVolumes(index)"],
+                    wait: ["getCsiVolumes(wait)"],
+                },
+                response: volume("[].", "getCsiVolumes().volumes[]"),
+            },
+        ],
+        [
+            "GET /v1/volume/csi/:volume_id",
+            ["CsiVolume", "getCsiVolume", "CsiVolumeDetachment"],
+            {
+                query: { index: ["getCsiVolume(index)"], wait: ["getCsiVolume(wait)"] },
+                response: {
+                    ...volume("", "getCsiVolume()"),
+                    Version: ["getCsiVolume().version", "CsiVolume.version"],
+                    ...same("", "getCsiVolume().", "ReadAllocs WriteAllocs"),
+                    "Allocations[].ID": [`${allocation}id`],
+                    ...same(
+                        "Allocations[].",
+                        allocation,
+                        `EvalID Name NodeID PreviousAllocation NextAllocation JobID TaskGroup DesiredStatus DesiredDescription ClientStatus
+                        ClientDescription CreateIndex ModifyIndex CreateTime ModifyTime RescheduleTracker.Events[].PrevAllocID
+                        RescheduleTracker.Events[].PrevNodeID RescheduleTracker.Events[].RescheduleTime RescheduleTracker.Events[].Delay`,
+                    ),
+                    ...same(
+                        tasks,
+                        `${allocation}taskStates.*.`,
+                        "State FinishedAt LastRestart StartedAt Restarts Failed",
+                    ),
+                    ...same(
+                        `${tasks}Events[].`,
+                        `${allocation}taskStates.*.events[].`,
+                        `Type RestartReason SetupError DriverError Message KillError KillReason DownloadError ValidationError FailedSibling
+                        SecretsError TaskSignalReason TaskSignal DriverMessage Time ExitCode Signal KillTimeout StartDelay DiskLimit FailsTask`,
+                    ),
+                },
+            },
+        ],
+        [
+            "PUT /v1/volume/csi/:volume_id",
+            "CsiVolume",
+            {
+                request: {
+                    "Volumes[].ID": ["CsiVolume.volumeId"],
+                    ...same(
+                        "Volumes[].",
+                        "CsiVolume.",
+                        "Name Namespace ExternalID Topologies AccessMode AttachmentMode PluginID",
+                    ),
+                },
+            },
+        ],
+        ["DELETE /v1/volume/csi/:volume_id", "CsiVolume", { query: { force: ["CsiVolume.force"] } }],
+    ],
+    life: {
+        seed: withDisk,
+        run: async (simulator) => {
+            const volume = simulator.resource("CsiVolume");
+            await volume.up({
+                volumeId: "other",
+                name: "Other",
+                externalId: "vol-2",
+                pluginId: "disks",
+                topologies: [{ rack: "r1" }],
+                accessMode: "single-node-writer",
+                attachmentMode: "file-system",
+                force: true,
+                detachOnDelete: true,
+            });
+            const claim = { volume: "other", node: "node-1", status: "complete" };
+            await simulator.control("POST", "/simulator/claims", claim);
+            await volume.destroy();
+        },
+    },
+};

@@ -1,0 +1,31 @@
+import type { ResourceFacts } from "../support/resource-facts";
+import { configured } from "./auth-config";
+
+/** A rotation of the root secret. */
+export const rootRotation: ResourceFacts = {
+    type: "RootRotation",
+    // One that is rotated, and one that has to stay as it is.
+    seed: {
+        mounts: ["clouda", "edge", "rotated"],
+        loginConfigs: ["rotated", "edge"].map((mount) => ({
+            mount,
+            fields: { tenant_id: "tenant-1", resource: "https://secrets.example/", client_secret: "first" },
+        })),
+    },
+    id: "auth/clouda/rotate-root",
+    full: { triggers: [1] },
+    edited: { triggers: [2] },
+    rest: { mount: "clouda", namespace: "team", triggers: [1, { a: "b" }] },
+    immutable: ["mount", "namespace"],
+    places: { path: ["mount"], elsewhere: ["namespace"], ids: ["auth/{}/rotate-root", "{}@auth/clouda/rotate-root"] },
+    faults: [
+        {
+            inputs: { mount: "rotated" },
+            edited: { mount: "rotated", triggers: ["again"] },
+            isOneShot: true,
+        },
+    ],
+    document: "Secrets Manager",
+    endpoints: [["POST /auth/clouda/rotate-root", "RootRotation"]],
+    life: { seed: configured, programs: [{}] },
+};

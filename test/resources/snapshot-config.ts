@@ -1,0 +1,296 @@
+import { planted } from "../support/canaries";
+import { same } from "../support/endpoints";
+import type { NamedObjectFacts, Props } from "../support/resource-facts";
+import type { Simulator } from "../support/simulator";
+
+const path = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
+
+/** Storage on the server itself. */
+export const local = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 10_000_000_000 };
+/** Storage in a bucket, with all fields. */
+export const s3 = {
+    type: "cloudb-s3",
+    pathPrefix: "hourly",
+    bucket: "snapshots",
+    region: "north-1",
+    accessKeyId: "planted-key-id",
+    secretAccessKey: "planted-secret-key",
+    sessionToken: "planted-session",
+    endpoint: "https://store.example",
+    disableTls: true,
+    forcePathStyle: true,
+    enableKms: true,
+    serverSideEncryption: false,
+    kmsKey: "key-1",
+};
+/** The same as it travels. */
+export const s3Wire = {
+    path_prefix: "hourly",
+    storage_type: "cloudb-s3",
+    cloudb_s3_bucket: "snapshots",
+    cloudb_s3_region: "north-1",
+    cloudb_access_key_id: "planted-key-id",
+    cloudb_secret_access_key: "planted-secret-key",
+    cloudb_session_token: "planted-session",
+    cloudb_s3_endpoint: "https://store.example",
+    cloudb_s3_disable_tls: true,
+    cloudb_s3_force_path_style: true,
+    cloudb_s3_enable_kms: true,
+    cloudb_s3_server_side_encryption: false,
+    cloudb_s3_kms_key: "key-1",
+};
+
+const full = { name: "hourly", interval: "1h", retain: 24, filePrefix: "team", storage: s3 };
+const faulty = {
+    ...{ type: "cloudb-s3", pathPrefix: "hourly", bucket: "snapshots", region: "north-1" },
+    ...{ accessKeyId: "key-id-1", secretAccessKey: planted.secret },
+};
+const endpoint = "/sys/storage/raft/snapshot-auto/config";
+const storageOf = (form: string) => `SnapshotConfig.storage(${form}).`;
+const forms = ["local", "cloudb-s3", "cloudc-gcs", "clouda-blob"];
+const common = { name: "hourly", interval: "1h", retain: 24, filePrefix: "f" };
+
+const withSnapshots = (args: Props) => ({
+    run: async (simulator: Simulator, call: (args: Props) => Promise<unknown>) => {
+        const fields = { interval: "1h", storage_type: "local", path_prefix: "/a", local_max_space: 1_000_000 };
+        await simulator.outside("POST", path, fields);
+        return call(args);
+    },
+});
+
+/** A configuration of automated snapshots. */
+export const snapshotConfig: NamedObjectFacts = {
+    type: "SnapshotConfig",
+    id: "hourly",
+    minimal: { name: "hourly", interval: 3600, storage: local },
+    full,
+    path,
+    requests: {
+        method: "POST",
+        minimal: {
+            interval: 3600,
+            retain: 1,
+            file_prefix: "secrets-snapshot",
+            path_prefix: "/var/snapshots",
+            storage_type: "local",
+            local_max_space: 10_000_000_000,
+        },
+        full: { interval: 3600, retain: 24, file_prefix: "team", ...s3Wire },
+    },
+    changes: [
+        { interval: "24h" },
+        { retain: 48 },
+        { retain: undefined },
+        { filePrefix: undefined },
+        { storage: { ...s3, bucket: "others" } },
+        { storage: { ...s3, secretAccessKey: "another-secret-key" } },
+        { storage: { type: "cloudb-s3", pathPrefix: "hourly", bucket: "snapshots", region: "north-1" } },
+        { storage: local },
+        {
+            storage: {
+                type: "cloudc-gcs",
+                pathPrefix: "a/",
+                bucket: "b",
+                serviceAccountKey: { type: "service_account", private_key: 'line 1\n"line 2"' },
+            },
+        },
+        {
+            storage: {
+                type: "clouda-blob",
+                pathPrefix: "a/",
+                container: "c",
+                accountName: "n",
+                accountKey: "planted-account-key",
+                environment: "e",
+            },
+        },
+    ],
+    replaces: [{ name: "nightly" }],
+    spellings: [
+        { interval: 3600 },
+        { interval: "60m" },
+        { storage: { ...s3, pathPrefix: "/hourly/" } },
+        { storage: { ...s3, serverSideEncryption: undefined } },
+    ],
+    options: [{ adopt: true }, { waitForSnapshot: "1m" }],
+    drift: ["retain", "storage"],
+    refused: [
+        [{ name: "a/b" }, /name: must consist of/],
+        [{ name: "größe" }, /name: must consist of/],
+        [{ name: "a..b" }, /name: must consist of/],
+        [{ filePrefix: "" }, /filePrefix: must not be empty/],
+        [{ storage: { ...local, pathPrefix: "" } }, /storage\.pathPrefix: must not be empty/],
+        [{ storage: { ...local, maxSpace: 1.5 } }, /storage\.maxSpace: must be a whole number/],
+        [
+            { storage: { ...s3, pathPrefix: "", bucket: "", region: "" } },
+            /bucket: must not be empty\n.*region: must not be empty\n.*pathPrefix: must not be empty/,
+        ],
+        [{ storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "" } }, /storage\.bucket: must not be empty/],
+        [{ storage: { type: "clouda-blob", pathPrefix: "a/", container: "" } }, /container: must not be empty/],
+        [{ storage: { type: "constructor" } }, /storage\.type: must be one of/],
+        [{ storage: { type: { toString: 1 } } }, /storage\.type: must be one of/],
+        [{ name: ".." }, /name: must consist of/],
+        [{ interval: 0 }, /interval: must be a duration.*at least 1 s/],
+        [{ interval: "1 fortnight" }, /interval: must be a duration/],
+        [{ retain: -1 }, /retain: must be a whole number of at least 0/],
+        [
+            { storage: { type: "tape" } },
+            /storage\.type: must be one of "local", "cloudb-s3", "cloudc-gcs", "clouda-blob"/,
+        ],
+        [{ storage: { type: "local", pathPrefix: "/a" } }, /storage\.maxSpace: is required/],
+        [
+            { storage: { type: "cloudb-s3", pathPrefix: "a" } },
+            /storage\.bucket: is required\n.*storage\.region: is required/,
+        ],
+        [{ storage: { type: "cloudc-gcs", pathPrefix: "a/" } }, /storage\.bucket: is required/],
+        [{ storage: { type: "cloudc-gcs", pathPrefix: "a", bucket: "b" } }, /storage\.pathPrefix: must end in \//],
+        [{ storage: { type: "clouda-blob", pathPrefix: "a/" } }, /storage\.container: is required/],
+        [{ storage: { type: "clouda-blob", pathPrefix: "a", container: "c" } }, /storage\.pathPrefix: must end in \//],
+        [{ storage: { ...local, bucket: "b" } }, /storage\.bucket: is not an argument/],
+        [
+            { storage: { ...s3, serverSideEncryption: true } },
+            /storage\.serverSideEncryption: cannot be combined with enableKms/,
+        ],
+        [
+            { storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: "not json" } },
+            /storage\.serviceAccountKey: must be a JSON object, or its text$/,
+        ],
+        [{ namespace: "team" }, /namespace: is not an argument/],
+    ],
+    secrets: ["storage.accessKeyId", "storage.secretAccessKey", "storage.sessionToken"],
+    drifted: { retain: 2, cloudb_s3_bucket: "elsewhere" },
+    beside: { waitForSnapshot: 5, adopt: true },
+    edited: { retain: 5 },
+    immutable: ["name"],
+    places: { path: ["name"], ids: ["{}"] },
+    functions: {
+        getSnapshotConfig: { args: { name: "hourly" }, places: ["name"], scenario: withSnapshots({ name: "hourly" }) },
+        getSnapshotConfigs: { args: {}, places: [], scenario: withSnapshots({}) },
+        getSnapshotStatus: { args: { name: "hourly" }, places: ["name"], scenario: withSnapshots({ name: "hourly" }) },
+    },
+    faults: [
+        {
+            inputs: { name: "hourly", interval: 3600, retain: 24, storage: faulty },
+            edited: {
+                name: "hourly",
+                interval: 7200,
+                retain: 24,
+                storage: { ...faulty, secretAccessKey: planted.edited },
+            },
+            theirs: { name: "hourly", interval: 60, retain: 1, storage: { ...faulty, bucket: "theirs" } },
+        },
+        {
+            variant: "on a server that masks secrets and tells nothing empty",
+            manners: { manager: ["masks-secrets", "tells-nothing-empty"] },
+            inputs: { name: "hourly", interval: 3600, retain: 24, storage: faulty },
+            edited: { name: "hourly", interval: 7200, retain: 24, storage: { ...faulty, bucket: "others" } },
+        },
+    ],
+    document: "Secrets Manager",
+    endpoints: [
+        [
+            `POST ${endpoint}/:name`,
+            "SnapshotConfig",
+            {
+                request: {
+                    ...same("", "SnapshotConfig.", "interval retain file_prefix"),
+                    storage_type: ["SnapshotConfig.storage.type"],
+                    ...same("", forms.map(storageOf), "path_prefix"),
+                    ...same("local_", storageOf("local"), "max_space"),
+                    ...same(
+                        "cloudb_s3_",
+                        storageOf("cloudb-s3"),
+                        "bucket region endpoint disable_tls force_path_style enable_kms server_side_encryption kms_key",
+                    ),
+                    ...same("cloudb_", storageOf("cloudb-s3"), "access_key_id secret_access_key session_token"),
+                    ...same("cloudc_gcs_", storageOf("cloudc-gcs"), "bucket"),
+                    ...same("cloudc_", storageOf("cloudc-gcs"), "service_account_key endpoint disable_tls"),
+                    clouda_container_name: [`${storageOf("clouda-blob")}container`],
+                    ...same("clouda_", storageOf("clouda-blob"), "account_name account_key endpoint"),
+                    ...same("clouda_blob_", storageOf("clouda-blob"), "environment"),
+                },
+            },
+        ],
+        [`LIST ${endpoint}`, "getSnapshotConfigs", { response: { "data.keys": ["getSnapshotConfigs().names"] } }],
+        [
+            `GET ${endpoint}/:name`,
+            ["SnapshotConfig", "getSnapshotConfig"],
+            {
+                response: {
+                    ...same("data.", ["SnapshotConfig.", "getSnapshotConfig()."], "file_prefix interval retain"),
+                    "data.local_max_space": [`${storageOf("local")}maxSpace`, "getSnapshotConfig().storage"],
+                    "data.path_prefix": [`${storageOf("local")}pathPrefix`, "getSnapshotConfig().storage"],
+                    "data.storage_type": ["SnapshotConfig.storage.type", "getSnapshotConfig().storage"],
+                },
+            },
+        ],
+        [`DELETE ${endpoint}/:name`, "SnapshotConfig"],
+        [
+            "GET /sys/storage/raft/snapshot-auto/status/:name",
+            ["SnapshotConfig", "getSnapshotStatus"],
+            {
+                response: Object.fromEntries(
+                    Object.entries(
+                        same(
+                            "data.",
+                            "getSnapshotStatus().",
+                            "last_snapshot_start last_snapshot_end last_snapshot_error last_snapshot_url snapshot_start snapshot_url",
+                        ),
+                    ).map(([name, ways]) => [name, [...ways, "SnapshotConfig.status"]]),
+                ),
+            },
+        ],
+    ],
+    words: { "SnapshotConfig.storage": ["local", "clouda-blob", "cloudb-s3", "cloudc-gcs"] },
+    life: {
+        programs: [
+            {
+                ...common,
+                interval: "10s",
+                storage: { type: "local", pathPrefix: "/a", maxSpace: 10_000_000 },
+                waitForSnapshot: "1m",
+            },
+            {
+                ...common,
+                storage: {
+                    type: "cloudb-s3",
+                    pathPrefix: "a",
+                    bucket: "b",
+                    region: "r",
+                    accessKeyId: "i",
+                    secretAccessKey: "k",
+                    sessionToken: "t",
+                    endpoint: "https://e.example",
+                    disableTls: true,
+                    forcePathStyle: true,
+                    enableKms: true,
+                    serverSideEncryption: false,
+                    kmsKey: "k",
+                },
+            },
+            {
+                ...common,
+                storage: {
+                    type: "cloudc-gcs",
+                    pathPrefix: "a/",
+                    bucket: "b",
+                    serviceAccountKey: { type: "service_account" },
+                    endpoint: "https://e.example",
+                    disableTls: true,
+                },
+            },
+            {
+                ...common,
+                storage: {
+                    type: "clouda-blob",
+                    pathPrefix: "a/",
+                    container: "c",
+                    accountName: "n",
+                    accountKey: "k",
+                    environment: "e",
+                    endpoint: "https://e.example",
+                },
+            },
+        ],
+    },
+};

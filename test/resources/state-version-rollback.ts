@@ -1,0 +1,60 @@
+import { alike, same } from "../support/endpoints";
+import type { ResourceFacts } from "../support/resource-facts";
+import { lockByHand, manyVersions, workspaces } from "../support/workspaces";
+
+/** A rollback of a workspace. */
+export const stateVersionRollback: ResourceFacts = {
+    type: "StateVersionRollback",
+    seed: { workspaces },
+    id: "ws-1",
+    full: {
+        workspaceId: "ws-1",
+        stateVersionId: "sv-0",
+        lock: { reason: "x" },
+        onDelete: "restore",
+        waitForProcessing: 3,
+    },
+    edited: { triggers: [2] },
+    rest: { stateVersionId: "sv-1", triggers: [1, { a: "b" }], keepLocked: true, enforce: true },
+    immutable: ["workspaceId"],
+    places: { path: ["workspaceId", "stateVersionId"], ids: ["{}"] },
+    faults: [
+        {
+            inputs: { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true, onDelete: "restore" },
+            edited: { workspaceId: "ws-1", stateVersionId: "sv-12", lock: true, onDelete: "restore" },
+        },
+        {
+            variant: "under a lock by hand",
+            inputs: { workspaceId: "ws-1", stateVersionId: "sv-11", lock: false, onDelete: "restore" },
+            edited: { workspaceId: "ws-1", stateVersionId: "sv-12", lock: false, onDelete: "restore" },
+            prepare: lockByHand,
+        },
+    ],
+    document: "State Versions",
+    endpoints: [
+        [
+            "PATCH /workspaces/:workspace_id/state-versions",
+            "StateVersionRollback",
+            {
+                request: {
+                    ...alike(
+                        ["StateVersionRollback"],
+                        "data.type",
+                        "data.relationships.rollback-state-version.data.type",
+                    ),
+                    "data.relationships.rollback-state-version.data.id": ["StateVersionRollback.stateVersionId"],
+                },
+                response: {
+                    "data.id": ["StateVersionRollback.currentStateVersionId"],
+                    ...same("data.attributes.", "StateVersionRollback.", "serial created-at resources"),
+                    "data.relationships.workspace.data.id": ["StateVersionRollback.workspaceId"],
+                    "data.relationships.rollback-state-version.data.id": ["StateVersionRollback.stateVersionId"],
+                },
+            },
+        ],
+    ],
+    life: {
+        seed: { workspaces: [manyVersions(4)] },
+        programs: [{ workspaceId: "ws-1", stateVersionId: "sv-3", lock: true }],
+    },
+};

@@ -1,0 +1,55 @@
+/** Workspaces with state versions, for facts. */
+
+import { canaryToken, planted } from "./canaries";
+import type { Simulator } from "./simulator";
+
+const resource = (name: string) => ({
+    mode: "managed",
+    type: "server",
+    name,
+    provider: "example",
+    instances: [{ attributes: { id: name } }],
+});
+/** A state that holds these resources. */
+export const stateOf = (serial: number, ...names: string[]) => ({
+    version: 4,
+    serial,
+    lineage: "6c1e54e8-0000-4000-8000-000000000001",
+    outputs: { password: { value: planted.state, type: "string", sensitive: true } },
+    resources: names.map(resource),
+});
+
+/** One to change, and two that have to stay as they are but for what a test does to them. */
+export const workspaces = ["app", "retired", "neighbour"].map((name, number) => ({
+    id: `ws-${number + 1}`,
+    name,
+    organization: "example",
+    stateVersions: [
+        { id: `sv-${number + 1}1`, state: stateOf(1, "a") },
+        { id: `sv-${number + 1}2`, state: stateOf(2, "a", "b") },
+        { id: `sv-${number + 1}3`, state: stateOf(3) },
+    ],
+}));
+
+/** A workspace with so many versions, all of the same size, so that only their contents can tell them apart. */
+export function manyVersions(count: number) {
+    const stateVersions = Array.from({ length: count }, (_, index) => ({
+        id: `sv-${index + 1}`,
+        state: onlyServer(index + 1),
+    }));
+    return { id: "ws-1", name: "app", organization: "example", stateVersions };
+}
+
+/** A state with one resource. */
+export const onlyServer = (serial: number) => ({
+    version: 4,
+    tool_version: "1.9.0",
+    serial,
+    lineage: "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10",
+    outputs: {},
+    resources: [{ mode: "managed", type: "server", name: `s${serial}`, provider: "example", instances: [] }],
+});
+
+/** Somebody locks the first one by hand. */
+export const lockByHand = (simulator: Simulator) =>
+    simulator.outside("POST", "/api/v2/workspaces/ws-1/actions/lock", {}, { authorization: `Bearer ${canaryToken}` });
