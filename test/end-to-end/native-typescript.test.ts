@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { delimiter } from "node:path";
+import { Simulator } from "../support/simulator";
 import { done, onStage, type Stage } from "../support/stack";
 
 const program = (from: string, ttl = "1h") => `
@@ -32,5 +33,27 @@ describe("a program that imports pulumi-statecraft/native", () => {
             assert.deepEqual(done(await stack.up()), { web: "update" });
             assert.deepEqual(done(await stack.destroy()), { web: "delete" });
         });
+    });
+
+    it("has providers of its own, and reads objects that it does not manage", async () => {
+        const other = await Simulator.start({});
+        try {
+            await onStage(
+                {},
+                `const { AuthRole, Provider } = require("pulumi-statecraft/native");
+                const provider = new Provider("other", { manager: { address: "${other.url}", token: "any" } });
+                const there = new AuthRole("there", { name: "there", tokenTtl: "1h" }, { provider });
+                exports.ttl = AuthRole.get("found", there.id, { provider }).tokenTtl;`,
+                async (stage) => {
+                    withoutPath(stage);
+                    assert.deepEqual(done(await stage.stack.up()), { there: "create", found: "read" });
+                    assert(await other.outside("GET", "/v1/auth/clouda/role/there"));
+                    const output = await stage.stack.pulumi("stack", "output", "ttl");
+                    assert.equal(output.stdout.trim(), "3600");
+                },
+            );
+        } finally {
+            await other.close();
+        }
     });
 });
