@@ -228,6 +228,20 @@ describe("the house", () => {
             assert.deepEqual(codeWith(/`pulumi (up|refresh|destroy|preview|state)/, inside), []);
         });
 
+        it("no module remembers anything, but for the doors of a process and a library that is loaded late", () => {
+            const states = /^(export )?(let|var) |^(export )?const \w+(: \w+<.*>)? = new (Map|WeakMap|Set<|Set\(\))/;
+            assert.ok(states.test("const known = new Map<string, string>();"));
+            const constant = /(new (Map|Set)\($)/;
+            const found = codeWith(
+                states,
+                sources.filter((file) => roomOf(file) !== "simulator"),
+            );
+            assert.deepEqual(
+                found.filter((line) => !constant.test(line)).map((line) => line.replace(/:\d+: .*/, "")),
+                ["src/http/send.ts", "src/runtime/program-runtime.ts", "src/runtime/providers.ts"],
+            );
+        });
+
         it("requests are sent by axios alone, not by what the platform brings along", () => {
             const platform = /\b(fetch|XMLHttpRequest|WebSocket|EventSource)\b/;
             assert.ok(platform.test("await globalThis.fetch(url)") && !platform.test("prefetched"));

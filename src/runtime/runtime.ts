@@ -8,7 +8,7 @@ import type { Client, Service, ServiceName } from "../core/service";
 import type { Opened, Session } from "../core/session";
 import { type Reporter, withRedaction } from "../core/with-redaction";
 import { type ClientSettings, createClient, type Translation } from "../http/client";
-import { identify } from "../http/identify";
+import { createIdentify } from "../http/identify";
 import { secretsOf } from "../http/origin";
 import type { Clock } from "../http/request";
 import { productDoor } from "../vocabulary";
@@ -126,6 +126,7 @@ type UsableSettings = Omit<ServiceSettings, "address" | "token"> & ReturnType<ty
 function createSessions(pace: Pace, environment: NodeJS.ProcessEnv, memory: Memory) {
     const clientFor = clientCache(pace);
     const mutex = createKeyedMutex();
+    const identify = createIdentify();
     return async (
         service: Service,
         settings: UsableSettings,
