@@ -8,6 +8,7 @@ import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 
 import type { Documented } from "../src/catalogue";
+import { inWordsOf, pulumiCommands } from "../src/commands";
 import type { DefinedFunction } from "../src/core/defined-function";
 import { sharedErrors } from "../src/core/failures";
 import { requestErrors } from "../src/core/request-failures";
@@ -181,7 +182,9 @@ function errorSection(errors: readonly Documented[], of: "resource" | "function"
 function errorTable(errors: readonly Documented[]): string {
     return table(
         ["it says", "it means", "what to do"],
-        errors.map(({ doc: { message, cause, action } }) => [message, cause, action]),
+        errors.map(({ doc: { message, cause, action } }) =>
+            [message, cause, action].map((text) => inWordsOf(pulumiCommands, text)),
+        ),
     );
 }
 

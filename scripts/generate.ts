@@ -8,6 +8,7 @@
  * | `src/simulator/<service>/found-routes.ts` | the routes beside what they serve         |
  * | `src/args.ts`                 | the interfaces that editors show                      |
  * | `src/resources.ts`            | the classes of programs                               |
+ * | `src/native-resources.ts`     | the classes of programs that use the native plugin    |
  * | `src/functions.ts`            | the functions of programs                             |
  * | `schema.json`                 | the Pulumi package schema                             |
  */
@@ -79,7 +80,8 @@ export function generated(): Record<string, string> {
         "src/services/functions.ts": functionListSource(),
         ...routesSources(),
         "src/args.ts": argsSource(),
-        "src/resources.ts": resourcesSource(),
+        "src/resources.ts": resourcesSource("src/resources.ts", "resourceClass", "./pulumi/resource-class"),
+        "src/native-resources.ts": resourcesSource("src/native-resources.ts", "nativeClass", "./pulumi/native-class"),
         "src/functions.ts": functionsSource(),
         "schema.json": formatted("schema.json", JSON.stringify(packageSchema(definitions, called))),
     };
@@ -134,19 +136,19 @@ function routesSource(folder: string): string {
     ].join("\n\n");
 }
 
-function resourcesSource(): string {
+function resourcesSource(file: string, base: string, from: string): string {
     const names = definitions.flatMap(({ type }) => [`${type}Args`, `${type}Outputs`]);
     const imports = [
         `import type { ${names.join(", ")} } from "./args";`,
-        'import { resourceClass } from "./pulumi/resource-class";',
+        `import { ${base} } from "${from}";`,
         importsOf(resources, "./services"),
     ];
     const classes = resources.map(
         ({ constant, definition: { type, description, idForm } }) =>
-            `/** ${description} Id: \`${idForm}\`. */\nexport class ${type} extends resourceClass<${type}Args, ${type}Outputs>(${constant}) {}`,
+            `/** ${description} Id: \`${idForm}\`. */\nexport class ${type} extends ${base}<${type}Args, ${type}Outputs>(${constant}) {}`,
     );
     const heading = `/** The classes of programs, one for each resource. ${note} */`;
-    return formatted("src/resources.ts", [heading, imports.join("\n"), ...classes].join("\n\n"));
+    return formatted(file, [heading, imports.join("\n"), ...classes].join("\n\n"));
 }
 
 /** The text of `src/args.ts` as the definitions have it. */

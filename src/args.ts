@@ -148,7 +148,7 @@ export interface AuthConfigOutputs {
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -340,7 +340,7 @@ export interface AuthRoleOutputs {
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -376,7 +376,7 @@ export interface RootRotationOutputs {
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -702,7 +702,7 @@ export interface SnapshotConfigOutputs {
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -756,7 +756,7 @@ export interface StateVersionBackingDataOutputs {
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -879,7 +879,7 @@ export interface StateVersionRollbackOutputs {
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -978,7 +978,7 @@ export interface StateVersionOutputs {
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -1023,7 +1023,7 @@ export interface CsiVolumeDetachmentOutputs {
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -1248,7 +1248,7 @@ export interface CsiVolumeOutputs {
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left. */
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
 }
 

@@ -10,6 +10,7 @@
  * | `sentence` | a warning, or a part of another message               | message                                        |
  */
 
+import { type CommandName, isCommand } from "./commands";
 import { reworded, ServiceError, StatecraftError } from "./errors";
 
 /** An entry as the reference pages show it. */
@@ -27,20 +28,22 @@ export interface Documented {
     readonly doc: ErrorDoc;
 }
 
-/** What an entry says. Message and action may have gaps: `the {title} exists already`. */
+/** What an entry says. Message and action may have gaps: `the {title} exists already`. Those named like commands stay open for the host. */
 interface Entry<Message extends string, Action extends string> {
     readonly message: Message;
     readonly cause: string;
     readonly action: Action;
 }
 
-type Gaps<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Gaps<Rest> : never;
+type Gaps<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+    ? Exclude<Name, CommandName> | Gaps<Rest>
+    : never;
 
 /** What stands in the gaps: nothing is asked for where there are none. */
 type Parts<Text extends string> = [Gaps<Text>] extends [never] ? [] : [parts: Readonly<Record<Gaps<Text>, string>>];
 
 function filled(text: string, ...[parts = {}]: readonly Readonly<Record<string, string>>[]): string {
-    return text.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? "…");
+    return text.replace(/\{(\w+)\}/g, (whole, name: string) => parts[name] ?? (isCommand(name) ? whole : "…"));
 }
 
 function docOf({ message, cause, action }: Entry<string, string>): ErrorDoc {

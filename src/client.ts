@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
 import type { FunctionTypes, ResourceTypes } from "./args";
+import { scriptCommands } from "./commands";
 import type { DefinedFunction } from "./core/defined-function";
 import { invokeFunction } from "./core/invoke";
 import { OperationError, retold } from "./core/operation-error";
@@ -118,11 +119,15 @@ function runtimeOf(options: ConnectOptions): Runtime {
             else if (severity === "info") inform(message);
             else if (severity === "progress") progress(message);
         },
+        undefined,
+        undefined,
+        scriptCommands,
     );
 }
 
 function resourceClient(definition: Resource, runtime: Runtime): ResourceClient<object, object> {
     const operations = operationsOf(definition, runtime);
+    const thrown = throwingBy(runtime);
     const checked = async (args: object, olds?: Values): Promise<Values> => {
         const { inputs, failures } = await operations.check(olds, { ...args }, { lockMark: newLockMark() });
         if (failures.length > 0) throw new InputError(definition.type, failures.map(asSentence));
@@ -166,10 +171,12 @@ function resourceClient(definition: Resource, runtime: Runtime): ResourceClient<
 const newLockMark = () => `[statecraft script ${randomUUID()}]`;
 
 /** Scripts branch on the family of errors; how the engine wants to be told is no concern of theirs. */
-async function thrown<Result>(verb: () => Promise<Result>): Promise<Result> {
-    try {
-        return await verb();
-    } catch (error) {
-        throw error instanceof OperationError ? retold(error.cause, error.message) : error;
-    }
-}
+const throwingBy =
+    (runtime: Runtime) =>
+    async <Result>(operation: () => Promise<Result>): Promise<Result> => {
+        try {
+            return await operation();
+        } catch (error) {
+            throw error instanceof OperationError ? retold(error.cause, error.message, runtime.redacted) : error;
+        }
+    };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { explained, failure, finding, refusal, sentence } from "../src/catalogue";
+import { inWordsOf, pulumiCommands, scriptCommands } from "../src/commands";
 import * as errors from "../src/errors";
 
 const busy = failure({
@@ -81,5 +82,13 @@ describe("the catalogue", () => {
             const error = new Error("volume exists");
             assert.equal(explained(error, [refusal({ message: "…", cause: "", action: "" })]), error);
         });
+    });
+
+    it("leaves it to the host how the user's next step is called", () => {
+        const entry = failure({ code: "gone", message: "{what} is gone", cause: "It is.", action: "Run {up} again" });
+        const { message, hint } = entry({ what: "It" });
+        assert.deepEqual([message, hint], ["It is gone", "Run {up} again"]);
+        assert.equal(inWordsOf(pulumiCommands, hint ?? ""), "Run `pulumi up` again");
+        assert.equal(inWordsOf(scriptCommands, hint ?? ""), "Run `create` or `update` again");
     });
 });

@@ -22,7 +22,7 @@ export const exists = failure({
     code: "exists",
     message: "the {title} exists already and was left untouched",
     cause: "The object is on the server, but it is not this resource's. It may be exactly as declared and belong to another stack, or to another resource of this program, all the same.",
-    action: "To take it over, set `adopt: true` on this resource, or run once with STATECRAFT_ADOPT=identical in the environment if it is exactly what the program says. Its values are then overwritten, and `pulumi destroy` will delete it",
+    action: "To take it over, set `adopt: true` on this resource, or run once with STATECRAFT_ADOPT=identical in the environment if it is exactly what the program says. Its values are then overwritten, and {destroy} will delete it",
 });
 
 /** The same of an object that an unfinished creation may have made. */
@@ -31,7 +31,7 @@ export const perhapsAnothers = failure({
     message:
         "whether the {title} was made by the deployment that broke off is unknown, and it is not what that one asked for, so it was left untouched",
     cause: "The answer to the creation was lost. The object that is there now may be somebody else's.",
-    action: "`pulumi state delete` forgets it here; delete it on the server by hand if nobody else needs it",
+    action: "{forget} forgets it here; delete it on the server by hand if nobody else needs it",
 });
 
 /** Somebody else was faster, and the service did not say so. */
@@ -40,7 +40,7 @@ export const overtaken = failure({
     message:
         "the creation was granted, but somebody else has made the {title} at the same time, and the service took it for a change of that",
     cause: "Real servers (`vocabulary: product`) take a second creation for a change. The object was not there when this program looked, and was made by another one before this program made it. It is not in this stack's state.",
-    action: "It is theirs and is left alone from here on; `pulumi up --refresh` on their side brings their values back. To take it over, set `adopt: true` on this resource",
+    action: "It is theirs and is left alone from here on; a refresh and an update on their side bring their values back. To take it over, set `adopt: true` on this resource",
 });
 
 /** Two resources of one program are one object. */
@@ -93,7 +93,7 @@ export const otherServer = failure({
     code: "server",
     message: "it is on {server}, but the settings of the {title} lead to {other}, so nothing was done",
     cause: "The resource was made on another server than the one that the settings name now.",
-    action: "Point `statecraft:{name}.address` back; if both are one server, list the former address in `statecraft:{name}.formerAddresses`; if the object is lost with its server, `pulumi state delete` forgets it",
+    action: "Point `statecraft:{name}.address` back; if both are one server, list the former address in `statecraft:{name}.formerAddresses`; if the object is lost with its server, {forget} forgets it",
 });
 
 /** A script's arguments mean another object. */
@@ -121,7 +121,7 @@ export const keptForAnother = sentence({
 export const unusableSettings = sentence({
     message: "{service}: nothing can be deployed with these settings: {problem}",
     cause: "A warning in a preview, once for each service: its address, token or files are not set or wrong. With `statecraft:strict` it is a failure.",
-    action: "Set what the message names: `pulumi up` would fail.",
+    action: "Set what the message names: {up} would fail.",
 });
 
 /** A preview found what would make the deployment fail. */
@@ -142,7 +142,7 @@ export const noPreview = sentence({
 export const unknownCreation = sentence({
     message: "whether the {title} was made is unknown",
     cause: "The answer to the creation was lost, and nobody could look. The object is kept in state as partly created.",
-    action: "Run `pulumi up` again: it looks first, and makes the object only where there is none.",
+    action: "Run {up} again: it looks first, and makes the object only where there is none.",
 });
 
 /** The same of an object whose id the server assigns. */
@@ -157,21 +157,21 @@ export const openCreation = failure({
 export const notReadBack = sentence({
     message: "it was written, but could not be read back",
     cause: "The write succeeded and the look after it failed. The object is in state; its output `unfinished` says what is left.",
-    action: "Run `pulumi up` again: it goes on from there.",
+    action: "Run {up} again: it goes on from there.",
 });
 
 /** A write was granted, and the wait after it failed. */
 export const notAwaited = sentence({
     message: "it was written, but waiting for it failed",
     cause: "The write succeeded. The object is in state; its output `unfinished` says what is left.",
-    action: "Run `pulumi up` again: it waits again.",
+    action: "Run {up} again: it waits again.",
 });
 
 /** An object was made, and the rest of its creation failed. */
 export const notComplete = sentence({
     message: "it is made, but {left}",
     cause: "The object is there and in state; its output `unfinished` says what is left.",
-    action: "Run `pulumi up` again: it goes on from there.",
+    action: "Run {up} again: it goes on from there.",
 });
 
 /** The service has not taken over all that was written. */

@@ -43,6 +43,6 @@ export async function invokeFunction(
         );
         return await definition.call(requestContext(limited(opened, undefined), {}, signal), given);
     } catch (error) {
-        throw retold(error, own.redacted(`${name}: ${formatError(error)}`));
+        throw retold(error, own.redacted(`${name}: ${formatError(error)}`), own.redacted);
     }
 }

@@ -1,6 +1,6 @@
 /** Failures of operations, as hosts get them. */
 
-import { StatecraftError } from "../errors";
+import { reworded, StatecraftError } from "../errors";
 import type { Created } from "./resource";
 
 /** An operation failed. The message is the whole paragraph; where the object was made all the same, its id and outputs are kept. */
@@ -15,8 +15,8 @@ export class OperationError extends Error {
 }
 
 /** The same failure, to be branched on by its class and code, with its whole paragraph as the message. */
-export function retold(error: unknown, message: string): StatecraftError {
+export function retold(error: unknown, message: string, reword = (text: string) => text): StatecraftError {
     if (!(error instanceof StatecraftError)) return new StatecraftError("internal", message, { cause: error });
-    error.message = message;
-    return error;
+    const { hint } = error;
+    return reworded(error, { message, ...(hint === undefined ? {} : { hint: reword(hint) }) });
 }

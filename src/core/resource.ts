@@ -22,7 +22,7 @@ export const sharedOutputs = z.strictObject({
     }),
     unfinished: property(z.array(z.string()).optional(), {
         description:
-            "What the last deployment left to do after the object was made. The next `pulumi up` goes on from there. Absent when nothing is left.",
+            "What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left.",
     }),
 });
 

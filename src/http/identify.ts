@@ -5,27 +5,35 @@ import { isLoopback } from "./connections";
 import { SendFailure, send } from "./send";
 import { userAgent } from "./user-agent";
 
-/** What each origin answered in this process, or is about to. Only where nobody has answered is asked again. */
-const known = new Map<string, Promise<string | undefined>>();
+/**
+ * Tells the identity of a server from its address.
+ * @throws ConfigError where the address is none; UnreachableError where a loopback host accepts the question whether it is a simulator and
+ * says nothing for `patience` milliseconds.
+ */
+export type Identify = (address: string, patience?: number) => Promise<string>;
 
 /**
- * `simulator:<id>` for our simulator, which has another port each time; else origin and path of the address, without user, query, fragment and
- * the slash at its end. @throws ConfigError where `address` is none; UnreachableError where a loopback host accepts the question
- * whether it is a simulator and says nothing for `patience` milliseconds.
+ * The identity is `simulator:<id>` for our simulator, which has another port each time; else origin and path of the address, without user,
+ * query, fragment and the slash at its end. A host is asked once; where nobody has answered, again.
  */
-export async function identify(address: string, patience = 20_000): Promise<string> {
-    if (!URL.canParse(address)) throw new ConfigError("address", "The address of a service is not a URL.");
-    const url = new URL(address);
-    const plain = url.origin + url.pathname.replace(/\/+$/, "");
-    // The simulator serves this machine, and no TLS.
-    if (url.protocol !== "http:" || !isLoopback(url.hostname)) return plain;
-    const asked = known.get(url.origin) ?? askSimulator(url.origin, patience);
-    known.set(url.origin, asked);
-    const id = await asked;
-    return id === undefined ? plain : `simulator:${id}`;
+export function createIdentify(): Identify {
+    const known = new Map<string, Promise<string | undefined>>();
+    return async (address, patience = 20_000) => {
+        if (!URL.canParse(address)) throw new ConfigError("address", "The address of a service is not a URL.");
+        const url = new URL(address);
+        const plain = url.origin + url.pathname.replace(/\/+$/, "");
+        // The simulator serves this machine, and no TLS.
+        if (url.protocol !== "http:" || !isLoopback(url.hostname)) return plain;
+        const forget = () => known.delete(url.origin);
+        const asked = known.get(url.origin) ?? askSimulator(url.origin, patience, forget);
+        known.set(url.origin, asked);
+        const id = await asked;
+        return id === undefined ? plain : `simulator:${id}`;
+    };
 }
 
-async function askSimulator(origin: string, patience: number): Promise<string | undefined> {
+/** `forget`: nobody has answered, so the next question is asked anew. */
+async function askSimulator(origin: string, patience: number, forget: () => void): Promise<string | undefined> {
     try {
         const answer = await send({
             method: "GET",
@@ -45,7 +53,7 @@ async function askSimulator(origin: string, patience: number): Promise<string | 
         if (!(error instanceof SendFailure)) return undefined;
         const isSilent = error.code === "ETIMEDOUT";
         // One may be started later under the same address, or have more time.
-        if (isSilent || error.kind === "unsent") known.delete(origin);
+        if (isSilent || error.kind === "unsent") forget();
         if (!isSilent) return undefined;
         // Taken for another server now, a slow simulator would be parted from its objects for good.
         const exchange = { service: "service", operation: "GET /simulator", sent: false };

@@ -1,5 +1,6 @@
 /** The composition of settings, clients and sessions: what the dynamic host, programs and scripts all run on. */
 
+import { type Commands, inWordsOf, pulumiCommands } from "../commands";
 import { createKeyedMutex } from "../core/keyed-mutex";
 import { createMemory, type Memory } from "../core/memory";
 import type { Runtime } from "../core/runtime";
@@ -7,7 +8,7 @@ import type { Client, Service, ServiceName } from "../core/service";
 import type { Opened, Session } from "../core/session";
 import { type Reporter, withRedaction } from "../core/with-redaction";
 import { type ClientSettings, createClient, type Translation } from "../http/client";
-import { identify } from "../http/identify";
+import { createIdentify } from "../http/identify";
 import { secretsOf } from "../http/origin";
 import type { Clock } from "../http/request";
 import { productDoor } from "../vocabulary";
@@ -31,7 +32,14 @@ export interface Pace extends Pick<Session, "now" | "sleep"> {
 }
 
 /** What all hosts of a process have in common. */
-type Shared = [environment: NodeJS.ProcessEnv, say: Runtime["say"], pace?: Pace, readHome?: HomeReader];
+type Shared = [
+    environment: NodeJS.ProcessEnv,
+    say: Runtime["say"],
+    pace?: Pace | undefined,
+    readHome?: HomeReader | undefined,
+    /** What messages call what the user does next. Default: the words of Pulumi's users. */
+    commands?: Commands,
+];
 
 const wallTime: Pace = {
     now: () => performance.now(),
@@ -53,7 +61,7 @@ export function createRuntimes(...shared: Shared): (config: ConfigReader) => Run
 /** A runtime over settings from a stack's configuration and the environment. */
 export function createRuntime(
     config: ConfigReader,
-    ...[environment, say, pace = wallTime, readHome = homeOf(environment)]: Shared
+    ...[environment, say, pace = wallTime, readHome = homeOf(environment), commands = pulumiCommands]: Shared
 ): Runtime {
     const settingsOf = remembered((service, connection) =>
         readSettings(service, connection, config, environment, readHome),
@@ -62,13 +70,14 @@ export function createRuntime(
     const secrets = new Set<string>();
     const shown = new Set<string>();
     const sessions = createSessions(pace, environment, memory);
+    const worded = (text: string) => inWordsOf(commands, text);
     const plain: Reporter = {
-        say,
+        say: (severity, message, urn) => say(severity, worded(message), urn),
         warnOnce(message) {
-            if (!shown.has(message)) say("warning", message);
+            if (!shown.has(message)) say("warning", worded(message));
             shown.add(message);
         },
-        redacted: (message) => message,
+        redacted: worded,
         async open(service, connection, sayAt, { anonymous } = {}) {
             const settings = settingsOf(service, connection);
             for (const secret of secretsOf(settings)) secrets.add(secret);
@@ -117,6 +126,7 @@ type UsableSettings = Omit<ServiceSettings, "address" | "token"> & ReturnType<ty
 function createSessions(pace: Pace, environment: NodeJS.ProcessEnv, memory: Memory) {
     const clientFor = clientCache(pace);
     const mutex = createKeyedMutex();
+    const identify = createIdentify();
     return async (
         service: Service,
         settings: UsableSettings,

@@ -11,7 +11,10 @@ describe("statecraft", () => {
 
     it("is the package's command: its file is built from one that says who runs it", () => {
         const { bin, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-        assert.deepEqual(bin, { statecraft: "dist/command/main.js" });
+        assert.deepEqual(bin, {
+            "pulumi-resource-statecraft": "dist/plugin/main.js",
+            statecraft: "dist/command/main.js",
+        });
         assert.match(version, /^\d/);
         const source = join(root, bin.statecraft.replace("dist/", "src/").replace(".js", ".ts"));
         assert.ok(existsSync(source));

@@ -44,7 +44,7 @@ async function refusedAsForeign(fake: Fake, verb: Promise<unknown>): Promise<voi
     const error = await failure(verb);
     assert.ok(error instanceof StatecraftError);
     assert.match(error.message, /^whether the thing web in here was made .* is unknown, .* so it was left untouched$/);
-    assert.match(error.hint ?? "", /`pulumi state delete`/);
+    assert.match(error.hint ?? "", /\{forget\} forgets it here/);
     assert.deepEqual(fake.things, before);
 }
 

@@ -44,7 +44,7 @@ export function everyResource(changes: Readonly<Record<string, object>> = {}): o
             ...resource(
                 "made",
                 "StateVersion",
-                { workspaceId: "ws-1", content: JSON.stringify(state), lock: true },
+                { workspaceId: "ws-1", content: { "fn::stringAsset": JSON.stringify(state) }, lock: true },
                 before("undo"),
             ),
             ...resource(

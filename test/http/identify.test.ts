@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { ConfigError, UnreachableError } from "../../src/errors";
-import { identify } from "../../src/http/identify";
+import { createIdentify } from "../../src/http/identify";
 import { certificate, closeAll, deadAddress, failureOf, json, serve, wholeText, withEnvironment } from "./support";
 
 describe("identify", () => {
+    const identify = createIdentify();
     afterEach(closeAll);
 
     const plain: [address: string, identity: string][] = [

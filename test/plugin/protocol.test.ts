@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { status as codes, type ServiceError } from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Run } from "../../src/core/run";
 import { createBackend } from "../../src/plugin/backend";
 import { canaryToken } from "../support/canaries";
 import { Gate } from "../support/gate";
@@ -25,7 +26,7 @@ describe("the plugin's protocol", () => {
     beforeEach(async () => {
         said = [];
         plugin = await serveBackend(
-            createBackend(undefined, {}, (severity, message, where) => {
+            createBackend(new Run(), {}, (severity, message, where) => {
                 said.push(`${severity} ${where ?? ""} ${message}`);
             }),
         );
@@ -142,6 +143,31 @@ describe("the plugin's protocol", () => {
         assert.equal(propsOf(found.getReturn())["tokenTtl"], 3600);
         const wrong = new messages.InvokeRequest().setTok("statecraft:index:getAuthRole").setArgs(struct({ nam: "x" }));
         assert.match((await refused(ask("invoke", wrong))).details, /nam: is not an argument; did you mean name/);
+    });
+
+    it("refuses a second resource of the program that is one object with another, whose id is known", async () => {
+        const check = async (where: string, props: object) => {
+            const request = new messages.CheckRequest().setUrn(urn(where)).setOlds(struct({}));
+            const response = await ask<messages.CheckResponse>("check", request.setNews(struct({ ...props })));
+            return response.getFailuresList().map((failure) => failure.getReason());
+        };
+        assert.deepEqual(await check("one", { name: "Web" }), []);
+        assert.deepEqual(await check("one", { name: "web" }), []);
+        assert.deepEqual(await check("other", { name: unknown }), []);
+        assert.deepEqual(await check("other", { name: "web", mount: "edge" }), []);
+        assert.match(
+            String(await check("two", { name: "web" })),
+            /the resource one of this program is auth\/clouda\/role\/web/,
+        );
+    });
+
+    it("waits no longer than the engine says", async () => {
+        const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
+        const props = struct({ name: "hourly", interval: "1h", storage, waitForSnapshot: 600 });
+        const request = new messages.CreateRequest().setUrn(urn("hourly", "SnapshotConfig")).setProperties(props);
+        const error = await refused(ask("create", request.setTimeout(0.001)));
+        assert.match(error.details, /waiting for it failed/);
+        assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
     });
 
     it("ends what is under way when it is cancelled, and keeps what may have been made", async () => {

@@ -29,7 +29,7 @@ export const noLicence = sentence({
     message:
         "This server lacks the licence: automated snapshots need the enterprise edition of the secrets manager. Nothing was changed, and whether the object exists is not known.",
     cause: "The edition of the server has no automated snapshots.",
-    action: "Point the settings to a server with the licence, or remove the resource from the program and from state (`pulumi state delete`).",
+    action: "Point the settings to a server with the licence, or remove the resource from the program and from state ({forget}).",
 });
 
 /** The cloud environment that no server takes any more. */
@@ -86,9 +86,9 @@ export const nothingToRotate = refusal({
 /** A rotation whose answer was lost. */
 export const perhapsRotated = sentence({
     message:
-        "the answer was lost, so either the root secret of {mount} was rotated and the old one is void, or nothing was done and the old one holds. The next `pulumi up` rotates again, which is right in both cases",
+        "the answer was lost, so either the root secret of {mount} was rotated and the old one is void, or nothing was done and the old one holds. The next {up} rotates again, which is right in both cases",
     cause: "Nobody can tell the two apart. The resource is kept in state as partly created.",
-    action: "Run `pulumi up` again: it rotates once more, which is right in both cases.",
+    action: "Run {up} again: it rotates once more, which is right in both cases.",
 });
 
 /** The name of a role or a snapshot configuration. */
@@ -247,7 +247,7 @@ export const keepsFewer = finding({
 export const leftFields = sentence({
     message: "storage: the server still holds fields of another type of storage: {fields}",
     cause: "A warning: after a change of the type, the server kept fields of the former one. They have no effect.",
-    action: "Nothing, or delete the configuration by hand and run `pulumi up` again where they must not stay.",
+    action: "Nothing, or delete the configuration by hand and run {up} again where they must not stay.",
 });
 
 /** A snapshot failed. */

@@ -30,7 +30,7 @@ export const nothingBringsBack = failure({
 export const perhapsGone = sentence({
     message: "state: the version cannot be read: if its content was deleted for good, nothing brings it back",
     cause: "A warning of the preview: the program declared `permanentlyDeleted` before, and whether that was done does not show.",
-    action: "Run `pulumi up`: where it was not done, the content becomes available again.",
+    action: "Run {up}: where it was not done, the content becomes available again.",
 });
 
 /** A grant without effect. */
@@ -43,9 +43,9 @@ export const notHeeded = failure({
 
 /** An action whose answer was lost. */
 export const unknownState = sentence({
-    message: "whether the content of {id} is {state} now is unknown; the next `pulumi up` looks again",
+    message: "whether the content of {id} is {state} now is unknown; the next {up} looks again",
     cause: "The answer was lost. The resource is kept in state as partly created.",
-    action: "Run `pulumi up` again: it looks first, and asks only for what is not done.",
+    action: "Run {up} again: it looks first, and asks only for what is not done.",
 });
 
 /** 404 in the service's own form. */
@@ -68,7 +68,7 @@ export const stillCurrent = sentence({
     message:
         "{id} is the current version of {workspace}, whose content cannot be retired: make another version current first",
     cause: "The service keeps what is current.",
-    action: "Roll the workspace back, or upload a newer version; then run `pulumi up` again.",
+    action: "Roll the workspace back, or upload a newer version; then run {up} again.",
 });
 
 /** A refusal to bring a content back. */
@@ -89,7 +89,7 @@ export const otherStatus = sentence({
 /** A version cannot be read. */
 export const contentUnseen = sentence({
     message:
-        "the version {id} cannot be read: it does not exist any more, its content was retired, or the token may not see it; the service answers alike, so the state is kept. `pulumi state delete` forgets this resource",
+        "the version {id} cannot be read: it does not exist any more, its content was retired, or the token may not see it; the service answers alike, so the state is kept. {forget} forgets this resource",
     cause: "A warning at refresh: the service says 404, which may mean each of the three.",
-    action: "Check the token; if the version is really gone, `pulumi state delete` forgets this resource.",
+    action: "Check the token; if the version is really gone, {forget} forgets this resource.",
 });

@@ -34,7 +34,7 @@ export const otherToken = sentence({
 
 /** 412. */
 export const changedMeanwhile = sentence({
-    message: "The workspace changed meanwhile: run `pulumi up` again",
+    message: "The workspace changed meanwhile: run {up} again",
     cause: "The service answered 412.",
     action: "Run the command again.",
 });
@@ -44,7 +44,7 @@ export const notProcessed = failure({
     code: "timeout",
     message: "{reading}: the service has not processed the version {id} after {seconds} s",
     cause: "`waitForProcessing` ended. The version is made and in state.",
-    action: "The next `pulumi up` waits again; `waitForProcessing` takes a longer time",
+    action: "The next {up} waits again; `waitForProcessing` takes a longer time",
 });
 
 /** A content is not accepted in time. */
@@ -52,7 +52,7 @@ export const notFinalYet = failure({
     code: "timeout",
     message: "{reading}: the service has not finalized the version {id} after {seconds} s",
     cause: "The service took unusually long to accept the content. The version is made and in state.",
-    action: "The next `pulumi up` looks again",
+    action: "The next {up} looks again",
 });
 
 /** A state of something else. */
@@ -120,9 +120,9 @@ export const contentNotAtHand = failure({
 
 /** A version waits for its content. */
 export const unfilled = sentence({
-    message: "the version {id} was made, but its content is not there yet; the next `pulumi up` brings it{lock}",
+    message: "the version {id} was made, but its content is not there yet; the next {up} brings it{lock}",
     cause: "The upload broke off. The version is in state, and with `lock` the workspace stays locked until the content is there.",
-    action: "Run `pulumi up` again: it brings the content to the same version and unlocks.",
+    action: "Run {up} again: it brings the content to the same version and unlocks.",
 });
 
 /** A version will never get its content. */
@@ -130,7 +130,7 @@ export const discarded = failure({
     code: "discarded",
     message: "the version {id} was discarded: a newer one became current before its content came",
     cause: "Somebody else was faster, so the service will never take this content.",
-    action: "Give the state a serial above that of the current version, or make this resource again with `pulumi up --replace <its URN>`",
+    action: "Give the state a serial above that of the current version, or make this resource again with {replace}",
 });
 
 /** A version that waits, and does not say where. */
@@ -145,7 +145,7 @@ export const noUpload = failure({
 export const lockedAfterVersion = sentence({
     message: "the version is made, but its lock was not released",
     cause: "The content is there; the workspace is still locked by this resource.",
-    action: "Run `pulumi up` again: it releases the lock. The message also says how to do it by hand.",
+    action: "Run {up} again: it releases the lock. The message also says how to do it by hand.",
 });
 
 /** The lock of a version that never got its content. */
@@ -153,7 +153,7 @@ export const lockedForContent = sentence({
     message:
         "the content of {id} never came, and the service keeps the workspace {workspace} locked until then: to release it all the same, an administrator can {request}",
     cause: "A warning when this resource is deleted before its content came.",
-    action: "Ask an administrator, or bring the content with `pulumi up` first.",
+    action: "Ask an administrator, or bring the content with {up} first.",
 });
 
 /** A version stays. */
@@ -167,9 +167,9 @@ export const versionStays = sentence({
 /** A version cannot be read. */
 export const versionUnseen = sentence({
     message:
-        "the version {id} does not exist any more, its content was retired, or the token may not see it: the service answers alike, so the state is kept. `pulumi state delete` forgets this resource",
+        "the version {id} does not exist any more, its content was retired, or the token may not see it: the service answers alike, so the state is kept. {forget} forgets this resource",
     cause: "A warning at refresh: the service says 404, which may mean each of the three.",
-    action: "Check the token; if the version is really gone, `pulumi state delete` forgets this resource.",
+    action: "Check the token; if the version is really gone, {forget} forgets this resource.",
 });
 
 /** A lookup of a version found nothing. */

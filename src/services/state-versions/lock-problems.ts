@@ -54,17 +54,16 @@ const unreleased = failure({
 });
 
 const stale = sentence({
-    message:
-        "an earlier run has left the workspace {workspace} locked; the next `pulumi up` or `pulumi destroy` releases it",
+    message: "an earlier run has left the workspace {workspace} locked; the next {up} or {destroy} releases it",
     cause: "A warning at refresh: the lock has this resource's mark and is held by its own account. The run broke off, or `keepLocked` was set then.",
-    action: "Run `pulumi up`, or `pulumi destroy`: both release it.",
+    action: "Run {up}, or {destroy}: both release it.",
 });
 
 const kept = sentence({
     message:
-        "keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: `pulumi refresh` and then `pulumi up` do, or `pulumi destroy`, unless `lock` is `false`; to release it by hand, {request} with the same token",
+        "keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: {refresh} and then {up} do, or {destroy}, unless `lock` is `false`; to release it by hand, {request} with the same token",
     cause: "A warning: `keepLocked` was turned off, which releases nothing.",
-    action: "Run `pulumi refresh` and `pulumi up`, let the next rollback take it over and release it, or release the lock by hand, as the message tells.",
+    action: "Run {refresh} and {up}, let the next rollback take it over and release it, or release the lock by hand, as the message tells.",
 });
 
 const forgotten = sentence({
@@ -150,6 +149,6 @@ export const forgottenLock = (workspaceId: string, lock: Lock): string =>
 export function lockHint(lock: Lock | undefined, noun: string, isOurs: boolean, takesNone: boolean): string {
     if (lock === undefined) return lockNeeded({ lock: "probably not locked by this token's account", noun, next: "" });
     if (isOurs) return ownLock({ lock: describeLock(lock), noun });
-    const next = takesNone ? "; `lock: true` takes it" : "; run `pulumi up` again";
+    const next = takesNone ? "; `lock: true` takes it" : "; run {up} again";
     return lockNeeded({ lock: describeLock(lock), noun, next });
 }

@@ -16,7 +16,7 @@ export const versionInBetween = failure({
     message:
         "the version {now} has become current in the place of {before} since this run looked, so nothing was rolled back",
     cause: "Another run or person made a new version between the look at the workspace and its lock.",
-    action: "Somebody else works on this workspace: see what they did (`pulumi preview` tells), then run `pulumi up` again",
+    action: "Somebody else works on this workspace: see what they did ({preview} tells), then run {up} again",
 });
 
 /** A version of another workspace. */
@@ -63,21 +63,21 @@ export const overtakenRollback = failure({
 export const openRollback = sentence({
     message: "the rollback is not known to be done; the next deployment looks again and does what is left",
     cause: "The answer was lost. The resource is kept in state as partly created.",
-    action: "Run `pulumi up` again: it compares first, and never rolls back twice.",
+    action: "Run {up} again: it compares first, and never rolls back twice.",
 });
 
 /** A rollback is done, and its lock stays. */
 export const lockedAfterRollback = sentence({
     message: "the rollback is done, but its lock was not released",
     cause: "The workspace is rolled back and still locked by this resource.",
-    action: "Run `pulumi up` again: it releases the lock. The message also says how to do it by hand.",
+    action: "Run {up} again: it releases the lock. The message also says how to do it by hand.",
 });
 
 /** A rollback is done, and the look after it failed. */
 export const rollbackUnread = sentence({
     message: "the rollback is done, but its version could not be read to the end",
     cause: "The workspace is rolled back; only the outputs that tell of the new version are missing.",
-    action: "Run `pulumi up` again: it reads on, and does not roll back twice.",
+    action: "Run {up} again: it reads on, and does not roll back twice.",
 });
 
 /** A rollback is not taken back. */
@@ -98,7 +98,7 @@ export const neededToRestore = sentence({
 /** A workspace cannot be read. */
 export const workspaceUnseen = sentence({
     message:
-        "the workspace {workspace} or its current version does not exist any more, or the token may not see it: the service answers both alike, so the state is kept. If the workspace is gone, `pulumi state delete` forgets this resource",
+        "the workspace {workspace} or its current version does not exist any more, or the token may not see it: the service answers both alike, so the state is kept. If the workspace is gone, {forget} forgets this resource",
     cause: "A warning at refresh: the service says 404, which may mean gone or not permitted.",
     action: "Check the token; if the workspace is really gone, forget the resource.",
 });

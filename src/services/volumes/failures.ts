@@ -8,7 +8,7 @@ export const volumeInUse = failure({
     code: "in-use",
     message: "the volume {id} is {held}, so it was left registered",
     cause: "Allocations claim the volume, so deleting or replacing it was refused before anything was sent. The message names them, their jobs and nodes.",
-    action: "Stop these jobs first. For claims of allocations that have ended, set `force: true` and run `pulumi up` before deleting or replacing",
+    action: "Stop these jobs first. For claims of allocations that have ended, set `force: true` and run {up} before deleting or replacing",
 });
 
 /** The same in a preview. */
@@ -23,14 +23,14 @@ export const notSchedulable = failure({
     code: "timeout",
     message: "the volume is not schedulable after {seconds} s: {health}",
     cause: "`waitUntilSchedulable` ended. The volume is registered and in state; the message tells how many nodes are healthy.",
-    action: "Check the plugin {plugin}; the next `pulumi up` waits again",
+    action: "Check the plugin {plugin}; the next {up} waits again",
 });
 
 /** A replacement was refused after the old registration was removed. */
 export const putBack = sentence({
     message: "The former registration was removed already; to put it back, PUT this to {path}: {payload}",
     cause: "A replacement removed the old registration, and the service refused the new one.",
-    action: "Correct the arguments and run `pulumi up` again, or put the old registration back with the payload in the message.",
+    action: "Correct the arguments and run {up} again, or put the old registration back with the payload in the message.",
 });
 
 /** A node did not let go before the deregistration. */
@@ -116,12 +116,12 @@ export const registrationRefusals = [
     refusal({
         message: "…volume … cannot be updated…",
         cause: "The volume is registered with another value, which the service does not change.",
-        action: "The volume is registered with another value, which the service does not change: declare the value that it has, or replace the volume (`pulumi up --replace <urn>`), which registers it anew and leaves the storage as it is",
+        action: "The volume is registered with another value, which the service does not change: declare the value that it has, or replace the volume ({replace}), which registers it anew and leaves the storage as it is",
     }),
     refusal({
         message: "…topology request update was not compatible…",
         cause: "The volume is registered with other topologies, which the service does not change.",
-        action: "The volume is registered with another value, which the service does not change: declare the value that it has, or replace the volume (`pulumi up --replace <urn>`), which registers it anew and leaves the storage as it is",
+        action: "The volume is registered with another value, which the service does not change: declare the value that it has, or replace the volume ({replace}), which registers it anew and leaves the storage as it is",
     }),
     refusal({
         message: "…expand is not implemented…",
@@ -150,7 +150,7 @@ export const nodeInUse = failure({
     code: "in-use",
     message: "the volume {id} is in use by {holders}, so it was not detached from node {node}",
     cause: "Allocations on the node claim the volume. The message names them and their jobs.",
-    action: "Stop these jobs, or drain the node, and run `pulumi up` again",
+    action: "Stop these jobs, or drain the node, and run {up} again",
 });
 
 /** There is nothing to detach. */
@@ -173,7 +173,7 @@ export const detachesByItself = sentence({
 export const detachmentUnseen = sentence({
     message: "the node was asked to let go of the volume, but the volume could not be read afterwards",
     cause: "The request was sent; only `detached` is not known yet. The resource is in state.",
-    action: "Run `pulumi up` again: it looks again, and asks for nothing.",
+    action: "Run {up} again: it looks again, and asks for nothing.",
 });
 
 /** A wait without anything to wait for. */

@@ -1,0 +1,74 @@
+/**
+ * `npm run plugin [folder]`: packs the native plugin with all that it needs but Node into
+ * `pulumi-resource-statecraft-v<version>-<os>-<arch>.tar.gz`, which `pulumi plugin install resource statecraft <version> --file …` takes.
+ */
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { ensureBuilt, ensureInstalled, main, repository, Stop, say, workFolder } from "./prepare.mjs";
+import { run } from "./processes.mjs";
+
+const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+
+/** Of Pulumi's SDK the plugin uses the files of the protocol, and what those use. */
+const sdk = {
+    name: "@pulumi/pulumi",
+    files: /^(package\.json|index\.js|proto(\/.*)?)?$/,
+    dependencies: ["@grpc/grpc-js", "google-protobuf"],
+};
+
+/** Where a package of this name is for whoever stands in `from`, as Node would look for it. */
+function folderOf(name, from) {
+    for (let place = from; place !== dirname(place); place = dirname(place)) {
+        const folder = join(place, "node_modules", name);
+        if (existsSync(join(folder, "package.json"))) return folder;
+    }
+    throw new Stop(`The package ${name} is not installed: run \`npm ci\`.`);
+}
+
+/** The folders of these packages and of all that they depend on. */
+function closure(names, from, known = new Set()) {
+    for (const name of names) {
+        const folder = folderOf(name, from);
+        if (known.has(folder)) continue;
+        known.add(folder);
+        const needs = name === sdk.name ? sdk.dependencies : Object.keys(manifestOf(folder).dependencies ?? {});
+        closure(needs, folder, known);
+    }
+    return known;
+}
+
+function copy(folder, target) {
+    const wanted = basename(folder) === basename(sdk.name) ? sdk.files : /^(?!node_modules(\/|$))/;
+    const isWanted = (path) =>
+        wanted.test(relative(folder, path).replaceAll("\\", "/")) && !/\.(map|d\.ts)$/.test(path);
+    cpSync(folder, target, { recursive: true, filter: isWanted });
+}
+
+await main(async () => {
+    await ensureInstalled();
+    await ensureBuilt();
+    const out = resolve(process.argv[2] ?? join(repository, ".work"));
+    mkdirSync(out, { recursive: true });
+    const { version, dependencies } = manifestOf(repository);
+    const system = process.platform === "win32" ? "windows" : process.platform;
+    const archive = `pulumi-resource-statecraft-v${version}-${system}-${process.arch === "x64" ? "amd64" : process.arch}.tar.gz`;
+    const stage = mkdtempSync(join(workFolder(), "plugin-"));
+    try {
+        for (const folder of closure([...Object.keys(dependencies), sdk.name], repository)) {
+            copy(folder, join(stage, relative(repository, folder)));
+        }
+        for (const name of ["dist", "schema.json", "package.json", "LICENSE"]) {
+            cpSync(join(repository, name), join(stage, name), { recursive: true });
+        }
+        const executable = join(stage, "pulumi-resource-statecraft");
+        writeFileSync(executable, '#!/usr/bin/env node\nrequire("./dist/plugin/main.js");\n');
+        chmodSync(executable, 0o755);
+        writeFileSync(`${executable}.cmd`, '@node "%~dp0\\pulumi-resource-statecraft" %*\r\n');
+        const packed = await run("tar", ["-czf", join(out, archive), "-C", stage, "."]);
+        if (packed.code !== 0) throw new Stop(`The archive could not be made: ${packed.stderr.trim()}`);
+    } finally {
+        rmSync(stage, { recursive: true, force: true });
+    }
+    say(join(out, archive));
+    return 0;
+});

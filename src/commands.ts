@@ -1,0 +1,53 @@
+/**
+ * What a user does next, in the words of the host. Messages hold the names; each runtime puts its own words in their place.
+ *
+ * | name        | a Pulumi program reads        | a script reads          |
+ * | ----------- | ----------------------------- | ----------------------- |
+ * | `{up}`      | `pulumi up`                   | `create` or `update`    |
+ * | `{refresh}` | `pulumi refresh`              | `read`                  |
+ * | `{destroy}` | `pulumi destroy`              | `delete`                |
+ * | `{preview}` | `pulumi preview`              | a lookup                |
+ * | `{replace}` | `pulumi up --replace <urn>`   | `delete` and `create`   |
+ * | `{forget}`  | `pulumi state delete`         | dropping its outputs    |
+ */
+
+/** The words of a host for what its user can do. */
+export type Commands = Readonly<Record<(typeof names)[number], string>>;
+
+const names = ["up", "refresh", "destroy", "preview", "replace", "forget"] as const;
+
+/** The name of a command in a text. */
+export type CommandName = (typeof names)[number];
+
+/** The words of Pulumi's users. */
+export const pulumiCommands: Commands = {
+    up: "`pulumi up`",
+    refresh: "`pulumi refresh`",
+    destroy: "`pulumi destroy`",
+    preview: "`pulumi preview`",
+    replace: "`pulumi up --replace <urn>`",
+    forget: "`pulumi state delete`",
+};
+
+/** The words of scripts. */
+export const scriptCommands: Commands = {
+    up: "`create` or `update`",
+    refresh: "`read`",
+    destroy: "`delete`",
+    preview: "a lookup",
+    replace: "`delete` and `create`",
+    forget: "dropping its outputs",
+};
+
+const pattern = new RegExp(`\\{(${names.join("|")})\\}`, "g");
+
+/** Whether a gap in a text is the name of a command. */
+export const isCommand = (name: string): boolean => names.some((known) => known === name);
+
+/** A text in the words of a host. */
+export function inWordsOf(commands: Commands, text: string): string {
+    return text.replace(
+        pattern,
+        (whole, name: string) => Object.entries(commands).find(([known]) => known === name)?.[1] ?? whole,
+    );
+}

@@ -1,0 +1,34 @@
+/**
+ * Puts the native plugin where Pulumi's engine looks for it: a file in the folder of its plugins that leads to this package. So a program
+ * that imports `pulumi-statecraft/native` needs no further step. A plugin on PATH, or one that was installed, comes first.
+ */
+
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+const root = join(__dirname, "..", "..");
+
+/** The version of this package, which is the plugin's. */
+export function packageVersion(): string {
+    return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
+}
+
+/** Writes the file, unless it is there or an installed plugin is in its place. */
+export function linkPlugin(environment: NodeJS.ProcessEnv = process.env): void {
+    const home = environment["PULUMI_HOME"] || join(homedir(), ".pulumi");
+    const folder = join(home, "plugins", `resource-statecraft-v${packageVersion()}`);
+    const main = join(root, "dist", "plugin", "main.js");
+    const [file, text] =
+        process.platform === "win32"
+            ? ["pulumi-resource-statecraft.cmd", `@node "${main}" %*\r\n`]
+            : ["pulumi-resource-statecraft", `#!/usr/bin/env node\nrequire(${JSON.stringify(main)});\n`];
+    const target = join(folder, file);
+    const isInstalled = existsSync(join(folder, "dist"));
+    if (isInstalled || (existsSync(target) && readFileSync(target, "utf8") === text)) return;
+    mkdirSync(folder, { recursive: true });
+    // Programs that run side by side may do so at once.
+    const own = `${target}-${process.pid}`;
+    writeFileSync(own, text, { mode: 0o755 });
+    renameSync(own, target);
+}

@@ -1,0 +1,46 @@
+/** The plugin as it is handed on: packed, installed into an empty home, and used by a program with nothing of this repository in reach. */
+
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { done, onStage } from "../support/stack";
+
+const repository = join(__dirname, "..", "..");
+
+describe("the packed plugin", () => {
+    it("is installed from its archive, tells its schema, and leads a program", async () => {
+        const yaml = {
+            resources: { web: { type: "statecraft:AuthRole", properties: { name: "web", tokenTtl: "1h" } } },
+        };
+        await onStage({}, { yaml }, async ({ simulator, stack }) => {
+            const { run } = await import("../../scripts/processes.mjs");
+            const folder = join(stack.root, "packed");
+            const packed = await run(process.execPath, [join(repository, "scripts", "plugin.mjs"), folder], {
+                limit: 100_000,
+            });
+            assert.equal(packed.code, 0, packed.stdout + packed.stderr);
+            const [archive = ""] = readdirSync(folder);
+            const [, version = ""] =
+                /^pulumi-resource-statecraft-v(\d+\.\d+\.\d+)-\w+-\w+\.tar\.gz$/.exec(archive) ?? [];
+            // Without the plugin of the repository on PATH.
+            const path = stack.environment.PATH?.split(delimiter) ?? [];
+            stack.environment.PATH = path.filter((place) => !place.startsWith(stack.root)).join(delimiter);
+            const file = join(folder, archive);
+            const installed = await stack.pulumi(
+                "plugin",
+                "install",
+                "resource",
+                "statecraft",
+                version,
+                "--file",
+                file,
+            );
+            assert.equal(installed.code, 0, installed.stderr);
+            assert.deepEqual(done(await stack.up()), { web: "create" });
+            assert(await simulator.outside("GET", "/v1/auth/clouda/role/web"));
+            const schema = await stack.pulumi("package", "get-schema", "statecraft");
+            assert.equal(JSON.parse(schema.stdout).name, "statecraft", schema.stderr);
+            assert.deepEqual(done(await stack.destroy()), { web: "delete" });
+        });
+    });
+});

@@ -1,0 +1,59 @@
+/** Programs in JavaScript on the native plugin, which the engine finds without a further step. */
+
+import assert from "node:assert/strict";
+import { delimiter } from "node:path";
+import { Simulator } from "../support/simulator";
+import { done, onStage, type Stage } from "../support/stack";
+
+const program = (from: string, ttl = "1h") => `
+    const { AuthRole } = require("${from}");
+    const web = new AuthRole("web", { name: "web", tokenTtl: "${ttl}", boundResourceGroups: ["prod"] });
+    exports.mount = web.mount;`;
+
+/** Takes the plugin of the repository off PATH. */
+function withoutPath({ stack }: Stage): void {
+    const places = stack.environment.PATH?.split(delimiter) ?? [];
+    stack.environment.PATH = places.filter((place) => !place.startsWith(stack.root)).join(delimiter);
+}
+
+describe("a program that imports pulumi-statecraft/native", () => {
+    it("moves a stack of dynamic resources to the plugin, and nothing is written on any server", async () => {
+        await onStage({}, program("pulumi-statecraft"), async (stage) => {
+            const { simulator, stack } = stage;
+            withoutPath(stage);
+            assert.deepEqual(done(await stack.up()), { web: "create" });
+            await simulator.forget();
+            stack.write(program("pulumi-statecraft/native"));
+            assert.deepEqual(done(await stack.up("--expect-no-changes")), { web: "same" });
+            assert.deepEqual(await simulator.writes(), []);
+            const [web] = await stack.resources();
+            assert.equal(web?.type, "statecraft:index:AuthRole");
+            assert.deepEqual(done(await stack.refresh()), { web: "same" });
+            stack.write(program("pulumi-statecraft/native", "2h"));
+            assert.deepEqual(done(await stack.up()), { web: "update" });
+            assert.deepEqual(done(await stack.destroy()), { web: "delete" });
+        });
+    });
+
+    it("has providers of its own, and reads objects that it does not manage", async () => {
+        const other = await Simulator.start({});
+        try {
+            await onStage(
+                {},
+                `const { AuthRole, Provider } = require("pulumi-statecraft/native");
+                const provider = new Provider("other", { manager: { address: "${other.url}", token: "any" } });
+                const there = new AuthRole("there", { name: "there", tokenTtl: "1h" }, { provider });
+                exports.ttl = AuthRole.get("found", there.id, { provider }).tokenTtl;`,
+                async (stage) => {
+                    withoutPath(stage);
+                    assert.deepEqual(done(await stage.stack.up()), { there: "create", found: "read" });
+                    assert(await other.outside("GET", "/v1/auth/clouda/role/there"));
+                    const output = await stage.stack.pulumi("stack", "output", "ttl");
+                    assert.equal(output.stdout.trim(), "3600");
+                },
+            );
+        } finally {
+            await other.close();
+        }
+    });
+});
