@@ -135,9 +135,12 @@ function deploymentContext(
     type: string,
     opts: pulumi.CustomResourceOptions,
 ): Record<string, pulumi.Input<string | boolean>> {
-    const urn = pulumi.createUrn(name, type, opts.parent);
-    const stack = `${organization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
-    const lockMark = urn.apply((full) => `[statecraft ${stack} ${full.split("::").at(-1)}]`);
+    const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
+    // An output costs many promises. What stands below the stack itself has no other part in its URN.
+    const urn = opts.parent
+        ? pulumi.createUrn(name, type, opts.parent)
+        : `urn:pulumi:${stack}::${project}::${type}::${name}`;
+    const lockMark = `[statecraft ${organization()}/${project}/${stack} ${name.split("::").at(-1)}]`;
     return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
 }
 

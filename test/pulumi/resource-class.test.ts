@@ -125,6 +125,12 @@ describe("the class of a resource", () => {
         });
     });
 
+    it("tells the URN that the engine gives what has no parent", async () => {
+        const role = new AuthRole("a::web", { name: "web" });
+        const urn = await valueIn(role.urn);
+        assert.equal(((await registered(role)).props["__statecraft"] as Props)["urn"], urn);
+    });
+
     it("marks secrets inside storage before they leave the program, and nothing else", async () => {
         const resource = new SnapshotConfig("hourly", {
             name: "hourly",
