@@ -8,7 +8,7 @@ import type { Client, Service, ServiceName } from "../core/service";
 import type { Opened, Session } from "../core/session";
 import { type Reporter, withRedaction } from "../core/with-redaction";
 import { type ClientSettings, createClient, type Translation } from "../http/client";
-import { createIdentify } from "../http/identify";
+import { createIdentify, type Identify } from "../http/identify";
 import { secretsOf } from "../http/origin";
 import type { Clock } from "../http/request";
 import { productDoor } from "../vocabulary";
@@ -29,6 +29,8 @@ export interface Pace extends Pick<Session, "now" | "sleep"> {
     readonly retryBaseDelay?: number;
     /** Time and chance of the requests themselves. Default: the real ones. */
     readonly clock?: Clock;
+    /** Who tells the identities of servers. The runtimes of a process share one. */
+    readonly identify?: Identify;
 }
 
 /** What all hosts of a process have in common. */
@@ -47,7 +49,10 @@ const wallTime: Pace = {
 };
 
 /** The hosts of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and a mutex. */
-export function createRuntimes(...shared: Shared): (config: ConfigReader) => Runtime {
+export function createRuntimes(
+    ...[environment, say, pace = wallTime, ...rest]: Shared
+): (config: ConfigReader) => Runtime {
+    const shared: Shared = [environment, say, { ...pace, identify: pace.identify ?? createIdentify() }, ...rest];
     const runtimes = new Map<string, Runtime>();
     return (config) => {
         const values = new Map<string, string | undefined>(configKeys.map((key) => [key, config(key)]));
@@ -126,7 +131,7 @@ type UsableSettings = Omit<ServiceSettings, "address" | "token"> & ReturnType<ty
 function createSessions(pace: Pace, environment: NodeJS.ProcessEnv, memory: Memory) {
     const clientFor = clientCache(pace);
     const mutex = createKeyedMutex();
-    const identify = createIdentify();
+    const identify = pace.identify ?? createIdentify();
     return async (
         service: Service,
         settings: UsableSettings,

@@ -7,6 +7,7 @@ import type { Operations } from "../../src/core/operations";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Run } from "../../src/core/run";
 import { StatecraftError } from "../../src/errors";
+import { createIdentify } from "../../src/http/identify";
 import type { Clock } from "../../src/http/request";
 import { createBackend } from "../../src/plugin/backend";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
@@ -100,6 +101,9 @@ export class Simulator {
         private readonly seed: Seed,
         private readonly vocabulary: Vocabulary = "documented",
     ) {}
+
+    /** All that is made on it is made in one process, which asks once where it is. */
+    private readonly identify = createIdentify();
 
     /** Starts a simulator with these objects, which the caller closes. Its resources speak its vocabulary. */
     static async start(seed: Seed, vocabulary?: Vocabulary, hooks?: Hooks): Promise<Simulator> {
@@ -225,6 +229,7 @@ export class Simulator {
             // Waiting takes no time here, and the simulator's clock goes along.
             {
                 retryBaseDelay: 1,
+                identify: this.identify,
                 ...(options.clock && { clock: options.clock }),
                 now: () => time,
                 sleep: async (milliseconds) => {
