@@ -137,7 +137,8 @@ describe("another resource", () => {
             ],
             "each suite has tests of it",
         );
-    });
+        // It runs a compiler, a linter and two runs of mocha, beside all that `npm test` runs.
+    }).timeout(300_000);
 
     it("writes over nothing", async () => {
         const { code, said } = await npmRun("new-resource", "AuthRole", "manager");
