@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Facts, Values } from "./facts";
 import type { Node, ObjectNode, Property } from "./node";
 import { isRecord } from "./unknown";
-import { decodedWithDefaults, isSame, writtenName } from "./values";
+import { decoded, decodedWithDefaults, isSame, writtenName } from "./values";
 
 /**
  * The outputs that have the names of inputs.
@@ -151,7 +151,7 @@ function compareObject(
         const path = prefix + name;
         if (facts.leaveAlone && value === undefined) continue;
         if (told === undefined || (facts.maskWhenSet !== undefined && isMasked(property, own, told))) {
-            if (facts.wire !== undefined && isOpen(property, value, own, node.defaults[name])) {
+            if (facts.wire !== undefined && isOpen(property, value, own, defaultAmong(node, property, meant))) {
                 found.unreported.push({ path, facts });
             }
             continue;
@@ -161,6 +161,12 @@ function compareObject(
             compareObject(inner, value, own, told, `${path}.`, found);
         } else if (!isSame(property, own, revealed(property, own, told))) found.mismatches.push(path);
     }
+}
+
+/** What leaving a property out means among these, decoded. */
+function defaultAmong({ defaults }: ObjectNode, { name, facts, node }: Property, meant: Values): unknown {
+    const value = defaults[name] ?? facts.defaultFrom?.of(meant);
+    return value === undefined ? undefined : decoded(node, value);
 }
 
 /**

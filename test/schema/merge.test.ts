@@ -160,6 +160,11 @@ describe("comparing inputs with what the service holds", () => {
         );
     });
 
+    it("takes what the service leaves out for the default, also for one that depends on other properties", () => {
+        assert.deepEqual(compare({ name: "a", title: "a", ttl: 0 }, {}).unreported, ["password"]);
+        assert.deepEqual(compare({ name: "a", title: "b", ttl: 1 }, {}).unreported, ["title", "ttl", "password"]);
+    });
+
     it("takes a left-out property for its default", () => {
         assert.deepEqual(compare({ name: "a" }, { TTL: 0, Title: "a" }).mismatches, []);
         assert.deepEqual(compare({ name: "a" }, { TTL: 1, Title: "b" }).mismatches, ["title", "ttl"]);
