@@ -7,6 +7,7 @@ import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults } from "../schema/values";
 import { wrongForm } from "./failures";
 import { type Handlers, type ResourceSpec, typedOutputs } from "./resource";
+import { outputsAmong } from "./resource-properties";
 
 /** A resource as a base gets it: its address, its inputs and its state are plain data, decoded by the schema before the file gets them. */
 type BaseSpec = ResourceSpec<z.ZodObject, z.ZodObject> & { parse(id: string): unknown };
@@ -50,7 +51,7 @@ export class BaseHandlers<Spec extends BaseSpec> {
 
     /** The outputs of a state that are not inputs. */
     protected outputsIn(state: Values): Values {
-        return Object.fromEntries(Object.entries(state).filter(([name]) => !this.node.properties.has(name)));
+        return outputsAmong(this.node, state);
     }
 
     /** A state as the functions of the file get it. */

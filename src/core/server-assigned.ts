@@ -21,9 +21,10 @@ import { isLostAnswer, mayHaveActed, NotFoundError, ServiceError } from "../erro
 import type { Values } from "../schema/facts";
 import { compareLive, mergeOutputs } from "../schema/merge";
 import { decodedWithDefaults, withoutUndefined } from "../schema/values";
-import { encode, readAnswer } from "../schema/wire";
+import { encode } from "../schema/wire";
 import { BaseHandlers } from "./base-handlers";
 import { droppedField, notComplete, openCreation, vanished } from "./failures";
+import { liveState } from "./live-state";
 import type { Body, ObjectWait, Write } from "./named-object-spec";
 import { Unfinished } from "./one-shot-action";
 import type { RequestContext } from "./request-context";
@@ -136,7 +137,13 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
             ? await this.spec.refresh(context, id, isKnown ? this.decodedState(state) : undefined)
             : await this.spec.read(context, id);
         if (told === undefined) return undefined;
-        const merged = mergeOutputs(this.node, state, decodedWithDefaults(this.node, state), this.live(told), !isKnown);
+        const merged = mergeOutputs(
+            this.node,
+            state,
+            decodedWithDefaults(this.node, state),
+            liveState(this.node, told).values,
+            !isKnown,
+        );
         return { id: text, outputs: withoutUndefined({ ...this.outputsIn(state), ...merged, ...told.outputs }) };
     }
 
@@ -175,15 +182,11 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
         return { body: encode(this.node, values), inputs: values, olds: olds && decodedWithDefaults(this.node, olds) };
     }
 
-    private live({ body, inputs }: Told<z.ZodObject, z.ZodObject>): Values {
-        return { ...readAnswer(this.node, body), ...inputs };
-    }
-
     /** What the service holds, and what of it is not as asked: `undefined` where it has no such object. */
     private async look(context: RequestContext, id: unknown, written: Values) {
         const told = await this.spec.read(context, id);
         if (told === undefined) return undefined;
-        const live = this.live(told);
+        const live = liveState(this.node, told).values;
         const { mismatches } = compareLive(this.node, written, decodedWithDefaults(this.node, written), live);
         return { live, mismatches, outputs: told.outputs };
     }

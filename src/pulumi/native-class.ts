@@ -1,8 +1,8 @@
 /** A definition as a class whose resources the native plugin leads: the same arguments and outputs as the dynamic one. */
 
 import * as pulumi from "@pulumi/pulumi";
-import { type Resource, sharedOutputs } from "../core/resource";
-import { factsOf } from "../schema/facts";
+import type { Resource } from "../core/resource";
+import { readableNames } from "../core/resource-properties";
 import { changeSecrets } from "../schema/secrets";
 import { linkPlugin, packageVersion } from "./plugin-link";
 import type { ResourceClass } from "./resource-class";
@@ -19,12 +19,7 @@ function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): O
 /** Makes the class of a definition. */
 export function nativeClass<Args, Values>(definition: Resource): ResourceClass<Args, Values> {
     const pulumiType = `${packageName}:index:${definition.type}`;
-    const { properties } = definition.in("product").inputs;
-    const outputNames = [
-        ...[...properties.values()].flatMap(({ name, facts }) => (facts.internal ? [] : [name])),
-        ...Object.entries(definition.outputs.shape).flatMap(([name, type]) => (factsOf(type).internal ? [] : [name])),
-        ...Object.keys(sharedOutputs.shape),
-    ];
+    const outputNames = readableNames(definition);
     // A stack that was made with the dynamic class moves here without a change.
     const aliases = [{ type: `pulumi-nodejs:dynamic/statecraft:${definition.type}` }];
 

@@ -1,8 +1,9 @@
 /** A definition as a class of a Pulumi program: typed arguments in, typed outputs out, and a provider that state holds by name only. */
 
 import * as pulumi from "@pulumi/pulumi";
-import { type Resource, sharedOutputs } from "../core/resource";
-import { type Facts, factsOf, type Values } from "../schema/facts";
+import type { Resource } from "../core/resource";
+import { readableNames } from "../core/resource-properties";
+import type { Values } from "../schema/facts";
 import { changeSecrets } from "../schema/secrets";
 import { deploymentContextKey } from "./deployment-context";
 import { leftOutKey, optionalInputs } from "./left-out";
@@ -52,14 +53,11 @@ export function providerText(type: string): string {
 /** Makes the class of a definition. */
 export function resourceClass<Args, Values>(definition: Resource): ResourceClass<Args, Values> {
     const pulumiType = `pulumi-nodejs:dynamic/statecraft:${definition.type}`;
-    const outputNames = [
-        ...inputsOf(definition, ({ internal }) => !internal),
-        ...Object.entries(definition.outputs.shape).flatMap(([name, type]) => (factsOf(type).internal ? [] : [name])),
-        ...Object.keys(sharedOutputs.shape),
-    ];
+    const outputNames = readableNames(definition);
     const optional = optionalInputs(definition);
     const declaredNames = [...outputNames.filter((name) => !optional.has(name)), leftOutKey];
-    const secretNames = inputsOf(definition, ({ secret }) => secret === true);
+    const inputs = [...definition.in("product").inputs.properties.values()];
+    const secretNames = inputs.flatMap(({ name, facts }) => (facts.secret ? [name] : []));
     // Where the user forces a replacement, the engine asks nobody else for the order.
     const order = definition.deleteBeforeReplace === true ? { deleteBeforeReplace: true } : {};
 
@@ -114,11 +112,6 @@ function answerFor(prototype: object, name: string): void {
             Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });
         },
     });
-}
-
-function inputsOf(resource: Resource, isWanted: (facts: Facts) => boolean): string[] {
-    const { properties } = resource.in("product").inputs;
-    return [...properties.values()].flatMap(({ name, facts }) => (isWanted(facts) ? [name] : []));
 }
 
 /** The host passes `customTimeouts` on to no provider: they travel as an argument. */
