@@ -255,7 +255,7 @@ describe("the class of a resource", () => {
         assert.deepEqual(props, { __provider: providerText("AuthRole") });
     });
 
-    describe("stores a provider's text, not its code (reports #13960, #18997, #6115, #6645, #6716, #15433, #7682, #9085)", () => {
+    describe("stores a provider's text, not its code", () => {
         for (const { type } of definitions) {
             it(`for ${type} that is short, holds no path, and leads to the provider by name`, () => {
                 const text = providerText(type);
