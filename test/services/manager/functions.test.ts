@@ -131,11 +131,10 @@ describe("functions of the secrets manager", () => {
         /** `getAuthConfig` as programs have it. */
         const inProgram = () => {
             const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
-            const runtime = createRuntime(
-                (key) => (key === "statecraft:manager" ? settings : undefined),
-                {},
-                () => undefined,
-            );
+            const runtime = createRuntime((key) => (key === "statecraft:manager" ? settings : undefined), {
+                environment: {},
+                say: () => undefined,
+            });
             return functionOf<object, object, GetAuthConfigResult>(functions.getAuthConfig, () => runtime).plain;
         };
 
