@@ -208,7 +208,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         desired: Desired,
         olds?: Values,
     ): Promise<Written> {
-        const before = this.waits(desired.values).length > 0 ? await this.spec.wait?.before?.(context, address) : undefined;
+        const before =
+            this.waits(desired.values).length > 0 ? await this.spec.wait?.before?.(context, address) : undefined;
         await this.write(context, address, desired, olds, false);
         return { before };
     }
