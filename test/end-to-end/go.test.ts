@@ -19,7 +19,7 @@ func main() {
 
 describe("a program in Go", () => {
     it("leads every resource from preview to destroy", async function () {
-        const source = readFileSync(join(__dirname, "languages", "every_resource.go"), "utf8");
+        const source = readFileSync(join(__dirname, "languages", "every-resource.go"), "utf8");
         const program = await readied(this, ({ goProgram }) => goProgram(source));
         const files = { "main.go": becomes(program), "go.mod": "module program\n\ngo 1.25\n" };
         await throughItsLife({ runtime: { name: "go" }, files });

@@ -7,7 +7,7 @@ import { readied, throughItsLife } from "./languages/life";
 describe("a program in Python", () => {
     it("leads every resource from preview to destroy", async function () {
         const { python, path } = await readied(this, ({ pythonWithSdk }) => pythonWithSdk());
-        const source = readFileSync(join(__dirname, "languages", "every_resource.py"), "utf8");
+        const source = readFileSync(join(__dirname, "languages", "every-resource.py"), "utf8");
         await throughItsLife(
             { runtime: { name: "python" }, files: { "__main__.py": source } },
             { PULUMI_PYTHON_CMD: python, PYTHONPATH: path },
