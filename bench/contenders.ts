@@ -144,7 +144,6 @@ export function contenders(): Partial<Record<ContenderName, Contender>> {
         [`${product}:address`]: address,
         [`${product}:token`]: "any",
         [`${product}:skipChildToken`]: true,
-        [`${product}:skipGetVaultVersion`]: true,
     });
     return { ...always, peer: { program: peer, config } };
 }
