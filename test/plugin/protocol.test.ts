@@ -27,8 +27,11 @@ describe("the plugin's protocol", () => {
     beforeEach(async () => {
         said = [];
         plugin = await serveBackend(
-            createBackend(new Run(), {}, (severity, message, where) => {
-                said.push(`${severity} ${where ?? ""} ${message}`);
+            createBackend(new Run(), {
+                environment: {},
+                say: (severity, message, where) => {
+                    said.push(`${severity} ${where ?? ""} ${message}`);
+                },
             }),
         );
         await configure();
