@@ -7,9 +7,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lineOf, type Measure, type Measurement } from "./measurement";
 import * as pluginStart from "./plugin-start";
+import * as startUp from "./start-up";
 
 /** The files of measures, in the order in which they run. */
 const measures: Readonly<Record<string, { readonly measure: Measure }>> = {
+    "start-up": startUp,
     "plugin-start": pluginStart,
 };
 
