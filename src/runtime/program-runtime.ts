@@ -13,7 +13,7 @@ let runtimeOf: ReturnType<typeof createRuntimes> | undefined;
 
 /** Settings from the stack's configuration and the environment, messages to Pulumi's log. */
 export function programRuntime(): Runtime {
-    runtimeOf ??= createRuntimes(process.env, sayInProgram);
+    runtimeOf ??= createRuntimes({ environment: process.env, say: sayInProgram });
     return runtimeOf(stackConfig);
 }
 

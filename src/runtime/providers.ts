@@ -23,7 +23,7 @@ export interface Providers {
 
 /** Makes the providers of a process. They share all that is one for a run and its settings, and nothing with those of another. */
 export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["say"]): Providers {
-    const runtimeOf = createRuntimes(environment, say);
+    const runtimeOf = createRuntimes({ environment, say });
     const run = new Run();
     return {
         provider(type) {

@@ -4,7 +4,8 @@ import type { Values } from "./facts";
 import { isRecord, unknown } from "./unknown";
 import { mapValues } from "./values";
 
-const signatureKey = "4dabf18193072939515e22adb298388d";
+/** The property by which the engine tells a value of its own from a plain object. */
+export const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 /** The properties of an object that are secret or hold secrets. Plain data: the classes of programs have it without the schema. */
@@ -19,7 +20,26 @@ interface WithSecrets {
 }
 
 /** A value in the engine's envelope: encrypted in state and hidden on screen. */
-export const sealed = (value: unknown): Values => ({ [signatureKey]: secretSignature, value });
+export const sealed = (value: unknown): Values =>
+    isSealed(value) ? value : { [signatureKey]: secretSignature, value };
+
+/** Whether a value is in that envelope. */
+export const isSealed = (value: unknown): value is Values => isRecord(value) && value[signatureKey] === secretSignature;
+
+/** Whether a value, or one inside it, is in that envelope. */
+export function holdsSealed(value: unknown): boolean {
+    if (Array.isArray(value)) return value.some(holdsSealed);
+    return isRecord(value) && (isSealed(value) || Object.values(value).some(holdsSealed));
+}
+
+/** Seals what is sealed in `given`, by name and at any depth. A list is sealed whole: a service may return it in another order. */
+export function sealLike(values: Values, given: Values): Record<string, unknown> {
+    return mapValues(values, (value, name) => {
+        const like = given[name];
+        if (!holdsSealed(like) || isSealed(value)) return value;
+        return isRecord(value) && isRecord(like) && !isSealed(like) ? sealLike(value, like) : sealed(value);
+    });
+}
 
 /** Seals every secret property, at any depth. */
 export function sealSecrets({ secrets }: WithSecrets, values: Values): Record<string, unknown> {
@@ -52,7 +72,7 @@ function changeAt(place: SecretPlace, value: unknown, change: (secret: unknown) 
 export function unsealed(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(unsealed);
     if (!isRecord(value)) return value;
-    return signatureKey in value ? unsealed(value["value"]) : mapValues(value, unsealed);
+    return isSealed(value) ? unsealed(value["value"]) : mapValues(value, unsealed);
 }
 
 /** Every string inside the secret properties, longest first: what no message may hold. */

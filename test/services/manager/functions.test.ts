@@ -133,11 +133,10 @@ describe("functions of the secrets manager", () => {
         /** `getAuthConfig` as programs have it. */
         const inProgram = () => {
             const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
-            const runtime = createRuntime(
-                (key) => (key === "statecraft:manager" ? settings : undefined),
-                {},
-                () => undefined,
-            );
+            const runtime = createRuntime((key) => (key === "statecraft:manager" ? settings : undefined), {
+                environment: {},
+                say: () => undefined,
+            });
             const call = (args: Values) => callInProgram(functions.getAuthConfig, runtime, args);
             return functionOf<object, object, GetAuthConfigResult>(call).plain;
         };
