@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
+import { factsOfClass } from "../../scripts/generate";
 import { AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
 import { providerText, resourceClass } from "../../src/pulumi/resource-class";
 import { definitions } from "../../src/services/definitions";
@@ -182,7 +183,7 @@ describe("the class of a resource", () => {
     });
 
     it("marks secrets at the top, and the outputs named like them", async () => {
-        const Thing = resourceClass<Props, { secret: string }>(fakeService().resource);
+        const Thing = resourceClass<Props, { secret: string }>(factsOfClass(fakeService().resource));
         const resource = new Thing("thing", { name: "web", secret: "s3cret" }, { additionalSecretOutputs: ["ttl"] });
         const request = await registered(resource);
         assert.deepEqual(request.props["secret"], sealed("s3cret"));

@@ -29,11 +29,10 @@ describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
                 "statecraft:manager": { address: simulator.url, token: canaryToken },
                 "statecraft:volumes": { address: simulator.url, token: canaryToken },
             };
-            const runtime = createRuntime(
-                (key) => settings[key] && JSON.stringify(settings[key]),
-                {},
-                () => undefined,
-            );
+            const runtime = createRuntime((key) => settings[key] && JSON.stringify(settings[key]), {
+                environment: {},
+                say: () => undefined,
+            });
             const made = models.map((model) => {
                 const definition = definitions.find(({ type }) => type === model.type);
                 assert(definition);

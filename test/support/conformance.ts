@@ -88,7 +88,7 @@ export function describeResource(spec: Conformance): void {
     for (const manners of spec.manners ?? mannersOfServers) {
         if (!manners.some((manner) => manner === apart)) describeOn(spec, manners);
     }
-    if (spec.vocabulary === undefined) describeOn(spec, [], true);
+    describeOn(spec, [], true);
 }
 
 function describeOn(spec: Conformance, manners: Manners, isNative = false): void {
