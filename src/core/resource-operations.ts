@@ -246,9 +246,9 @@ class ResourceOperations implements Operations {
         const { urn, timeout, signal } = about;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
         const { open } = withRedaction(runtime, () => secrets);
-        const opened = await open(service, connectionOf(props), (severity, message) =>
-            runtime.say(severity, placed(message, subject, about), urn),
-        );
+        const say: Parameters<Runtime["open"]>[2] = (severity, message) =>
+            runtime.say(severity, placed(message, subject, about), urn);
+        const opened = await open(service, connectionOf(props), say, { server: olds["server"] ?? props["server"] });
         const timeouts = props["timeouts"];
         const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
         const shared = operation === undefined && run ? sharedReads(opened, service, connectionOf(props)) : unshared;

@@ -272,9 +272,7 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
     async read(context, workspaceId, state) {
         let current: StateVersion;
         try {
-            current = await context.shared.once(`current version of ${workspaceId}`, () =>
-                readCurrent(context, workspaceId),
-            );
+            current = await readCurrent(context, workspaceId);
         } catch (error) {
             if (!(error instanceof NotFoundError)) throw error;
             if (state === undefined) return undefined;
