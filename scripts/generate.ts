@@ -7,6 +7,7 @@
  * | `src/services/functions.ts`   | the list of all functions                             |
  * | `src/simulator/<service>/found-routes.ts` | the routes beside what they serve         |
  * | `src/args.ts`                 | the interfaces that editors show                      |
+ * | `src/class-facts.ts`          | what those classes know of their resources            |
  * | `src/resources.ts`            | the classes of programs                               |
  * | `src/native-resources.ts`     | the classes of programs that use the native plugin    |
  * | `src/functions.ts`            | the functions of programs                             |
@@ -20,8 +21,10 @@ import * as z from "zod";
 
 import type { DefinedFunction } from "../src/core/defined-function";
 import { type Resource, sharedOutputs } from "../src/core/resource";
+import type { ClassFacts } from "../src/pulumi/class-facts";
 import { serviceObject } from "../src/runtime/settings-schema";
 import { factsOf } from "../src/schema/facts";
+import { asType } from "../src/schema/node";
 import { addInterface, type Interfaces } from "./interfaces";
 import { packageSchema } from "./package-schema";
 import { capitalized } from "./property-texts";
@@ -80,6 +83,7 @@ export function generated(): Record<string, string> {
         "src/services/functions.ts": functionListSource(),
         ...routesSources(),
         "src/args.ts": argsSource(),
+        "src/class-facts.ts": classFactsSource(),
         "src/resources.ts": resourcesSource("src/resources.ts", "resourceClass", "./pulumi/resource-class"),
         "src/native-resources.ts": resourcesSource("src/native-resources.ts", "nativeClass", "./pulumi/native-class"),
         "src/functions.ts": functionsSource(),
@@ -136,16 +140,49 @@ function routesSource(folder: string): string {
     ].join("\n\n");
 }
 
+function classFactsSource(): string {
+    const facts = Object.fromEntries(definitions.map((definition) => [definition.type, factsOfClass(definition)]));
+    const source = [
+        `/** What the classes of programs know of their resources. ${note} */`,
+        'import type { ClassFacts } from "./pulumi/class-facts";',
+        `/** By the types of resources. */\nexport const classFacts = ${JSON.stringify(facts)} satisfies Record<string, ClassFacts>;`,
+    ];
+    return formatted("src/class-facts.ts", source.join("\n\n"));
+}
+
+/** What the class of a resource knows of it. */
+export function factsOfClass(definition: Resource): ClassFacts {
+    const { type, deleteBeforeReplace } = definition;
+    const { properties, secrets } = definition.in("product").inputs;
+    const outputs = Object.entries({ ...definition.outputs.shape, ...sharedOutputs.shape }).map(([name, schema]) => ({
+        name,
+        facts: factsOf(asType(schema)),
+    }));
+    const all = [...properties.values(), ...outputs].filter(({ facts }) => !facts.internal);
+    const names = [...new Set(all.map(({ name }) => name))];
+    const isOptional = (name: string) => {
+        const property = properties.get(name);
+        return property !== undefined && !property.required && !property.facts.sticky;
+    };
+    return {
+        type,
+        declared: names.filter((name) => !isOptional(name)),
+        optional: names.filter(isOptional),
+        secrets,
+        ...(deleteBeforeReplace ? { deleteBeforeReplace } : {}),
+    };
+}
+
 function resourcesSource(file: string, base: string, from: string): string {
     const names = definitions.flatMap(({ type }) => [`${type}Args`, `${type}Outputs`]);
     const imports = [
         `import type { ${names.join(", ")} } from "./args";`,
+        'import { classFacts } from "./class-facts";',
         `import { ${base} } from "${from}";`,
-        importsOf(resources, "./services"),
     ];
-    const classes = resources.map(
-        ({ constant, definition: { type, description, idForm } }) =>
-            `/** ${description} Id: \`${idForm}\`. */\nexport class ${type} extends ${base}<${type}Args, ${type}Outputs>(${constant}) {}`,
+    const classes = definitions.map(
+        ({ type, description, idForm }) =>
+            `/** ${description} Id: \`${idForm}\`. */\nexport class ${type} extends ${base}<${type}Args, ${type}Outputs>(classFacts.${type}) {}`,
     );
     const heading = `/** The classes of programs, one for each resource. ${note} */`;
     return formatted(file, [heading, imports.join("\n"), ...classes].join("\n\n"));
@@ -197,11 +234,16 @@ function functionsSource(): string {
     const imports = [
         'import type * as pulumi from "@pulumi/pulumi";',
         'import type * as args from "./args";',
-        'import { programRuntime } from "./runtime/program-runtime";',
         'import { functionOf } from "./pulumi/function-of";',
-        'import { functions } from "./services/functions";',
+        'import type * as ProgramRuntime from "./runtime/program-runtime";',
+        'import type { Values } from "./schema/facts";',
     ].join("\n");
-    return formatted("src/functions.ts", [heading, imports, ...called.map(bothForms)].join("\n\n"));
+    const calling = [
+        "/** Loads the services and their client at the first call: declaring resources needs none of them. */",
+        "const calling = (name: Parameters<typeof ProgramRuntime.callFunction>[0]) => async (args: Values) =>",
+        '    (require("./runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);',
+    ].join("\n");
+    return formatted("src/functions.ts", [heading, imports, calling, ...called.map(bothForms)].join("\n\n"));
 }
 
 function bothForms({ name, description }: DefinedFunction): string {
@@ -209,7 +251,7 @@ function bothForms({ name, description }: DefinedFunction): string {
         (suffix) => `args.${capitalized(name)}${suffix}`,
     );
     return [
-        `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(functions.${name}, programRuntime);`,
+        `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(calling("${name}"));`,
         `/** ${description} */\nexport const ${name}: (args: ${Args}) => Promise<${Result}> = ${name}Forms.plain;`,
         `/** {@link ${name}} for arguments that are outputs. */\nexport const ${name}Output: (args: ${OutputArgs}) => pulumi.Output<pulumi.Unwrap<${Result}>> = ${name}Forms.output;`,
     ].join("\n\n");

@@ -7,7 +7,7 @@ import { operationsOf } from "../core/resource-operations";
 import type { Run } from "../core/run";
 import type { DeploymentContext } from "../core/runtime";
 import { StatecraftError } from "../errors";
-import { createRuntimes } from "../runtime/runtime";
+import { createRuntimes, type RuntimeOptions } from "../runtime/runtime";
 import { fromJson, serviceFields, settingsSchema } from "../runtime/settings-schema";
 import { factsOf, type Values } from "../schema/facts";
 import type { Finding } from "../schema/finding";
@@ -35,8 +35,8 @@ export interface Backend {
 }
 
 /** Makes what one process of the plugin serves: one run of a program, or of several by the same settings. */
-export function createBackend(run: Run | undefined, ...shared: Parameters<typeof createRuntimes>): Backend {
-    const runtimeOf = createRuntimes(...shared);
+export function createBackend(run: Run | undefined, options: RuntimeOptions): Backend {
+    const runtimeOf = createRuntimes(options);
     let runtime = runtimeOf(() => undefined);
     const operations = (token: string): Operations => {
         const type = definitions.find((definition) => tokenOf(definition.type) === token);

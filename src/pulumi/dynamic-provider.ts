@@ -21,7 +21,7 @@ export type Configure = (config: { get(key: string): string | undefined }) => vo
 export function dynamicProvider(
     operations: Operations,
     configure: Configure,
-    optional: ReadonlySet<string> = new Set(),
+    optional: readonly string[] = [],
 ): pulumi.dynamic.ResourceProvider {
     return {
         // The host asks other verbs before it has awaited this one, so nothing here may wait.

@@ -5,7 +5,7 @@ import type { Clock } from "../../src/http/request";
 import type { Vocabulary } from "../../src/schema/facts";
 import { fixture } from "../http/support";
 import { canaryToken } from "../support/canaries";
-import { type ManagedResource, unsealed } from "../support/managed-resource";
+import { type ManagedResource, type Shown, unsealed } from "../support/managed-resource";
 import { Simulator } from "../support/simulator";
 import type { Fault } from "./faults";
 import { type Moment, momentOf } from "./moment";
@@ -195,9 +195,9 @@ export async function recover({ subject, verb, next }: Story, resource: ManagedR
     await resource.up(program).catch(async (error: Error) => {
         if (!asksToAdopt(error)) throw error;
         isTaken = true;
-        await resource.up({ ...program, adopt: true }).catch(async (refusal: Error) => {
+        await resource.up({ ...program, adopt: true }).catch(async (refusal: Shown) => {
             // What the service never changes has to be declared as it is before it can be replaced.
-            if (!/`adopt: true` needs every field to match/.test(refusal.message)) throw refusal;
+            if (refusal.code !== "service") throw refusal;
             await resource.up({ ...(verb.found?.(subject) ?? subject.inputs), adopt: true });
         });
         await resource.up(program);

@@ -110,7 +110,7 @@ describe("the dynamic provider", () => {
             },
             read: async () => ({ id: "x", outputs: held, inputs: { a: 1, b: 2 } }),
         } as unknown as Operations;
-        const provider = dynamicProvider(operations, () => undefined, new Set(["a", "b"]));
+        const provider = dynamicProvider(operations, () => undefined, ["a", "b"]);
         const made = await provider.create?.({ a: 1, __provider: text });
         assert.deepEqual(made?.outs, { ...held, __leftOut: { b: 2 } });
         // Also when it is read again and again.

@@ -30,11 +30,10 @@ describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
                 "statecraft:manager": { address: simulator.url, token: canaryToken },
                 "statecraft:volumes": { address: simulator.url, token: canaryToken },
             };
-            const runtime = createRuntime(
-                (key) => settings[key] && JSON.stringify(settings[key]),
-                {},
-                () => undefined,
-            );
+            const runtime = createRuntime((key) => settings[key] && JSON.stringify(settings[key]), {
+                environment: {},
+                say: () => undefined,
+            });
             const made = subjects.map((subject) => {
                 const definition = definitions.find(({ type }) => type === subject.type);
                 assert(definition);

@@ -117,7 +117,14 @@ const outputs = z.strictObject({
         description: "Whether a newer version has become current since. Drift only with `enforce`.",
     }),
     attempt: property(
-        z.strictObject({ from: z.string(), target: z.string(), made: z.string().optional() }).optional(),
+        z
+            .strictObject({
+                from: z.string(),
+                target: z.string(),
+                made: z.string().optional(),
+                undone: z.boolean().optional(),
+            })
+            .optional(),
         { internal: true, description: "The last time that a rollback was requested." },
     ),
 });
@@ -160,12 +167,12 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
         const isUnknown = !isOpen(state) && now.id !== status.currentStateVersionId;
         if (isOfKilledRun(stale, now) && isUnknown && (await isThere(now))) return found(state, inputs, now, stale);
         const attempt = { from: before.id, target: stateVersionId };
-        const { made, failure } = await rollBackOnce(context, workspaceId, before, target, isOurs);
-        if (failure === undefined) return statusAfter(status, attempt, made);
+        const result = await rollBackOnce(context, workspaceId, before, target, isOurs);
+        if (result.failure === undefined) return statusAfter(status, attempt, result.made);
         // What this resource made before, if anything, is still its own.
         const currentStateVersionId = status.currentStateVersionId || before.id;
-        const kept = { ...status, currentStateVersionId, attempt, superseded: false };
-        throw new Unfinished(kept, ["rollback"], openRollback(), failure);
+        const kept = { ...status, currentStateVersionId, attempt: { ...attempt, undone: result.undone } };
+        throw new Unfinished({ ...kept, superseded: false }, ["rollback"], openRollback(), result.failure);
     });
     if (unreleased !== undefined) {
         const kept = { ...result, superseded: false };
