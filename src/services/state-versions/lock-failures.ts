@@ -1,9 +1,12 @@
-/** What is said of a lock that is in the way, missing or left. */
+/** What is said of a lock that is in the way, missing or left, and what a refusal under a lock means. */
 
 import { failure, sentence } from "../../catalogue";
 import { operation } from "../../core/operation";
-import { StatecraftError } from "../../errors";
-import { describeLock, isMarkedAtAll, type Lock } from "./lock-owner";
+import type { RequestContext } from "../../core/request-context";
+import { ConflictError, NotFoundError, reworded, ServiceError, StatecraftError } from "../../errors";
+import { absentOrDenied, changedMeanwhile } from "./failures";
+import type { LockOptions, Marks } from "./inputs";
+import { describeLock, type Lock, readLock } from "./records";
 
 /** Releases a lock of the token's account. */
 export const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock", "refused");
@@ -14,6 +17,15 @@ export const unlocking = (workspaceId: string) => `POST ${unlockWorkspace.path({
 
 /** The one with which an administrator releases a lock, whoever holds it. Only for messages: we never send it. */
 export const forceUnlocking = (workspaceId: string) => `POST ${forceUnlock.path({ workspaceId })}`;
+
+/** Whether the reason ends in this resource's mark. */
+export const isMarked = ({ reason }: Lock, marks: Marks) => marks.some((mark) => reason.endsWith(mark));
+
+/** Whether the reason ends in the mark of some resource. */
+export const isMarkedAtAll = ({ reason }: Lock) => /\[statecraft\b.*\]$/s.test(reason);
+
+/** Whether the reason is words that we would not have written; not every server keeps reasons as they were given. */
+export const hasOtherWords = (lock: Lock, marks: Marks) => lock.reason !== "" && !isMarked(lock, marks);
 
 const byHand = (workspaceId: string) =>
     `release it by hand (${unlocking(workspaceId)} with the token that took it; an administrator may use actions/force-unlock)`;
@@ -138,17 +150,64 @@ export function stillLocked(workspaceId: string, lock: Lock | undefined, failed:
 /** A refresh found a stale lock. */
 export const staleLock = (workspaceId: string): string => stale({ workspace: workspaceId });
 
-/** A lock stays that an earlier run was asked to keep. */
-export const keptLock = (workspaceId: string): string => kept({ request: unlocking(workspaceId) });
-
-/** A lock stays that nobody is asked to release. */
-export const forgottenLock = (workspaceId: string, lock: Lock): string =>
-    forgotten({ workspace: workspaceId, lock: describeLock(lock), request: unlocking(workspaceId) });
-
 /** What the lock has to do with a conflict. */
 export function lockHint(lock: Lock | undefined, noun: string, isOurs: boolean, takesNone: boolean): string {
     if (lock === undefined) return lockNeeded({ lock: "probably not locked by this token's account", noun, next: "" });
     if (isOurs) return ownLock({ lock: describeLock(lock), noun });
     const next = takesNone ? "; `lock: true` takes it" : "; run {up} again";
     return lockNeeded({ lock: describeLock(lock), noun, next });
+}
+
+/** Warns of a lock that an earlier run was asked to keep, as long as it may still be there. Nobody asked to release it. */
+export async function warnOfKeptLock(context: RequestContext, { workspaceId, marks }: LockOptions): Promise<void> {
+    const lock = await readLock(context, workspaceId).catch(() => undefined);
+    const mayBeThere = lock === undefined || (lock.locked && !hasOtherWords(lock, marks));
+    if (!mayBeThere) return;
+    context.warn(kept({ request: unlocking(workspaceId) }));
+}
+
+/** Warns of a lock that a run of this package has taken, for a resource that takes none (any more): nobody else releases it. */
+export function warnOfForgottenLock(
+    context: RequestContext,
+    { workspaceId }: LockOptions,
+    lock: Lock | undefined,
+): void {
+    if (!lock?.locked || !isMarkedAtAll(lock)) return;
+    context.warn(forgotten({ workspace: workspaceId, lock: describeLock(lock), request: unlocking(workspaceId) }));
+}
+
+/** An action that needs the lock. */
+export interface LockedAction {
+    /** What messages call it: `a rollback`. */
+    readonly noun: string;
+    /** The reason of the lock, where the user gives none. */
+    readonly reason: string;
+    /** What to look at when the service says that the request is malformed. */
+    readonly malformed: string;
+}
+
+/** Throws a failure on, with what to do next where the service has refused the action: for `catch`. */
+export function explained(context: RequestContext, options: LockOptions, action: LockedAction) {
+    return async (error: unknown): Promise<never> => {
+        const hint = error instanceof ServiceError ? await hintFor(context, options, error, action) : undefined;
+        throw error instanceof ServiceError && hint !== undefined ? reworded(error, { hint }) : error;
+    };
+}
+
+async function hintFor(context: RequestContext, options: LockOptions, error: ServiceError, action: LockedAction) {
+    const what = action.noun.charAt(0).toUpperCase() + action.noun.slice(1);
+    if (error instanceof NotFoundError) {
+        return absentOrDenied({ what });
+    }
+    // Only the server's words tell which of the two it is.
+    if (error instanceof ConflictError && error.reasons.some((reason) => /serial|lineage|md5/i.test(reason))) {
+        return action.malformed;
+    }
+    if (error instanceof ConflictError && error.status === 409) {
+        const lock = await readLock(context, options.workspaceId).catch(() => undefined);
+        const isOurs = lock?.locked === true && isMarked(lock, options.marks);
+        return lockHint(lock, action.noun, isOurs, options.lock === false);
+    }
+    if (error.status === 412) return changedMeanwhile();
+    return error.status === 422 ? action.malformed : undefined;
 }
