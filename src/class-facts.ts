@@ -182,3 +182,8 @@ export const classFacts = {
         deleteBeforeReplace: true,
     },
 } satisfies Record<string, ClassFacts>;
+
+/** The inputs of this type that a class need not declare. */
+export function optionalInputs(type: string): readonly string[] {
+    return Object.values<ClassFacts>(classFacts).find((facts) => facts.type === type)?.optional ?? [];
+}
