@@ -177,9 +177,10 @@ export function factsOfClass(definition: Resource): ClassFacts {
     }));
     const all = [...properties.values(), ...outputs].filter(({ facts }) => !facts.internal);
     const names = [...new Set(all.map(({ name }) => name))];
+    // What is left to do is mostly nothing, as the value of an input that is left out is.
     const isOptional = (name: string) => {
         const property = properties.get(name);
-        return property !== undefined && !property.required && !property.facts.sticky;
+        return property === undefined ? name === "unfinished" : !property.required && !property.facts.sticky;
     };
     return {
         type,

@@ -6,7 +6,7 @@
  * | ----------------------------------------- | ------------------- | ---------------------------------------------- |
  * | given by the program                      | yes                 | the engine                                     |
  * | not an input, or settled by the settings  | yes                 | the engine                                     |
- * | left out                                  | no                  | `__leftOut`, one object for all of them        |
+ * | left out, and the output `unfinished`     | no                  | `__leftOut`, one object for all of them        |
  * | any, with `ignoreChanges` or in `.get`    | yes                 | the engine                                     |
  */
 

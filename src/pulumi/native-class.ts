@@ -6,6 +6,7 @@ import type { ClassFacts } from "./class-facts";
 import { answerFor, declaredBy } from "./left-out";
 import { linkPlugin } from "./plugin-link";
 import type { ResourceClass } from "./resource-class";
+import { urnBelowStack } from "./urn";
 
 /** What the native plugin is called in resources' types. */
 const packageName = "statecraft";
@@ -23,8 +24,7 @@ function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): O
 export function nativeClass<Args, Values>(facts: ClassFacts): ResourceClass<Args, Values> {
     const { type, optional, secrets } = facts;
     const pulumiType = `${packageName}:index:${type}`;
-    // A stack that was made with the dynamic class moves here without a change.
-    const aliases = [{ type: `pulumi-nodejs:dynamic/statecraft:${type}` }];
+    const dynamicType = `pulumi-nodejs:dynamic/statecraft:${type}`;
 
     class NativeResource extends pulumi.CustomResource {
         static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): NativeResource {
@@ -40,6 +40,8 @@ export function nativeClass<Args, Values>(facts: ClassFacts): ResourceClass<Args
             const outputs = declaredBy(facts, opts);
             // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
             const inputs = changeSecrets(secrets, args ?? {}, pulumi.secret);
+            // A stack that was made with the dynamic class moves here without a change.
+            const aliases = [opts.parent ? { type: dynamicType } : urnBelowStack(name, dynamicType)];
             super(pulumiType, name, { ...outputs, ...inputs }, pulumi.mergeOptions({ aliases }, pluginOptions(opts)));
         }
     }

@@ -5,6 +5,7 @@ import { changeSecrets } from "../schema/secrets";
 import type { ClassFacts } from "./class-facts";
 import { deploymentContextKey } from "./deployment-context";
 import { answerFor, declaredBy } from "./left-out";
+import { urnBelowStack } from "./urn";
 
 /** Outputs as a program sees them. */
 export type Outputs<Values> = { readonly [Name in keyof Values]-?: pulumi.Output<Values[Name]> };
@@ -107,10 +108,7 @@ function deploymentContext(
     opts: pulumi.CustomResourceOptions,
 ): Record<string, pulumi.Input<string | boolean>> {
     const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
-    // An output costs many promises. What stands below the stack itself has no other part in its URN.
-    const urn = opts.parent
-        ? pulumi.createUrn(name, type, opts.parent)
-        : `urn:pulumi:${stack}::${project}::${type}::${name}`;
+    const urn = opts.parent ? pulumi.createUrn(name, type, opts.parent) : urnBelowStack(name, type);
     const lockMark = `[statecraft ${organization()}/${project}/${stack} ${name.split("::").at(-1)}]`;
     return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
 }
