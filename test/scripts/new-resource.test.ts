@@ -120,14 +120,7 @@ describe("another resource", () => {
         await succeeds(npmRun("generate"));
         await succeeds(npmRun("docs"));
 
-        const suites = [
-            "paths",
-            "other-server",
-            "coverage",
-            "examples",
-            "core/every-resource",
-            "properties/named-objects",
-        ];
+        const suites = ["paths", "other-server", "coverage", "examples", "core/every-resource", "properties/objects"];
         const [tests, gaps] = await Promise.all([
             npx(
                 "mocha/bin/mocha.js",
@@ -154,7 +147,7 @@ describe("another resource", () => {
                 "every-resource",
                 "examples",
                 "fuzz",
-                "named-objects",
+                "objects",
                 "other-server",
                 "paths",
                 "request-mark",
