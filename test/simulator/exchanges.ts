@@ -71,12 +71,7 @@ export function section(title: string, place: Place): Table<void> {
 
 /** Runs exchanges at an address, one after the other. */
 export function exchangesAt(url: string, place: Place = {}): Table<Promise<void>> {
-    return (strings, ...values) => {
-        const lines = textOf(strings, values)
-            .split("\n")
-            .map((line) => line.trim());
-        return run(url, place, lines.filter((line) => line !== "").map(exchangeIn));
-    };
+    return (strings, ...values) => run(url, place, exchangesIn(linesOf(textOf(strings, values))));
 }
 
 async function run(url: string, place: Place, exchanges: readonly Exchange[]): Promise<void> {
@@ -148,19 +143,30 @@ function textOf(strings: TemplateStringsArray, values: readonly unknown[]): stri
     });
 }
 
+function linesOf(text: string): string[] {
+    return text.split("\n").filter((line) => line.trim() !== "");
+}
+
+function depthOf(line = ""): number {
+    return line.search(/\S/);
+}
+
 function rowsIn(text: string): Row[] {
-    const lines = text.split("\n").filter((line) => line.trim() !== "");
-    const depths = lines.map((line) => line.search(/\S/));
-    const outermost = Math.min(...depths);
-    const rows: { sentence: string; lines: string[] }[] = [];
-    for (const [index, line] of lines.entries()) {
-        const depth = Number(depths[index]) - outermost;
-        const row = rows.at(-1);
-        if (depth === 0) rows.push({ sentence: line.trim(), lines: [] });
-        else if (depth === 4) row?.lines.push(line.trim());
-        else row?.lines.push(`${row.lines.pop()} ${line.trim()}`);
+    const lines = linesOf(text);
+    const starts = lines.flatMap((line, index) => (depthOf(line) === depthOf(lines[0]) ? [index] : []));
+    return starts.map((start, row) => {
+        const [sentence = "", ...rest] = lines.slice(start, starts[row + 1]);
+        return { sentence: sentence.trim(), exchanges: exchangesIn(rest) };
+    });
+}
+
+function exchangesIn(lines: readonly string[]): Exchange[] {
+    const whole: string[] = [];
+    for (const line of lines) {
+        const isFirst = depthOf(line) === depthOf(lines[0]);
+        whole.push(isFirst ? line.trim() : `${whole.pop()} ${line.trim()}`);
     }
-    return rows.map(({ sentence, lines }) => ({ sentence, exchanges: lines.map(exchangeIn) }));
+    return whole.map(exchangeIn);
 }
 
 function exchangeIn(line: string): Exchange {
