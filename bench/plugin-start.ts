@@ -1,7 +1,4 @@
-/**
- * How long the native plugin takes until its first answer, beside a process that loads gRPC and Pulumi's protocol files, and answers the
- * same call, and does nothing else. Needs `npm run build`. The goal is a ratio of at most 1.15; no test, because time depends on the machine.
- */
+/** How long the native plugin takes to its first answer, beside a process that loads gRPC and Pulumi's protocol files and answers the same call. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,6 +6,7 @@ import { join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { atMost, inTurns, type Measurement, median } from "./measurement";
 
 const alone = `
     const grpc = require("@grpc/grpc-js");
@@ -34,16 +32,11 @@ async function firstAnswer(args: readonly string[]): Promise<number> {
     return passed;
 }
 
-const median = (times: readonly number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-
-async function main(): Promise<void> {
-    const [plugin, baseline]: [number[], number[]] = [[], []];
-    for (let round = 0; round < 15; round++) {
-        plugin.push(await firstAnswer([join("dist", "plugin", "main.js")]));
-        baseline.push(await firstAnswer(["-e", alone]));
-    }
-    const [own, least] = [median(plugin), median(baseline)];
-    console.log(`plugin ${own.toFixed(0)} ms, gRPC alone ${least.toFixed(0)} ms: ratio ${(own / least).toFixed(2)}`);
+export async function measure(): Promise<Measurement[]> {
+    const times = await inTurns(15, {
+        plugin: () => firstAnswer([join("dist", "plugin", "main.js")]),
+        alone: () => firstAnswer(["-e", alone]),
+    });
+    const ratio = median(times.plugin) / median(times.alone);
+    return [atMost("Start-up", "the native plugin's first answer, beside gRPC alone", ratio, 1.15)];
 }
-
-void main();

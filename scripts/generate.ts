@@ -5,8 +5,10 @@
  * | ----------------------------- | ----------------------------------------------------- |
  * | `src/services/definitions.ts` | the list of all resources                             |
  * | `src/services/functions.ts`   | the list of all functions                             |
+ * | `src/services/on-demand.ts`   | each of them by its name, loaded when it is asked for |
  * | `src/simulator/<service>/found-routes.ts` | the routes beside what they serve         |
  * | `src/args.ts`                 | the interfaces that editors show                      |
+ * | `src/class-facts.ts`          | what those classes know of their resources            |
  * | `src/resources.ts`            | the classes of programs                               |
  * | `src/native-resources.ts`     | the classes of programs that use the native plugin    |
  * | `src/functions.ts`            | the functions of programs                             |
@@ -20,8 +22,10 @@ import * as z from "zod";
 
 import type { DefinedFunction } from "../src/core/defined-function";
 import { type Resource, sharedOutputs } from "../src/core/resource";
+import type { ClassFacts } from "../src/pulumi/class-facts";
 import { serviceObject } from "../src/runtime/settings-schema";
 import { factsOf } from "../src/schema/facts";
+import { asType } from "../src/schema/node";
 import { addInterface, type Interfaces } from "./interfaces";
 import { packageSchema } from "./package-schema";
 import { capitalized } from "./property-texts";
@@ -78,8 +82,10 @@ export function generated(): Record<string, string> {
     return {
         "src/services/definitions.ts": definitionsSource(),
         "src/services/functions.ts": functionListSource(),
+        "src/services/on-demand.ts": onDemandSource(),
         ...routesSources(),
         "src/args.ts": argsSource(),
+        "src/class-facts.ts": classFactsSource(),
         "src/resources.ts": resourcesSource("src/resources.ts", "resourceClass", "./pulumi/resource-class"),
         "src/native-resources.ts": resourcesSource("src/native-resources.ts", "nativeClass", "./pulumi/native-class"),
         "src/functions.ts": functionsSource(),
@@ -111,6 +117,20 @@ function functionListSource(): string {
     return formatted("src/services/functions.ts", source.join("\n\n"));
 }
 
+function onDemandSource(): string {
+    const loaderOf = (name: string, { file, constant }: Pick<Found<unknown>, "file" | "constant">) =>
+        `${name}: () => require("./${file}").${constant},`;
+    const source = [
+        `/** Resources and functions by their names, each loaded when it is asked for: a process needs those of its program alone. ${note} */`,
+        'import type { DefinedFunction } from "../core/defined-function";\nimport type { Resource } from "../core/resource";',
+        `const resources: Readonly<Record<string, () => Resource>> = {\n${resources.map((each) => loaderOf(each.definition.type, each)).join("\n")}\n};`,
+        `const functions: Readonly<Record<string, () => DefinedFunction>> = {\n${lookups.map((each) => loaderOf(each.definition.name, each)).join("\n")}\n};`,
+        "/** Loads the resource of this type, if there is one. */\nexport function loadResource(type: string): Resource | undefined {\nreturn Object.hasOwn(resources, type) ? resources[type]?.() : undefined;\n}",
+        "/** Loads the function of this name, if there is one. */\nexport function loadFunction(name: string): DefinedFunction | undefined {\nreturn Object.hasOwn(functions, name) ? functions[name]?.() : undefined;\n}",
+    ];
+    return formatted("src/services/on-demand.ts", source.join("\n\n"));
+}
+
 /** The constants whose names end in `Routes`, of each service of the simulator that has some. */
 function routesSources(): Record<string, string> {
     const sources = foldersIn(join(root, "src", "simulator")).map((name): [string, string] => {
@@ -136,16 +156,49 @@ function routesSource(folder: string): string {
     ].join("\n\n");
 }
 
+function classFactsSource(): string {
+    const facts = Object.fromEntries(definitions.map((definition) => [definition.type, factsOfClass(definition)]));
+    const source = [
+        `/** What the classes of programs know of their resources. ${note} */`,
+        'import type { ClassFacts } from "./pulumi/class-facts";',
+        `/** By the types of resources. */\nexport const classFacts = ${JSON.stringify(facts)} satisfies Record<string, ClassFacts>;`,
+    ];
+    return formatted("src/class-facts.ts", source.join("\n\n"));
+}
+
+/** What the class of a resource knows of it. */
+export function factsOfClass(definition: Resource): ClassFacts {
+    const { type, deleteBeforeReplace } = definition;
+    const { properties, secrets } = definition.in("product").inputs;
+    const outputs = Object.entries({ ...definition.outputs.shape, ...sharedOutputs.shape }).map(([name, schema]) => ({
+        name,
+        facts: factsOf(asType(schema)),
+    }));
+    const all = [...properties.values(), ...outputs].filter(({ facts }) => !facts.internal);
+    const names = [...new Set(all.map(({ name }) => name))];
+    const isOptional = (name: string) => {
+        const property = properties.get(name);
+        return property !== undefined && !property.required && !property.facts.sticky;
+    };
+    return {
+        type,
+        declared: names.filter((name) => !isOptional(name)),
+        optional: names.filter(isOptional),
+        secrets,
+        ...(deleteBeforeReplace ? { deleteBeforeReplace } : {}),
+    };
+}
+
 function resourcesSource(file: string, base: string, from: string): string {
     const names = definitions.flatMap(({ type }) => [`${type}Args`, `${type}Outputs`]);
     const imports = [
         `import type { ${names.join(", ")} } from "./args";`,
+        'import { classFacts } from "./class-facts";',
         `import { ${base} } from "${from}";`,
-        importsOf(resources, "./services"),
     ];
-    const classes = resources.map(
-        ({ constant, definition: { type, description, idForm } }) =>
-            `/** ${description} Id: \`${idForm}\`. */\nexport class ${type} extends ${base}<${type}Args, ${type}Outputs>(${constant}) {}`,
+    const classes = definitions.map(
+        ({ type, description, idForm }) =>
+            `/** ${description} Id: \`${idForm}\`. */\nexport class ${type} extends ${base}<${type}Args, ${type}Outputs>(classFacts.${type}) {}`,
     );
     const heading = `/** The classes of programs, one for each resource. ${note} */`;
     return formatted(file, [heading, imports.join("\n"), ...classes].join("\n\n"));
@@ -197,11 +250,16 @@ function functionsSource(): string {
     const imports = [
         'import type * as pulumi from "@pulumi/pulumi";',
         'import type * as args from "./args";',
-        'import { programRuntime } from "./runtime/program-runtime";',
         'import { functionOf } from "./pulumi/function-of";',
-        'import { functions } from "./services/functions";',
+        'import type * as ProgramRuntime from "./runtime/program-runtime";',
+        'import type { Values } from "./schema/facts";',
     ].join("\n");
-    return formatted("src/functions.ts", [heading, imports, ...called.map(bothForms)].join("\n\n"));
+    const calling = [
+        "/** Loads the services and their client at the first call: declaring resources needs none of them. */",
+        "const calling = (name: string) => async (args: Values) =>",
+        '    (require("./runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);',
+    ].join("\n");
+    return formatted("src/functions.ts", [heading, imports, calling, ...called.map(bothForms)].join("\n\n"));
 }
 
 function bothForms({ name, description }: DefinedFunction): string {
@@ -209,7 +267,7 @@ function bothForms({ name, description }: DefinedFunction): string {
         (suffix) => `args.${capitalized(name)}${suffix}`,
     );
     return [
-        `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(functions.${name}, programRuntime);`,
+        `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(calling("${name}"));`,
         `/** ${description} */\nexport const ${name}: (args: ${Args}) => Promise<${Result}> = ${name}Forms.plain;`,
         `/** {@link ${name}} for arguments that are outputs. */\nexport const ${name}Output: (args: ${OutputArgs}) => pulumi.Output<pulumi.Unwrap<${Result}>> = ${name}Forms.output;`,
     ].join("\n\n");

@@ -4,13 +4,16 @@ import { join } from "node:path";
 import { repository, say, seconds, tool, workFolder } from "./prepare.mjs";
 import { beforeEnd, run } from "./processes.mjs";
 
-/** Runs what writes its counts into a file whose path `args` gets, and says them. One that ends badly with no failure counted is a failure. */
-export async function counted(title, args, env) {
+/** One run of mocha over these files, whose counts it says. One that ends badly with no failure counted is a failure. */
+export async function mocha(title, files, args, env) {
+    if (files.length === 0) return { passed: 0, failed: 0 };
     const start = Date.now();
     const folder = mkdtempSync(join(workFolder(), "counts-"));
     const remove = beforeEnd(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, "counts.json");
-    const result = await run(process.execPath, args(file), { cwd: repository, env, stdio: "inherit" });
+    const reporter = ["--reporter", join(repository, "scripts", "reporter.cjs"), "--reporter-option", `counts=${file}`];
+    const command = [tool("mocha/bin/mocha.js"), ...reporter, ...args, ...files];
+    const result = await run(process.execPath, command, { cwd: repository, env, stdio: "inherit" });
     const counts = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { passed: 0, failed: 0 };
     remove();
     if (result.code !== 0 && counts.failed === 0) {
@@ -19,17 +22,6 @@ export async function counted(title, args, env) {
     }
     say(`${title}: ${counts.passed} passed, ${counts.failed} failed (${seconds(start)})`);
     return counts;
-}
-
-/** One run of mocha over these files. */
-export async function mocha(title, files, args, env) {
-    if (files.length === 0) return { passed: 0, failed: 0 };
-    const reporter = ["--reporter", join(repository, "scripts", "reporter.cjs"), "--reporter-option"];
-    return counted(
-        title,
-        (file) => [tool("mocha/bin/mocha.js"), ...reporter, `counts=${file}`, ...args, ...files],
-        env,
-    );
 }
 
 /** Says what all runs came to, which is the last line; whether all is well, as an exit code. */

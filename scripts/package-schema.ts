@@ -40,6 +40,9 @@ export function packageSchema(resources: readonly Resource[], functions: readonl
         description,
         keywords: [...keywords, "category/infrastructure", "kind/native"],
         license,
+        // SDKs are packages of their own, with this version.
+        meta: { supportPack: true },
+        language,
         config: configSpec(types),
         provider: { description: "The settings of the services.", inputProperties: configSpec(types).variables },
         resources: Object.fromEntries(
@@ -51,6 +54,13 @@ export function packageSchema(resources: readonly Resource[], functions: readonl
         types,
     };
 }
+
+/** How the packages of each language are called: that of Node is this very package. */
+const language = {
+    nodejs: { packageName: "pulumi-statecraft/native" },
+    python: { packageName: "pulumi_statecraft", pyproject: { enabled: true } },
+    go: { importBasePath: "pulumi-statecraft/go/statecraft" },
+};
 
 const manifestSchema = z.object({
     version: z.string(),

@@ -24,16 +24,18 @@ import { cleanUp, cleanUpWhenInterrupted, interrupted, run } from "./processes.m
 /** The repository's root. */
 export const repository = resolve(fileURLToPath(new URL("..", import.meta.url)));
 
-const oldestNode = 20;
+/** As in `engines` of package.json. */
+const oldestNode = [20, 3];
 
 /** An end that was foreseen: the user gets its message and no stack. */
 export class Stop extends Error {}
 
 /** The sentence for a Node that is too old, or nothing. */
 export function nodeProblem(version) {
-    const major = Number(/^v?(\d+)/.exec(version)?.[1]);
-    if (major >= oldestNode) return undefined;
-    return `Node ${oldestNode} or newer is needed, and this is ${version}: install a newer one and run this again.`;
+    const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
+    const [oldestMajor, oldestMinor] = oldestNode;
+    if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;
+    return `Node ${oldestNode.join(".")} or newer is needed, and this is ${version}: install a newer one and run this again.`;
 }
 
 /** Runs a command's main function; says in one sentence what stopped it; the exit code says whether all went well. */

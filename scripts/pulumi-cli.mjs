@@ -2,62 +2,34 @@
  * Finds the Pulumi CLI, or gets it once: on PATH, in the home folder, by the vendor's installer, built with Go. Says how
  * to run it without touching anything of the user's.
  */
-import {
-    accessSync,
-    chmodSync,
-    constants,
-    copyFileSync,
-    mkdirSync,
-    readdirSync,
-    realpathSync,
-    renameSync,
-    rmSync,
-    statSync,
-} from "node:fs";
+import { accessSync, chmodSync, constants, copyFileSync, mkdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { repository, runStep, Stop, say, tool, withProgress, workFolder } from "./prepare.mjs";
-import { alive, beforeEnd, run } from "./processes.mjs";
+import { repository, Stop, say, tool, withProgress, workFolder } from "./prepare.mjs";
+import { run } from "./processes.mjs";
+import {
+    buildProgram,
+    cli,
+    compareVersions,
+    copyPythonScript,
+    fillFolder,
+    goVersion,
+    languageHost,
+    programs,
+    pythonScript,
+    runnable,
+    wantedVersion,
+    windows,
+} from "./pulumi-build.mjs";
 
-/** What the installer is asked for and what is built; scripts/pulumi/cli/go.mod names the same. */
-export const wantedVersion = "3.259.0";
+export { compareVersions, wantedVersion };
 
 /** Older ones are left alone. */
 export const oldestVersion = "3.150.0";
 
-const windows = process.platform === "win32";
-const executable = (name) => (windows ? `${name}.exe` : name);
-const cli = executable("pulumi");
-const languageHost = executable("pulumi-language-nodejs");
-const yamlHost = executable("pulumi-language-yaml");
 /** A script that comes with the Node SDK and runs our providers. */
 const dynamicHost = windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
 const sdk = tool("@pulumi/pulumi");
-
-/** Negative when version `a` is older than `b`, 0 when their numbers are equal; a leading `v` and what follows `-` or `+` do not count. */
-export function compareVersions(a, b) {
-    const numbers = (text) =>
-        text
-            .replace(/^v/, "")
-            .split(/[-+]/)[0]
-            .split(".")
-            .map((part) => Number(part) || 0);
-    const [left, right] = [numbers(a), numbers(b)];
-    for (let index = 0; index < 3; index++) {
-        const difference = (left[index] ?? 0) - (right[index] ?? 0);
-        if (difference !== 0) return difference;
-    }
-    return 0;
-}
-
-function runnable(path) {
-    try {
-        accessSync(path, constants.X_OK);
-        return statSync(path).isFile();
-    } catch {
-        return false;
-    }
-}
 
 function pathFolders(env) {
     return (env.PATH ?? "").split(delimiter).filter(Boolean);
@@ -112,27 +84,6 @@ async function lookUp(env, home, work) {
     return undefined;
 }
 
-/**
- * Calls `fill` with an empty folder and moves the files that it puts there into `target`, one rename each: what is killed
- * half-way leaves no half-written program, only a folder that the next call removes.
- */
-async function fillFolder(target, fill) {
-    const parent = dirname(dirname(target));
-    for (const name of readdirSync(parent)) {
-        const owner = Number(/^\.making-(\d+)$/.exec(name)?.[1]);
-        if (owner && !alive(owner)) rmSync(join(parent, name), { recursive: true, force: true });
-    }
-    const making = join(parent, `.making-${process.pid}`);
-    const remove = beforeEnd(() => rmSync(making, { recursive: true, force: true }));
-    try {
-        mkdirSync(join(making, "bin"), { recursive: true });
-        await fill(making);
-        for (const name of readdirSync(join(making, "bin"))) renameSync(join(making, "bin", name), join(target, name));
-    } finally {
-        remove();
-    }
-}
-
 /** Calls the installer that comes with the Automation API: it downloads from the vendor. */
 async function installFromVendor(target, limit) {
     const script = `const { PulumiCommand } = require("@pulumi/pulumi/automation");
@@ -145,70 +96,29 @@ async function installFromVendor(target, limit) {
     });
 }
 
-/** The Go command's version, if it can build this CLI: asked where go.mod is, so that Go may fetch the toolchain that it names. */
-async function goVersion(env) {
-    const answer = await run("go", ["version"], { cwd: join(repository, "scripts", "pulumi", "cli"), env });
-    const version = /go(\d+\.\d+(\.\d+)?)/.exec(answer.stdout)?.[1];
-    return answer.code === 0 && version && compareVersions(version, "1.25.0") >= 0 ? version : undefined;
-}
-
-/** What is built, each from the exact versions in a folder of scripts/pulumi. */
-const programs = {
-    [cli]: {
-        folder: "cli",
-        source: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
-        flags: `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${wantedVersion}`,
-    },
-    [languageHost]: {
-        folder: "language-nodejs",
-        source: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
-        flags: "-s -w",
-    },
-    [yamlHost]: {
-        folder: "language-yaml",
-        source: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
-        flags: "-s -w",
-    },
-};
-
-/** Builds one of them unless it is in `target`. */
-async function buildProgram(name, target, env) {
-    if (runnable(join(target, name))) return;
-    const { folder, source, flags } = programs[name];
-    const settings = { ...env, CGO_ENABLED: "0", GOFLAGS: "-mod=readonly", GOWORK: "off" };
-    // A cross compiler's settings would give a program that does not run here.
-    for (const setting of ["GOOS", "GOARCH"]) delete settings[setting];
-    await fillFolder(target, (making) => {
-        mkdirSync(join(making, "tmp"));
-        return runStep(
-            `Building ${name} from source.`,
-            `${name} could not be built, as shown above.`,
-            "go",
-            ["build", "-trimpath", "-ldflags", flags, "-o", join(making, "bin", name), source],
-            // Go's own temporary folder inside ours: a killed build leaves nothing elsewhere.
-            { cwd: join(repository, "scripts", "pulumi", folder), env: { ...settings, GOTMPDIR: join(making, "tmp") } },
-        );
-    });
-}
-
-/** Builds what is missing in `target`. */
+/** Builds in `target` what runs programs for Node. */
 async function buildWithGo(target, env, version) {
     say(`The Pulumi CLI ${wantedVersion} is now built with Go ${version}: five to seven minutes on two cores, once.`);
-    for (const name of Object.keys(programs)) await buildProgram(name, target, env);
+    for (const name of [cli, languageHost]) await buildProgram(name, target, env);
     copyFileSync(join(sdk, dynamicHost), join(target, dynamicHost));
     chmodSync(join(target, dynamicHost), 0o755);
 }
 
 /**
- * The CLI with the language host of YAML programs beside it, which is built where it is missing: a minute, once. Without Go the CLI stays
- * as it is.
+ * The CLI with the language hosts of YAML, Python and Go beside it, which are built where they are missing: a minute, once. Without Go
+ * the CLI stays as it is.
  */
-export async function withYaml(found, options = {}) {
-    const { env = process.env, home = homedir(), work = workFolder(), go = goVersion, build = buildProgram } = options;
-    if ([...found.folders, ...pathFolders(env)].some((place) => runnable(join(place, yamlHost)))) return found;
+export async function withLanguages(found, options = {}) {
+    const { env = process.env, home = homedir(), work = workFolder(), go = goVersion } = options;
+    const places = [...found.folders, ...pathFolders(env)];
+    const missing = [...Object.keys(programs), pythonScript].filter(
+        (name) => !places.some((place) => runnable(join(place, name))),
+    );
+    if (missing.length === 0 || windows || !(await go(env))) return found;
     const target = writableFolder(ownFolders(home, work));
-    if (process.platform === "win32" || !(await go(env))) return found;
-    await build(yamlHost, target, env);
+    for (const name of missing) {
+        await (name === pythonScript ? copyPythonScript(target, env) : buildProgram(name, target, env));
+    }
     return { ...found, folders: [...new Set([...found.folders, target])] };
 }
 

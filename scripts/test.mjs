@@ -8,7 +8,7 @@ import { delimiter, join, relative, resolve, sep } from "node:path";
 import { mocha, total } from "./mocha.mjs";
 import { ensureBuilt, ensureInstalled, main, repository, say, seconds, tool, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
-import { findPulumi, isolatedEnvironment, withYaml } from "./pulumi-cli.mjs";
+import { findPulumi, isolatedEnvironment, withLanguages } from "./pulumi-cli.mjs";
 
 const endToEnd = join("test", "end-to-end");
 
@@ -88,7 +88,7 @@ await main(async () => {
     const env = isolatedEnvironment(process.env, join(workFolder(), "test"));
     if (narrowed) say("Only the tests that were asked for; types, lint and format are left out.");
     if (slow.length > 0) {
-        const pulumi = await withYaml(await findPulumi());
+        const pulumi = await withLanguages(await findPulumi());
         say(`Pulumi CLI ${pulumi.version}: ${pulumi.program}`);
         env.STATECRAFT_PULUMI_PATH = pulumi.folders.join(delimiter);
     }

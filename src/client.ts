@@ -113,15 +113,15 @@ function runtimeOf(options: ConnectOptions): Runtime {
             const value = config[key.replace(/^statecraft:/, "")];
             return value === undefined ? undefined : JSON.stringify(value);
         },
-        environment,
-        (severity, message) => {
-            if (severity === "warning") warn(message);
-            else if (severity === "info") inform(message);
-            else if (severity === "progress") progress(message);
+        {
+            environment,
+            say(severity, message) {
+                if (severity === "warning") warn(message);
+                else if (severity === "info") inform(message);
+                else if (severity === "progress") progress(message);
+            },
+            commands: scriptCommands,
         },
-        undefined,
-        undefined,
-        scriptCommands,
     );
 }
 

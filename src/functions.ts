@@ -3,12 +3,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as args from "./args";
 import { functionOf } from "./pulumi/function-of";
-import { programRuntime } from "./runtime/program-runtime";
-import { functions } from "./services/functions";
+import type * as ProgramRuntime from "./runtime/program-runtime";
+import type { Values } from "./schema/facts";
+
+/** Loads the services and their client at the first call: declaring resources needs none of them. */
+const calling = (name: string) => async (args: Values) =>
+    (require("./runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);
 
 const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfigOutputArgs, args.GetAuthConfigResult>(
-    functions.getAuthConfig,
-    programRuntime,
+    calling("getAuthConfig"),
 );
 
 /** Looks up the configuration of the secrets manager's login method. What the service does not tell is absent. */
@@ -21,8 +24,7 @@ export const getAuthConfigOutput: (
 ) => pulumi.Output<pulumi.Unwrap<args.GetAuthConfigResult>> = getAuthConfigForms.output;
 
 const getAuthRoleForms = functionOf<args.GetAuthRoleArgs, args.GetAuthRoleOutputArgs, args.GetAuthRoleResult>(
-    functions.getAuthRole,
-    programRuntime,
+    calling("getAuthRole"),
 );
 
 /** Looks up a role of the secrets manager's login method. */
@@ -34,8 +36,7 @@ export const getAuthRoleOutput: (
 ) => pulumi.Output<pulumi.Unwrap<args.GetAuthRoleResult>> = getAuthRoleForms.output;
 
 const getAuthRolesForms = functionOf<args.GetAuthRolesArgs, args.GetAuthRolesOutputArgs, args.GetAuthRolesResult>(
-    functions.getAuthRoles,
-    programRuntime,
+    calling("getAuthRoles"),
 );
 
 /** Lists the names of the roles of the secrets manager's login method. */
@@ -50,7 +51,7 @@ const getSnapshotConfigsForms = functionOf<
     args.GetSnapshotConfigsArgs,
     args.GetSnapshotConfigsOutputArgs,
     args.GetSnapshotConfigsResult
->(functions.getSnapshotConfigs, programRuntime);
+>(calling("getSnapshotConfigs"));
 
 /** Lists the names of the configurations of the secrets manager's automated snapshots. */
 export const getSnapshotConfigs: (args: args.GetSnapshotConfigsArgs) => Promise<args.GetSnapshotConfigsResult> =
@@ -65,7 +66,7 @@ const getSnapshotStatusForms = functionOf<
     args.GetSnapshotStatusArgs,
     args.GetSnapshotStatusOutputArgs,
     args.GetSnapshotStatusResult
->(functions.getSnapshotStatus, programRuntime);
+>(calling("getSnapshotStatus"));
 
 /** Looks up how the automated snapshots of a configuration went: the last one, and where it is. */
 export const getSnapshotStatus: (args: args.GetSnapshotStatusArgs) => Promise<args.GetSnapshotStatusResult> =
@@ -76,7 +77,7 @@ export const getSnapshotStatusOutput: (
     args: args.GetSnapshotStatusOutputArgs,
 ) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotStatusResult>> = getSnapshotStatusForms.output;
 
-const loginForms = functionOf<args.LoginArgs, args.LoginOutputArgs, args.LoginResult>(functions.login, programRuntime);
+const loginForms = functionOf<args.LoginArgs, args.LoginOutputArgs, args.LoginResult>(calling("login"));
 
 /** Logs in to the secrets manager as a machine of the cloud provider, and returns a token. Every call makes a new token, in previews too. No token is sent, and none needs to be set. */
 export const login: (args: args.LoginArgs) => Promise<args.LoginResult> = loginForms.plain;
@@ -89,7 +90,7 @@ const getSnapshotConfigForms = functionOf<
     args.GetSnapshotConfigArgs,
     args.GetSnapshotConfigOutputArgs,
     args.GetSnapshotConfigResult
->(functions.getSnapshotConfig, programRuntime);
+>(calling("getSnapshotConfig"));
 
 /** Looks up a configuration of the secrets manager's automated snapshots. */
 export const getSnapshotConfig: (args: args.GetSnapshotConfigArgs) => Promise<args.GetSnapshotConfigResult> =
@@ -101,8 +102,7 @@ export const getSnapshotConfigOutput: (
 ) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotConfigResult>> = getSnapshotConfigForms.output;
 
 const downloadStateForms = functionOf<args.DownloadStateArgs, args.DownloadStateOutputArgs, args.DownloadStateResult>(
-    functions.downloadState,
-    programRuntime,
+    calling("downloadState"),
 );
 
 /** Downloads a state, which may hold secrets: of one version, or what is current in a workspace. */
@@ -118,7 +118,7 @@ const getCurrentStateVersionForms = functionOf<
     args.GetCurrentStateVersionArgs,
     args.GetCurrentStateVersionOutputArgs,
     args.GetCurrentStateVersionResult
->(functions.getCurrentStateVersion, programRuntime);
+>(calling("getCurrentStateVersion"));
 
 /** Looks up the current state version of a workspace. */
 export const getCurrentStateVersion: (
@@ -134,7 +134,7 @@ const getStateVersionForms = functionOf<
     args.GetStateVersionArgs,
     args.GetStateVersionOutputArgs,
     args.GetStateVersionResult
->(functions.getStateVersion, programRuntime);
+>(calling("getStateVersion"));
 
 /** Looks up a state version. */
 export const getStateVersion: (args: args.GetStateVersionArgs) => Promise<args.GetStateVersionResult> =
@@ -149,7 +149,7 @@ const getStateVersionsForms = functionOf<
     args.GetStateVersionsArgs,
     args.GetStateVersionsOutputArgs,
     args.GetStateVersionsResult
->(functions.getStateVersions, programRuntime);
+>(calling("getStateVersions"));
 
 /** Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows. */
 export const getStateVersions: (args: args.GetStateVersionsArgs) => Promise<args.GetStateVersionsResult> =
@@ -161,8 +161,7 @@ export const getStateVersionsOutput: (
 ) => pulumi.Output<pulumi.Unwrap<args.GetStateVersionsResult>> = getStateVersionsForms.output;
 
 const getCsiVolumeForms = functionOf<args.GetCsiVolumeArgs, args.GetCsiVolumeOutputArgs, args.GetCsiVolumeResult>(
-    functions.getCsiVolume,
-    programRuntime,
+    calling("getCsiVolume"),
 );
 
 /** Looks up a volume with its allocations; with `index`, waits until it changes. */
@@ -174,8 +173,7 @@ export const getCsiVolumeOutput: (
 ) => pulumi.Output<pulumi.Unwrap<args.GetCsiVolumeResult>> = getCsiVolumeForms.output;
 
 const getCsiVolumesForms = functionOf<args.GetCsiVolumesArgs, args.GetCsiVolumesOutputArgs, args.GetCsiVolumesResult>(
-    functions.getCsiVolumes,
-    programRuntime,
+    calling("getCsiVolumes"),
 );
 
 /** Lists the volumes of a namespace, ordered by namespace and `volumeId`; with `index`, waits until something changes. */

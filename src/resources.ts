@@ -20,46 +20,40 @@ import type {
     StateVersionRollbackArgs,
     StateVersionRollbackOutputs,
 } from "./args";
+import { classFacts } from "./class-facts";
 import { resourceClass } from "./pulumi/resource-class";
-import { authConfig } from "./services/manager/auth-config";
-import { authRole } from "./services/manager/auth-role";
-import { rootRotation } from "./services/manager/root-rotation";
-import { snapshotConfig } from "./services/manager/snapshot-config";
-import { stateVersion } from "./services/state-versions/state-version";
-import { stateVersionBackingData } from "./services/state-versions/state-version-backing-data";
-import { stateVersionRollback } from "./services/state-versions/state-version-rollback";
-import { csiVolume } from "./services/volumes/csi-volume";
-import { csiVolumeDetachment } from "./services/volumes/csi-volume-detachment";
 
 /** The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and the credentials by which the service asks the cloud provider about machines. Id: `[<namespace>@]auth/<mount>/config`. */
-export class AuthConfig extends resourceClass<AuthConfigArgs, AuthConfigOutputs>(authConfig) {}
+export class AuthConfig extends resourceClass<AuthConfigArgs, AuthConfigOutputs>(classFacts.AuthConfig) {}
 
 /** A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive. Id: `[<namespace>@]auth/<mount>/role/<name>`. */
-export class AuthRole extends resourceClass<AuthRoleArgs, AuthRoleOutputs>(authRole) {}
+export class AuthRole extends resourceClass<AuthRoleArgs, AuthRoleOutputs>(classFacts.AuthRole) {}
 
 /** Rotates the client secret in the configuration of the secrets manager's login method: the service makes a new one that it alone knows. This cannot be undone. Id: `[<namespace>@]auth/<mount>/rotate-root`. */
-export class RootRotation extends resourceClass<RootRotationArgs, RootRotationOutputs>(rootRotation) {}
+export class RootRotation extends resourceClass<RootRotationArgs, RootRotationOutputs>(classFacts.RootRotation) {}
 
 /** A configuration of the secrets manager's automated snapshots: how often, how many are kept, and where they go. Lives in the root namespace. Id: `<name>`. */
-export class SnapshotConfig extends resourceClass<SnapshotConfigArgs, SnapshotConfigOutputs>(snapshotConfig) {}
+export class SnapshotConfig extends resourceClass<SnapshotConfigArgs, SnapshotConfigOutputs>(
+    classFacts.SnapshotConfig,
+) {}
 
 /** Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is. Id: `<stateVersionId>`. */
 export class StateVersionBackingData extends resourceClass<StateVersionBackingDataArgs, StateVersionBackingDataOutputs>(
-    stateVersionBackingData,
+    classFacts.StateVersionBackingData,
 ) {}
 
 /** Rolls a workspace's state back: the content of an older version is copied into a new version, which becomes current. Nothing is edited or deleted. Id: `<workspaceId>`. */
 export class StateVersionRollback extends resourceClass<StateVersionRollbackArgs, StateVersionRollbackOutputs>(
-    stateVersionRollback,
+    classFacts.StateVersionRollback,
 ) {}
 
 /** A new version of a workspace's state, which becomes current. Another content, and so another serial, or another workspace makes another version; versions are never changed, and deleting this resource deletes none. Id: `<stateVersionId>`. */
-export class StateVersion extends resourceClass<StateVersionArgs, StateVersionOutputs>(stateVersion) {}
+export class StateVersion extends resourceClass<StateVersionArgs, StateVersionOutputs>(classFacts.StateVersion) {}
 
 /** Asks the workload scheduler to detach a volume from a node, once, and again when `triggers` change. Deleting it does nothing. Id: `<namespace>/<volumeId>/<node>`. */
 export class CsiVolumeDetachment extends resourceClass<CsiVolumeDetachmentArgs, CsiVolumeDetachmentOutputs>(
-    csiVolumeDetachment,
+    classFacts.CsiVolumeDetachment,
 ) {}
 
 /** An external volume of type `csi`, registered with the workload scheduler. The storage itself is neither created nor deleted. Id: `<namespace>/<volumeId>`. */
-export class CsiVolume extends resourceClass<CsiVolumeArgs, CsiVolumeOutputs>(csiVolume) {}
+export class CsiVolume extends resourceClass<CsiVolumeArgs, CsiVolumeOutputs>(classFacts.CsiVolume) {}

@@ -270,7 +270,7 @@ describe("the client for scripts", () => {
         );
     });
 
-    it("hands on outputs of a state that are null (report #1697)", async () => {
+    it("hands on outputs of a state that are null", async () => {
         const outputs = { address: { value: null, type: "string" }, port: { value: 80, type: "number" } };
         const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
         const content = JSON.stringify({ version: 4, serial: 5, lineage, outputs, resources: [] });

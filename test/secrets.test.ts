@@ -241,8 +241,7 @@ describe("secrets in success and in answers of storage", () => {
             const config = { address: echo.url, headers: { "X-Extra": extra } };
             const runtime = createRuntime(
                 (name) => (name === "statecraft:manager" ? JSON.stringify(config) : undefined),
-                {},
-                (_, message) => said.push(message),
+                { environment: {}, say: (_, message) => said.push(message) },
             );
             const args = { role: "web", jwt: canary("jwt"), subscriptionId: "s", resourceGroupName: "g" };
             await invokeFunction(login, runtime, args);

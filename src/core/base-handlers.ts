@@ -10,7 +10,11 @@ import { type Handlers, type ResourceSpec, typedOutputs } from "./resource";
 import { outputsAmong } from "./resource-properties";
 
 /** A resource as a base gets it: its address, its inputs and its state are plain data, decoded by the schema before the file gets them. */
-type BaseSpec = ResourceSpec<z.ZodObject, z.ZodObject> & { parse(id: string): unknown };
+interface BaseSpec extends ResourceSpec<z.ZodObject, z.ZodObject> {
+    parse(id: string): unknown;
+    /** A wait that an input asks for. */
+    readonly wait?: { readonly name: string; isWanted(inputs: Values): boolean };
+}
 
 /** The handlers of a resource in one vocabulary, as far as every base has them. */
 export class BaseHandlers<Spec extends BaseSpec> {
@@ -47,6 +51,12 @@ export class BaseHandlers<Spec extends BaseSpec> {
     /** Whether anything but options differs. */
     protected isChanged(olds: Values, news: Values): boolean {
         return this.diff(olds, news).some(({ isOption }) => !isOption);
+    }
+
+    /** The waits that these inputs ask for. */
+    protected waits(values: Values): string[] {
+        const { wait } = this.spec;
+        return wait?.isWanted(values) ? [wait.name] : [];
     }
 
     /** The outputs of a state that are not inputs. */

@@ -94,14 +94,14 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     async read(context: RequestContext, id: string, state: Values): Promise<Created | undefined> {
         const address = this.addressOf(id);
-        const live = await this.observe(context, address);
+        const isFound = Object.keys(state).length === 0;
+        const live = await this.observe(context, address, isFound ? undefined : this.decodedState(state));
         if (live === undefined) return undefined;
         const desired = this.desired(state, address);
         // Only what an unfinished creation asked for can tell later whose object this is.
         if (unfinishedSteps(state).includes("create") && !this.comparison.isAsAsked(desired, live)) {
             return { id, outputs: state };
         }
-        const isFound = Object.keys(state).length === 0;
         const outputs = mergeOutputs(this.node, desired.written, desired.values, live.values, isFound);
         return { id, outputs: { ...this.outputsIn(state), ...outputs, ...live.outputs } };
     }
@@ -150,14 +150,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         return address;
     }
 
-    private async observe(context: RequestContext, address: unknown): Promise<Observed | undefined> {
-        const told = await this.spec.read(context, address).catch(unlessAbsent);
+    private async observe(context: RequestContext, address: unknown, state?: Values): Promise<Observed | undefined> {
+        const told = await this.spec.read(context, address, state).catch(unlessAbsent);
         return told && { ...told, ...liveState(this.node, told) };
-    }
-
-    private waits({ values }: Desired): string[] {
-        const { wait } = this.spec;
-        return wait?.isWanted(values) ? [wait.name] : [];
     }
 
     /** Writes what is not there, or takes over what is, where that is asked for. */
@@ -213,7 +208,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         desired: Desired,
         olds?: Values,
     ): Promise<Written> {
-        const before = this.waits(desired).length > 0 ? await this.spec.wait?.before?.(context, address) : undefined;
+        const before =
+            this.waits(desired.values).length > 0 ? await this.spec.wait?.before?.(context, address) : undefined;
         await this.write(context, address, desired, olds, false);
         return { before };
     }
@@ -274,7 +270,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         }
         for (const note of live.notes ?? []) context.warn(note);
         const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, live.values), ...live.outputs };
-        const left = this.waits(desired);
+        const left = this.waits(desired.values);
         if (spec.wait === undefined || left.length === 0) return { id, outputs };
         try {
             const learned = await spec.wait.until(context, address, desired.values, written.before);
@@ -291,7 +287,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             if (live !== undefined) return live;
             throw vanished({ title: spec.title(address), done: "written" });
         } catch (error) {
-            const steps = ["readBack", ...this.waits(desired)];
+            const steps = ["readBack", ...this.waits(desired.values)];
             throw new PartialCreateError(spec.id(address), desired.written, steps, notReadBack(), error);
         }
     }

@@ -1,25 +1,17 @@
 /** Which of a resource's properties are what: given by the program, filled in by statecraft, told by the service. */
 
-import { factsOf, type Values } from "../schema/facts";
+import type { Values } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { secretStrings } from "../schema/secrets";
 import { holdsUnknown, unknown } from "../schema/unknown";
 import { decodedWithDefaults, isSame, written } from "../schema/values";
-import { type Resource, sharedOutputs } from "./resource";
+import type { Resource } from "./resource";
 
 /** What the program gave: null is left out, and what statecraft fills in is not the program's. */
 export function givenInputs(node: ObjectNode, news: Values): Values {
     const isGiven = ([name, value]: [string, unknown]) =>
         value !== null && value !== undefined && !node.properties.get(name)?.facts.internal;
     return Object.fromEntries(Object.entries(news).filter(isGiven));
-}
-
-/** All that a program reads of a resource, inputs included. */
-export function readableNames(resource: Resource): string[] {
-    const inputs = [...resource.in("product").inputs.properties.values()];
-    const outputs = Object.entries(resource.outputs.shape).map(([name, type]) => ({ name, facts: factsOf(type) }));
-    const own = [...inputs, ...outputs].filter(({ facts }) => !facts.internal).map(({ name }) => name);
-    return [...own, ...Object.keys(sharedOutputs.shape)];
 }
 
 /** What nobody knows before the object is made. */

@@ -172,11 +172,6 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
         }
     }
 
-    private waits(values: Values): string[] {
-        const { wait } = this.spec;
-        return wait?.isWanted(values) ? [wait.name] : [];
-    }
-
     private writeOf(inputs: Values, olds?: Values): Write<z.ZodObject> {
         const values = decodedWithDefaults(this.node, inputs);
         return { body: encode(this.node, values), inputs: values, olds: olds && decodedWithDefaults(this.node, olds) };

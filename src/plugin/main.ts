@@ -27,7 +27,7 @@ function serve(engine: string | undefined): void {
     const service = providerService({
         backend() {
             const { createBackend } = require("./backend") as typeof import("./backend");
-            backend ??= createBackend(new Run(), process.env, (...message) => say(...message));
+            backend ??= createBackend(new Run(), { environment: process.env, say: (...message) => say(...message) });
             return backend;
         },
         attach,

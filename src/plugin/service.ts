@@ -7,14 +7,17 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { DeploymentContext } from "../core/runtime";
 import { withDeniedAdvice } from "../pulumi/denied-advice";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Change } from "../schema/diff";
 import { asSentence } from "../schema/finding";
+import { holdsSealed, sealed } from "../schema/secrets";
+import { mapValues } from "../schema/values";
 import type { Backend, Checked } from "./backend";
 import { asStatus } from "./status";
-import { readStruct, writeStruct } from "./struct";
+import { readStruct, type Write, writeStruct } from "./struct";
 
 const messages = requireBesideSdk("@pulumi/pulumi/proto/provider_pb") as typeof provider;
 const { PluginInfo } = requireBesideSdk(
@@ -47,7 +50,7 @@ function pluginMethods({ attach, backend, cancellation }: Ground): UntypedServic
     return {
         handshake: unary(async (request: provider.ProviderHandshakeRequest) => {
             attach(request.getEngineAddress());
-            return new messages.ProviderHandshakeResponse();
+            return new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptResources(true);
         }),
 
         attach: unary(async (request: PluginAttach) => {
@@ -66,7 +69,9 @@ function pluginMethods({ attach, backend, cancellation }: Ground): UntypedServic
         invoke: unary(async (request: provider.InvokeRequest) => {
             const told = { signal: cancellation.signal };
             const result = await backend().invoke(request.getTok(), readStruct(request.getArgs()), told);
-            return new messages.InvokeResponse().setReturn(writeStruct(result));
+            // Anything may come of a secret argument.
+            const isSecret = holdsSealed(request.getArgs()?.toJavaScript());
+            return new messages.InvokeResponse().setReturn(writeStruct(isSecret ? mapValues(result, sealed) : result));
         }),
 
         cancel: unary(async (_: Empty) => {
@@ -78,23 +83,27 @@ function pluginMethods({ attach, backend, cancellation }: Ground): UntypedServic
 
 function configurationMethods({ backend }: Ground): UntypedServiceImplementation {
     return {
-        checkConfig: unary(async (request: provider.CheckRequest) =>
-            checked(backend().checkConfig(readStruct(request.getNews()))),
+        checkConfig: unary(async (request: provider.CheckRequest, write) =>
+            checked(backend().checkConfig(readStruct(request.getNews())), write),
         ),
 
         // Other settings are no reason to make an object anew: each knows its server, and refuses to act on another.
         diffConfig: unary(async (request: provider.DiffRequest) => {
             const [olds, news] = [readStruct(request.getOldInputs()), readStruct(request.getNews())];
-            const names = Object.keys({ ...olds, ...news }).filter(
-                (name) => !isDeepStrictEqual(olds[name], news[name]),
+            const all = Object.keys({ ...olds, ...news });
+            const names = all.filter((name) => !isDeepStrictEqual(olds[name], news[name]));
+            const kindOf = (name: string) => (name in olds ? (name in news ? "update" : "delete") : "add");
+            return difference(
+                names,
+                names.map((path) => ({ path, kind: kindOf(path), replaces: false })),
             );
-            const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
-            return new messages.DiffResponse().setChanges(names.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(names);
         }),
 
         configure: unary(async (request: provider.ConfigureRequest) => {
             backend().configure(readStruct(request.getArgs()));
-            return new messages.ConfigureResponse().setSupportspreview(true);
+            // Those of the handshake again.
+            const response = new messages.ConfigureResponse().setAcceptsecrets(true).setAcceptresources(true);
+            return response.setSupportspreview(true);
         }),
     };
 }
@@ -103,29 +112,22 @@ function configurationMethods({ backend }: Ground): UntypedServiceImplementation
 function planMethods({ backend }: Ground): UntypedServiceImplementation {
     const operationsOf = (urn: string) => backend().operations(typeOf(urn));
     return {
-        check: unary(async (request: provider.CheckRequest) => {
+        check: unary(async (request: provider.CheckRequest, write) => {
             const urn = request.getUrn();
             const olds = readStruct(request.getOlds());
             const isNew = Object.keys(olds).length === 0;
             const news = readStruct(request.getNews());
             const told = { urn, lockMark: lockMark(urn) };
-            return checked(await operationsOf(urn).check(isNew ? undefined : olds, news, told));
-        }),
+            return checked(await operationsOf(urn).check(isNew ? undefined : olds, news, told), write);
+        }, newsOf),
 
         diff: unary(async (request: provider.DiffRequest) => {
             const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
             const found = await operationsOf(request.getUrn()).diff(request.getId(), olds, news);
-            const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
-            const response = new messages.DiffResponse()
-                .setChanges(found.isChanged ? DIFF_SOME : DIFF_NONE)
-                .setDiffsList([...found.names])
-                .setReplacesList([...found.replaces])
-                .setDeletebeforereplace(found.deleteBeforeReplace)
-                .setHasdetaileddiff(true);
-            const details = response.getDetaileddiffMap();
-            for (const change of found.changes) details.set(change.path, propertyDiff(change));
-            for (const name of found.outdated) details.set(name, new messages.PropertyDiff().setKind(Kind.UPDATE));
-            return response;
+            const response = difference(found.names, found.changes).setReplacesList([...found.replaces]);
+            for (const name of found.outdated)
+                response.getDetaileddiffMap().set(name, new messages.PropertyDiff().setKind(Kind.UPDATE));
+            return response.setDeletebeforereplace(found.deleteBeforeReplace);
         }),
     };
 }
@@ -133,40 +135,41 @@ function planMethods({ backend }: Ground): UntypedServiceImplementation {
 /** What is done, or in a preview would be. */
 function lifecycleMethods({ backend, cancellation }: Ground): UntypedServiceImplementation {
     const operationsOf = (urn: string) => backend().operations(typeOf(urn));
-    const about = (request: { getUrn(): string; getTimeout(): number }): DeploymentContext => ({
+    // Older versions of the SDK know no time-out of a read.
+    const about = (request: { getUrn(): string; getTimeout?(): number }): DeploymentContext => ({
         urn: request.getUrn(),
-        timeout: request.getTimeout() || undefined,
+        timeout: request.getTimeout?.() || undefined,
         signal: cancellation.signal,
     });
     return {
-        create: unary(async (request: provider.CreateRequest) => {
+        create: unary(async (request: provider.CreateRequest, write) => {
             const operations = operationsOf(request.getUrn());
             const inputs = readStruct(request.getProperties());
             const response = new messages.CreateResponse();
             if (request.getPreview()) {
-                return response.setProperties(writeStruct(await operations.previewCreate(inputs, about(request))));
+                return response.setProperties(write(await operations.previewCreate(inputs, about(request))));
             }
             const { id, outputs } = await operations.create(inputs, about(request));
-            return response.setId(id).setProperties(writeStruct(outputs));
-        }),
+            return response.setId(id).setProperties(write(outputs));
+        }, propertiesOf),
 
-        read: unary(async (request: provider.ReadRequest) => {
+        read: unary(async (request: provider.ReadRequest, write) => {
             const operations = operationsOf(request.getUrn());
             const state = readStruct(request.getProperties());
             const found = await withDeniedAdvice(operations.read(request.getId(), state, about(request)));
             const response = new messages.ReadResponse();
             if (found === undefined) return response;
             const { id, outputs, inputs } = found;
-            return response.setId(id).setProperties(writeStruct(outputs)).setInputs(writeStruct(inputs));
-        }),
+            return response.setId(id).setProperties(write(outputs)).setInputs(writeStruct(inputs, request.getInputs()));
+        }, propertiesOf),
 
-        update: unary(async (request: provider.UpdateRequest) => {
+        update: unary(async (request: provider.UpdateRequest, write) => {
             const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
             const operations = operationsOf(request.getUrn());
             const update = request.getPreview() ? "previewUpdate" : "update";
             const outputs = await operations[update](request.getId(), olds, news, about(request));
-            return new messages.UpdateResponse().setProperties(writeStruct(outputs));
-        }),
+            return new messages.UpdateResponse().setProperties(write(outputs));
+        }, newsOf),
 
         delete: unary(async (request: provider.DeleteRequest) => {
             const operations = operationsOf(request.getUrn());
@@ -178,9 +181,9 @@ function lifecycleMethods({ backend, cancellation }: Ground): UntypedServiceImpl
 }
 
 /** What check found. The engine prints the value of a named property, secrets in clear: the path stands in the reason instead. */
-function checked({ inputs, failures }: Checked): provider.CheckResponse {
+function checked({ inputs, failures }: Checked, write: Write): provider.CheckResponse {
     const failed = failures.map((finding) => new messages.CheckFailure().setReason(asSentence(finding)));
-    return new messages.CheckResponse().setInputs(writeStruct(inputs)).setFailuresList(failed);
+    return new messages.CheckResponse().setInputs(write(inputs)).setFailuresList(failed);
 }
 
 const { Kind } = messages.PropertyDiff;
@@ -190,15 +193,30 @@ const kinds = {
     update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
 } as const;
 
-function propertyDiff({ kind, replaces }: Change): provider.PropertyDiff {
-    return new messages.PropertyDiff().setKind(kinds[kind][replaces ? 1 : 0]).setInputdiff(true);
+/** What differs, by names and by paths. */
+function difference(names: readonly string[], changes: readonly Omit<Change, "isOption">[]): provider.DiffResponse {
+    const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
+    const response = new messages.DiffResponse().setChanges(names.length > 0 ? DIFF_SOME : DIFF_NONE);
+    for (const { path, kind, replaces } of changes) {
+        const detail = new messages.PropertyDiff().setKind(kinds[kind][replaces ? 1 : 0]).setInputdiff(true);
+        response.getDetaileddiffMap().set(path, detail);
+    }
+    return response.setDiffsList([...names]).setHasdetaileddiff(true);
 }
 
-function unary<Request, Response>(answer: (request: Request) => Promise<Response>): handleUnaryCall<Request, Response> {
+const newsOf = (request: { getNews(): Struct | undefined }) => request.getNews();
+const propertiesOf = (request: { getProperties(): Struct | undefined }) => request.getProperties();
+
+/** @param given properties of the request: what is secret of them is so in the answer */
+function unary<Request, Response>(
+    answer: (request: Request, write: Write) => Promise<Response>,
+    given: (request: Request) => Struct | undefined = () => undefined,
+): handleUnaryCall<Request, Response> {
     return ({ request }, respond) => {
-        answer(request).then(
+        const write: Write = (values) => writeStruct(values, given(request));
+        answer(request, write).then(
             (response) => respond(null, response),
-            (error: unknown) => respond(asStatus(error)),
+            (error: unknown) => respond(asStatus(error, write)),
         );
     };
 }

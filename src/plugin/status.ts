@@ -1,23 +1,25 @@
 /** Failures as gRPC carries them: one readable paragraph, and what was made all the same. */
 
 import type { StatusObject } from "@grpc/grpc-js";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { OperationError } from "../core/operation-error";
 import { requireBesideSdk } from "../pulumi/sdk";
-import { writeStruct } from "./struct";
+import type { Write } from "./struct";
 
 const grpc = requireBesideSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
 
 /** The status that a method answers with instead of a message. */
-export function asStatus(error: unknown): Partial<StatusObject> {
+export function asStatus(error: unknown, write: Write): Partial<StatusObject> {
     const details = error instanceof Error ? error.message : String(error);
     // Of this code the engine knows that the provider is well, and what it says about the state is so.
     const code = grpc.status.FAILED_PRECONDITION;
     if (!(error instanceof OperationError) || error.partial === undefined) return { code, details };
-    return { code, details, metadata: initFailed(error.partial, details, code) };
+    const { id, outputs } = error.partial;
+    return { code, details, metadata: initFailed(id, write(outputs), details, code) };
 }
 
 /** The object is kept in state as not initialized. Structured details travel in a header of this name, as a status of their own. */
-function initFailed({ id, outputs }: NonNullable<OperationError["partial"]>, reason: string, code: number) {
+function initFailed(id: string, outputs: Struct, reason: string, code: number) {
     const { ErrorResourceInitFailed } = requireBesideSdk(
         "@pulumi/pulumi/proto/provider_pb",
     ) as typeof import("@pulumi/pulumi/proto/provider_pb");
@@ -27,7 +29,7 @@ function initFailed({ id, outputs }: NonNullable<OperationError["partial"]>, rea
     const { Any } = requireBesideSdk(
         "google-protobuf/google/protobuf/any_pb",
     ) as typeof import("google-protobuf/google/protobuf/any_pb");
-    const detail = new ErrorResourceInitFailed().setId(id).setProperties(writeStruct(outputs)).setReasonsList([reason]);
+    const detail = new ErrorResourceInitFailed().setId(id).setProperties(outputs).setReasonsList([reason]);
     const packed = new Any();
     packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
     const status = new Status().setCode(code).setMessage(reason);

@@ -3,7 +3,9 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Values } from "../schema/facts";
+import { isSealed, sealLike, signatureKey } from "../schema/secrets";
 import { isRecord, unknown } from "../schema/unknown";
+import { mapValues } from "../schema/values";
 
 const structs = requireBesideSdk(
     "google-protobuf/google/protobuf/struct_pb",
@@ -28,15 +30,24 @@ export function readStruct(struct: Struct | undefined): Values {
     );
 }
 
+const resourceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
+
 function read(value: unknown): unknown {
     if (unknowns.has(value)) return unknown;
     if (Array.isArray(value)) return value.map(read);
     if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, read(inner)]));
+    if (isSealed(value)) return read(value["value"]);
+    // A resource stands for its id. A component has none.
+    if (value[signatureKey] === resourceSignature) return read(value["id"] ?? value["urn"]);
+    return mapValues(value, read);
 }
 
-/** Writes properties. */
-export function writeStruct(values: Values): Struct {
+/** Writes the properties of an answer. */
+export type Write = (values: Values) => Struct;
+
+/** Writes properties. What is secret in `given`, the properties of the request, is so in the answer. */
+export function writeStruct(values: Values, given?: Struct): Struct {
     // What has no value in JSON has none in a struct.
-    return structs.Struct.fromJavaScript(JSON.parse(JSON.stringify(values)));
+    const written = JSON.parse(JSON.stringify(values));
+    return structs.Struct.fromJavaScript(given ? sealLike(written, given.toJavaScript()) : written);
 }

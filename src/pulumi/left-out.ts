@@ -10,21 +10,11 @@
  * | any, with `ignoreChanges` or in `.get`    | yes                 | the engine                                     |
  */
 
-import type { Resource } from "../core/resource";
 import type { Values } from "../schema/facts";
 import { isRecord } from "../schema/unknown";
 
 /** The output that holds the values of inputs that the program left out. The engine does not show names that begin with two underscores. */
 export const leftOutKey = "__leftOut";
-
-/** The inputs of a resource that a class need not declare. */
-export function optionalInputs(resource: Resource): ReadonlySet<string> {
-    const { properties } = resource.in("product").inputs;
-    const wanted = [...properties.values()].filter(
-        ({ required, facts }) => !required && !facts.sticky && !facts.internal,
-    );
-    return new Set(wanted.map(({ name }) => name));
-}
 
 /** The inputs of a state that the program gave, as far as the state tells. */
 export function givenIn(state: Values): Values {
@@ -33,7 +23,7 @@ export function givenIn(state: Values): Values {
 }
 
 /** Outputs with what they hold of inputs that were left out. Mostly that is nothing. */
-export function withLeftOut(outputs: Values, inputs: Values, optional: ReadonlySet<string>): Values {
-    const leftOut = Object.entries(outputs).filter(([name]) => optional.has(name) && inputs[name] === undefined);
+export function withLeftOut(outputs: Values, inputs: Values, optional: readonly string[]): Values {
+    const leftOut = Object.entries(outputs).filter(([name]) => optional.includes(name) && inputs[name] === undefined);
     return leftOut.length === 0 ? outputs : { ...outputs, [leftOutKey]: Object.fromEntries(leftOut) };
 }

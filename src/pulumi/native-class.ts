@@ -1,9 +1,8 @@
-/** A definition as a class whose resources the native plugin leads: the same arguments and outputs as the dynamic one. */
+/** A resource as a class whose resources the native plugin leads: the same arguments and outputs as the dynamic one. */
 
 import * as pulumi from "@pulumi/pulumi";
-import type { Resource } from "../core/resource";
-import { readableNames } from "../core/resource-properties";
 import { changeSecrets } from "../schema/secrets";
+import type { ClassFacts } from "./class-facts";
 import { linkPlugin, packageVersion } from "./plugin-link";
 import type { ResourceClass } from "./resource-class";
 
@@ -16,12 +15,16 @@ function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): O
     return { ...opts, version: opts.version ?? packageVersion() };
 }
 
-/** Makes the class of a definition. */
-export function nativeClass<Args, Values>(definition: Resource): ResourceClass<Args, Values> {
-    const pulumiType = `${packageName}:index:${definition.type}`;
-    const outputNames = readableNames(definition);
+/** Makes the class of a resource. */
+export function nativeClass<Args, Values>({
+    type,
+    declared,
+    optional,
+    secrets,
+}: ClassFacts): ResourceClass<Args, Values> {
+    const pulumiType = `${packageName}:index:${type}`;
     // A stack that was made with the dynamic class moves here without a change.
-    const aliases = [{ type: `pulumi-nodejs:dynamic/statecraft:${definition.type}` }];
+    const aliases = [{ type: `pulumi-nodejs:dynamic/statecraft:${type}` }];
 
     class NativeResource extends pulumi.CustomResource {
         static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): NativeResource {
@@ -34,9 +37,9 @@ export function nativeClass<Args, Values>(definition: Resource): ResourceClass<A
         }
 
         constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
-            const outputs = Object.fromEntries(outputNames.map((output) => [output, undefined]));
+            const outputs = Object.fromEntries([...declared, ...optional].map((output) => [output, undefined]));
             // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
-            const inputs = changeSecrets(definition.in("product").inputs, args ?? {}, pulumi.secret);
+            const inputs = changeSecrets(secrets, args ?? {}, pulumi.secret);
             super(pulumiType, name, { ...outputs, ...inputs }, pulumi.mergeOptions({ aliases }, pluginOptions(opts)));
         }
     }

@@ -1,12 +1,11 @@
-/** A definition as a class of a Pulumi program: typed arguments in, typed outputs out, and a provider that state holds by name only. */
+/** A resource as a class of a Pulumi program: typed arguments in, typed outputs out, and a provider that state holds by name only. */
 
 import * as pulumi from "@pulumi/pulumi";
-import type { Resource } from "../core/resource";
-import { readableNames } from "../core/resource-properties";
 import type { Values } from "../schema/facts";
 import { changeSecrets } from "../schema/secrets";
+import type { ClassFacts } from "./class-facts";
 import { deploymentContextKey } from "./deployment-context";
-import { leftOutKey, optionalInputs } from "./left-out";
+import { leftOutKey } from "./left-out";
 
 /** Outputs as a program sees them. */
 export type Outputs<Values> = { readonly [Name in keyof Values]-?: pulumi.Output<Values[Name]> };
@@ -50,16 +49,13 @@ export function providerText(type: string): string {
     return `exports.handler = () => require("pulumi-statecraft/runtime").provider("${type}")`;
 }
 
-/** Makes the class of a definition. */
-export function resourceClass<Args, Values>(definition: Resource): ResourceClass<Args, Values> {
-    const pulumiType = `pulumi-nodejs:dynamic/statecraft:${definition.type}`;
-    const outputNames = readableNames(definition);
-    const optional = optionalInputs(definition);
-    const declaredNames = [...outputNames.filter((name) => !optional.has(name)), leftOutKey];
-    const inputs = [...definition.in("product").inputs.properties.values()];
-    const secretNames = inputs.flatMap(({ name, facts }) => (facts.secret ? [name] : []));
+/** Makes the class of a resource. */
+export function resourceClass<Args, Values>(facts: ClassFacts): ResourceClass<Args, Values> {
+    const { type, declared, optional, secrets } = facts;
+    const pulumiType = `pulumi-nodejs:dynamic/statecraft:${type}`;
+    const additionalSecretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
     // Where the user forces a replacement, the engine asks nobody else for the order.
-    const order = definition.deleteBeforeReplace === true ? { deleteBeforeReplace: true } : {};
+    const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
 
     class StatecraftResource extends pulumi.CustomResource {
         static get(
@@ -78,13 +74,13 @@ export function resourceClass<Args, Values>(definition: Resource): ResourceClass
         constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
             // What is looked up, or may keep values of an earlier program, may have any of them.
             const isWhole = opts.id !== undefined || opts.ignoreChanges !== undefined;
-            const declared = isWhole ? outputNames : declaredNames;
+            const names = [...declared, ...(isWhole ? optional : [leftOutKey])];
             const props = {
-                ...Object.fromEntries(declared.map((output) => [output, undefined])),
-                ...timeoutsOf(definition, opts),
+                ...Object.fromEntries(names.map((output) => [output, undefined])),
+                ...(optional.includes("timeouts") ? timeoutsOf(opts) : {}),
                 // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
-                ...changeSecrets(definition.in("product").inputs, args ?? {}, pulumi.secret),
-                __provider: providerText(definition.type),
+                ...changeSecrets(secrets, args ?? {}, pulumi.secret),
+                __provider: providerText(type),
             };
             const told =
                 opts.id === undefined ? { [deploymentContextKey]: deploymentContext(name, pulumiType, opts) } : {};
@@ -92,7 +88,7 @@ export function resourceClass<Args, Values>(definition: Resource): ResourceClass
                 pulumiType,
                 name,
                 { ...props, ...told },
-                pulumi.mergeOptions({ additionalSecretOutputs: secretNames, ...order }, opts),
+                pulumi.mergeOptions({ additionalSecretOutputs, ...order }, opts),
             );
         }
     }
@@ -115,8 +111,8 @@ function answerFor(prototype: object, name: string): void {
 }
 
 /** The host passes `customTimeouts` on to no provider: they travel as an argument. */
-function timeoutsOf(resource: Resource, { customTimeouts }: pulumi.CustomResourceOptions): Record<string, unknown> {
-    if (customTimeouts === undefined || !("timeouts" in resource.inputs.shape)) return {};
+function timeoutsOf({ customTimeouts }: pulumi.CustomResourceOptions): Record<string, unknown> {
+    if (customTimeouts === undefined) return {};
     const { create, update, delete: remove } = customTimeouts;
     const given = Object.entries({ create, update, delete: remove }).filter(([, value]) => value !== undefined);
     return given.length === 0 ? {} : { timeouts: Object.fromEntries(given) };

@@ -3,14 +3,15 @@
  * Here the rooms are put together: definitions, settings, client, and the engine's log.
  */
 
+import { classFacts } from "../class-facts";
 import { operationsOf } from "../core/resource-operations";
 import { Run } from "../core/run";
 import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
+import type { ClassFacts } from "../pulumi/class-facts";
 import { dynamicProvider } from "../pulumi/dynamic-provider";
 import { hostLog } from "../pulumi/engine-log";
-import { optionalInputs } from "../pulumi/left-out";
-import { definitions } from "../services/definitions";
+import { loadResource } from "../services/on-demand";
 import type { ConfigReader } from "./config";
 import { createRuntimes } from "./runtime";
 
@@ -22,11 +23,11 @@ export interface Providers {
 
 /** Makes the providers of a process. They share all that is one for a run and its settings, and nothing with those of another. */
 export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["say"]): Providers {
-    const runtimeOf = createRuntimes(environment, say);
+    const runtimeOf = createRuntimes({ environment, say });
     const run = new Run();
     return {
         provider(type) {
-            const definition = definitions.find((candidate) => candidate.type === type);
+            const definition = loadResource(type);
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
             let runtime = runtimeOf(() => undefined);
             return dynamicProvider(
@@ -39,7 +40,7 @@ export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["sa
                     const stack: ConfigReader = (key) => config.get(key);
                     runtime = runtimeOf(stack);
                 },
-                optionalInputs(definition),
+                Object.values<ClassFacts>(classFacts).find((facts) => facts.type === type)?.optional,
             );
         },
     };

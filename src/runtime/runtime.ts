@@ -23,25 +23,27 @@ import {
 } from "./config";
 import { type HomeReader, homeOf } from "./third-party-settings";
 
-/** How fast a runtime goes: the time that waits are measured in. */
-export interface Pace extends Pick<Session, "now" | "sleep"> {
+/** The time that waits are measured in. */
+interface Pace extends Pick<Session, "now" | "sleep"> {
     /** Milliseconds before the first repetition of a request. */
     readonly retryBaseDelay?: number;
     /** Time and chance of the requests themselves. Default: the real ones. */
     readonly clock?: Clock;
-    /** Who tells the identities of servers. The runtimes of a process share one. */
-    readonly identify?: Identify;
 }
 
-/** What all hosts of a process have in common. */
-type Shared = [
-    environment: NodeJS.ProcessEnv,
-    say: Runtime["say"],
-    pace?: Pace | undefined,
-    readHome?: HomeReader | undefined,
+/** What a runtime gets from its process, beside the configuration. */
+export interface RuntimeOptions {
+    readonly environment: NodeJS.ProcessEnv;
+    readonly say: Runtime["say"];
+    /** Default: the real time. */
+    readonly pace?: Pace;
+    /** Who tells the identities of servers. The runtimes of a process share one. */
+    readonly identify?: Identify;
+    /** Reads the files in the user's home folder that other tools leave there. */
+    readonly readHome?: HomeReader;
     /** What messages call what the user does next. Default: the words of Pulumi's users. */
-    commands?: Commands,
-];
+    readonly commands?: Commands;
+}
 
 const wallTime: Pace = {
     now: () => performance.now(),
@@ -49,32 +51,28 @@ const wallTime: Pace = {
 };
 
 /** The hosts of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and a mutex. */
-export function createRuntimes(
-    ...[environment, say, pace = wallTime, ...rest]: Shared
-): (config: ConfigReader) => Runtime {
-    const shared: Shared = [environment, say, { ...pace, identify: pace.identify ?? createIdentify() }, ...rest];
+export function createRuntimes(options: RuntimeOptions): (config: ConfigReader) => Runtime {
+    const shared = { identify: createIdentify(), ...options };
     const runtimes = new Map<string, Runtime>();
     return (config) => {
         const values = new Map<string, string | undefined>(configKeys.map((key) => [key, config(key)]));
         const configuration = JSON.stringify([...values]);
-        const runtime = runtimes.get(configuration) ?? createRuntime((key) => values.get(key), ...shared);
+        const runtime = runtimes.get(configuration) ?? createRuntime((key) => values.get(key), shared);
         runtimes.set(configuration, runtime);
         return runtime;
     };
 }
 
 /** A runtime over settings from a stack's configuration and the environment. */
-export function createRuntime(
-    config: ConfigReader,
-    ...[environment, say, pace = wallTime, readHome = homeOf(environment), commands = pulumiCommands]: Shared
-): Runtime {
+export function createRuntime(config: ConfigReader, options: RuntimeOptions): Runtime {
+    const { environment, say, readHome = homeOf(environment), commands = pulumiCommands } = options;
     const settingsOf = remembered((service, connection) =>
         readSettings(service, connection, config, environment, readHome),
     );
     const memory = createMemory();
     const secrets = new Set<string>();
     const shown = new Set<string>();
-    const sessions = createSessions(pace, environment, memory);
+    const sessions = createSessions(options, memory);
     const worded = (text: string) => inWordsOf(commands, text);
     const plain: Reporter = {
         say: (severity, message, urn) => say(severity, worded(message), urn),
@@ -83,11 +81,11 @@ export function createRuntime(
             shown.add(message);
         },
         redacted: worded,
-        async open(service, connection, sayAt, { anonymous } = {}) {
+        async open(service, connection, sayAt, { anonymous, server } = {}) {
             const settings = settingsOf(service, connection);
             for (const secret of secretsOf(settings)) secrets.add(secret);
             const usable = requireUsable(service.name, connection, settings, anonymous);
-            const session = await sessions(service, { ...settings, ...usable }, (severity, text) =>
+            const session = await sessions(service, { ...settings, ...usable }, server, (severity, text) =>
                 reporter.say(severity, text),
             );
             return {
@@ -128,18 +126,18 @@ function remembered(read: (service: ServiceName, connection: string | undefined)
 type UsableSettings = Omit<ServiceSettings, "address" | "token"> & ReturnType<typeof requireUsable>;
 
 /** Opens sessions that share clients, their limits, and what must not happen twice at once. */
-function createSessions(pace: Pace, environment: NodeJS.ProcessEnv, memory: Memory) {
+function createSessions({ environment, pace = wallTime, identify = createIdentify() }: RuntimeOptions, memory: Memory) {
     const clientFor = clientCache(pace);
     const mutex = createKeyedMutex();
-    const identify = pace.identify ?? createIdentify();
     return async (
         service: Service,
         settings: UsableSettings,
+        known: unknown,
         say: (severity: "info" | "warning", text: string) => void,
     ): Promise<Omit<Opened, "warn" | "inform" | "progress">> => {
         const addresses = [settings.address, ...(settings.formerAddresses ?? [])];
         const [server = settings.address, ...formerServers] = await Promise.all(
-            addresses.map((address) => identify(address)),
+            addresses.map((address) => identify(address, { known })),
         );
         const trace = logsRequests(environment) ? (text: string) => say("info", text) : undefined;
         // A client serves many resources: what it has to say belongs to none of them.

@@ -45,12 +45,14 @@ function diffObject(node: ObjectNode, olds: Values, news: Values, place: Place):
         const given = written(property, news);
         if (facts.internal || (facts.sticky && given === undefined)) return [];
         const [old, now] = [before[name], after[name]];
-        return diffProperty(property, old, now, {
+        const inside = {
             path: place.path === "" ? name : `${place.path}.${name}`,
             replaces: place.replaces || isReplacement(facts, place.vocabulary, old, now),
             isOption: place.isOption || facts.option === true,
             vocabulary: place.vocabulary,
-        });
+        };
+        // A default is in no program: what takes its place is added.
+        return diffProperty(property, old, now, inside, kindOf(written(property, olds), given));
     });
 }
 
@@ -64,6 +66,7 @@ function diffProperty(
     old: unknown,
     now: unknown,
     place: Place,
+    kind = kindOf(old, now),
 ): Change[] {
     const [left, right] = [comparable(node, facts, old), comparable(node, facts, now)];
     if (!holdsUnknown(now) && isDeepStrictEqual(left, right)) return [];
@@ -71,7 +74,7 @@ function diffProperty(
         const inside = diffInside(node, old, now, place);
         if (inside !== undefined) return inside;
     }
-    return [change(old, now, place)];
+    return [change(kind, place)];
 }
 
 /** The differences inside a value, or `undefined` where it is to be told as a whole. */
@@ -102,10 +105,17 @@ const noFacts: Facts = { description: "" };
 function diffMap(old: Values, now: Values, place: Place): Change[] {
     return [...new Set([...Object.keys(old), ...Object.keys(now)])]
         .filter((key) => holdsUnknown(now[key]) || !isDeepStrictEqual(old[key], now[key]))
-        .map((key) => change(old[key], now[key], { ...place, path: `${place.path}[${JSON.stringify(key)}]` }));
+        .map((key) => change(kindOf(old[key], now[key]), { ...place, path: `${place.path}[${JSON.stringify(key)}]` }));
 }
 
-function change(old: unknown, now: unknown, { path, replaces, isOption }: Place): Change {
-    const kind = old === undefined ? "add" : now === undefined ? "delete" : "update";
-    return { path, kind, replaces, isOption };
+const change = (kind: Change["kind"], { path, replaces, isOption }: Place): Change => ({
+    path,
+    kind,
+    replaces,
+    isOption,
+});
+
+function kindOf(old: unknown, now: unknown): Change["kind"] {
+    if (old === undefined && now !== undefined) return "add";
+    return now === undefined && old !== undefined ? "delete" : "update";
 }

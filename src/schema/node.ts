@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { type Facts, factsOf, factsOrNone, type Values, type Vocabulary } from "./facts";
+import type { SecretPlace, SecretProperties } from "./secrets";
 import { decoded } from "./values";
 
 /** A value without properties of its own, whatever its type. */
@@ -16,8 +17,8 @@ export interface ObjectNode {
     readonly properties: ReadonlyMap<string, Property>;
     /** Those that mean something by themselves: no former names. */
     readonly meaningful: readonly Property[];
-    /** Whether anything inside it is secret. */
-    readonly holdsSecrets: boolean;
+    /** Where secrets are inside it. */
+    readonly secrets: SecretProperties;
     /** Properties that only another vocabulary has. */
     readonly elsewhere: ReadonlyMap<string, Vocabulary>;
     readonly rules: NonNullable<Facts["rules"]>;
@@ -88,7 +89,7 @@ export function objectNode(schema: z.ZodObject, vocabulary: Vocabulary): ObjectN
     return {
         kind: "object",
         properties: new Map(properties.map((property) => [property.name, property])),
-        holdsSecrets: properties.some(({ facts, node }) => facts.secret || holdsSecrets(node)),
+        secrets: secretProperties(properties),
         meaningful: properties.filter(({ facts }) => facts.aliasOf === undefined),
         elsewhere: new Map(
             declared.flatMap((each) => (isHere(each) ? [] : [[each.name, each.facts.only ?? vocabulary]])),
@@ -141,11 +142,30 @@ function unionNode(type: z.ZodDiscriminatedUnion, vocabulary: Vocabulary): Union
     return { kind: "union", discriminator, forms, byName };
 }
 
-function holdsSecrets(node: Node): boolean {
-    if (node.kind === "object") return node.holdsSecrets;
-    if (node.kind === "list") return holdsSecrets(node.item);
-    if (node.kind === "map") return holdsSecrets(node.value);
-    return node.kind === "union" && node.forms.some((form) => form.node.holdsSecrets);
+function secretProperties(properties: readonly Property[]): SecretProperties {
+    return Object.fromEntries(
+        properties.flatMap(({ name, facts, node }) => {
+            const place = facts.secret ? "whole" : secretsInside(node);
+            return place === undefined ? [] : [[name, place]];
+        }),
+    );
+}
+
+function secretsInside(node: Node): SecretPlace | undefined {
+    if (node.kind === "leaf") return undefined;
+    if (node.kind === "list" || node.kind === "map") {
+        const items = secretsInside(node.kind === "list" ? node.item : node.value);
+        return items && { items };
+    }
+    const properties = node.kind === "object" ? node.secrets : secretsOfForms(node);
+    return Object.keys(properties).length === 0 ? undefined : { properties };
+}
+
+/** What is secret in one form is secret in all of them: which form is meant may be unknown, or misspelt. */
+function secretsOfForms({ forms }: UnionNode): SecretProperties {
+    const all = forms.flatMap((form) => Object.entries(form.node.secrets));
+    // The later entry of a name counts.
+    return Object.fromEntries(all.sort(([, one], [, other]) => Number(one === "whole") - Number(other === "whole")));
 }
 
 /** The words of an enumeration. */

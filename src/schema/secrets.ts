@@ -1,56 +1,84 @@
 /** Secrets: sealed in what the engine keeps, and kept out of messages. */
 
 import type { Values } from "./facts";
-import type { Node, ObjectNode } from "./node";
 import { isRecord, unknown } from "./unknown";
 import { mapValues } from "./values";
 
-const signatureKey = "4dabf18193072939515e22adb298388d";
+/** The property by which the engine tells a value of its own from a plain object. */
+export const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
+/** The properties of an object that are secret or hold secrets. Plain data: the classes of programs have it without the schema. */
+export type SecretProperties = Readonly<Record<string, SecretPlace>>;
+
+/** Where secrets are in a value: all of it, in properties, or in every item of a list or map. */
+export type SecretPlace = "whole" | { readonly properties: SecretProperties } | { readonly items: SecretPlace };
+
+/** What knows where its secrets are, such as an object's node. */
+interface WithSecrets {
+    readonly secrets: SecretProperties;
+}
+
 /** A value in the engine's envelope: encrypted in state and hidden on screen. */
-export const sealed = (value: unknown): Values => ({ [signatureKey]: secretSignature, value });
+export const sealed = (value: unknown): Values =>
+    isSealed(value) ? value : { [signatureKey]: secretSignature, value };
+
+/** Whether a value is in that envelope. */
+export const isSealed = (value: unknown): value is Values => isRecord(value) && value[signatureKey] === secretSignature;
+
+/** Whether a value, or one inside it, is in that envelope. */
+export function holdsSealed(value: unknown): boolean {
+    if (Array.isArray(value)) return value.some(holdsSealed);
+    return isRecord(value) && (isSealed(value) || Object.values(value).some(holdsSealed));
+}
+
+/** Seals what is sealed in `given`, by name and at any depth. A list is sealed whole: a service may return it in another order. */
+export function sealLike(values: Values, given: Values): Record<string, unknown> {
+    return mapValues(values, (value, name) => {
+        const like = given[name];
+        if (!holdsSealed(like) || isSealed(value)) return value;
+        return isRecord(value) && isRecord(like) && !isSealed(like) ? sealLike(value, like) : sealed(value);
+    });
+}
 
 /** Seals every secret property, at any depth. */
-export function sealSecrets(node: ObjectNode, values: Values): Record<string, unknown> {
-    return changeSecrets(node, values, sealed);
+export function sealSecrets({ secrets }: WithSecrets, values: Values): Record<string, unknown> {
+    return changeSecrets(secrets, values, sealed);
 }
 
 /** Changes every secret property, at any depth. What is unknown or left out stays. */
 export function changeSecrets(
-    node: ObjectNode,
+    secrets: SecretProperties,
     values: Values,
     change: (secret: unknown) => unknown,
 ): Record<string, unknown> {
-    if (!node.holdsSecrets) return { ...values };
-    return mapValues(values, (value, name) => {
-        const property = node.properties.get(name);
-        if (property === undefined || value === undefined || value === null || value === unknown) return value;
-        return property.facts.secret ? change(value) : changeInside(property.node, value, change);
-    });
+    const changed = { ...values };
+    for (const [name, place] of Object.entries(secrets)) {
+        const value = values[name];
+        if (value !== undefined && value !== null && value !== unknown) changed[name] = changeAt(place, value, change);
+    }
+    return changed;
 }
 
-function changeInside(node: Node, value: unknown, change: (secret: unknown) => unknown): unknown {
-    if (node.kind === "list" && Array.isArray(value)) return value.map((item) => changeInside(node.item, item, change));
+function changeAt(place: SecretPlace, value: unknown, change: (secret: unknown) => unknown): unknown {
+    if (place === "whole") return change(value);
+    if ("items" in place && Array.isArray(value)) return value.map((item) => changeAt(place.items, item, change));
     if (!isRecord(value)) return value;
-    if (node.kind === "object") return changeSecrets(node, value, change);
-    if (node.kind === "map") return mapValues(value, (item) => changeInside(node.value, item, change));
-    if (node.kind !== "union") return value;
-    const form = node.byName.get(value[node.discriminator]);
-    return form ? changeSecrets(form.node, value, change) : value;
+    if ("items" in place) return mapValues(value, (item) => changeAt(place.items, item, change));
+    return changeSecrets(place.properties, value, change);
 }
 
 /** Takes the engine's envelopes off, at any depth. */
 export function unsealed(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(unsealed);
     if (!isRecord(value)) return value;
-    return signatureKey in value ? unsealed(value["value"]) : mapValues(value, unsealed);
+    return isSealed(value) ? unsealed(value["value"]) : mapValues(value, unsealed);
 }
 
 /** Every string inside the secret properties, longest first: what no message may hold. */
-export function secretStrings(node: ObjectNode, values: Values): string[] {
+export function secretStrings({ secrets }: WithSecrets, values: Values): string[] {
     const strings: string[] = [];
-    changeSecrets(node, values, (value) => {
+    changeSecrets(secrets, values, (value) => {
         collectStrings(value, strings);
         return value;
     });

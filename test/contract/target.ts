@@ -97,10 +97,9 @@ export class Ground {
 
     private host(say: Runtime["say"]): Runtime {
         const key = `statecraft:${this.service.name}`;
-        return createRuntime(
-            (asked) => (asked === key ? JSON.stringify(this.target.settings()) : undefined),
-            this.target.environment,
+        return createRuntime((asked) => (asked === key ? JSON.stringify(this.target.settings()) : undefined), {
+            environment: this.target.environment,
             say,
-        );
+        });
     }
 }

@@ -158,7 +158,7 @@ describe("the operations of a resource", () => {
                 replaces: [],
                 deleteBeforeReplace: false,
             };
-            const change = { path: "ttl", kind: "update", replaces: false, isOption: false };
+            const change = { path: "ttl", kind: "add", replaces: false, isOption: false };
             assert.deepEqual(await diff({}), none);
             assert.deepEqual(await diff({ ttl: 1 }), { ...none, isChanged: true, changes: [change], names: ["ttl"] });
             assert.deepEqual(await diff({ mount: "a" }, {}, { deleteBeforeReplace: true }), {

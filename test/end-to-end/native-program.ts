@@ -56,3 +56,9 @@ export function everyResource(changes: Readonly<Record<string, object>> = {}): o
         },
     };
 }
+
+/** One step of each of them. */
+export const each = (op: string) =>
+    Object.fromEntries(
+        ["method", "rotation", "web", "hourly", "data", "repair", "undo", "made", "old"].map((name) => [name, op]),
+    );

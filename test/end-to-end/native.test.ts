@@ -3,14 +3,9 @@
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
 import { done, onStage } from "../support/stack";
-import { everyResource } from "./native-program";
+import { each, everyResource } from "./native-program";
 
 const rolePath = "/v1/auth/clouda/role/web";
-
-const each = (op: string) =>
-    Object.fromEntries(
-        ["method", "rotation", "web", "hourly", "data", "repair", "undo", "made", "old"].map((name) => [name, op]),
-    );
 
 describe("the native plugin", () => {
     it("leads every resource through preview, up, refresh with drift, change and destroy", async () => {

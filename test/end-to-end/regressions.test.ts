@@ -60,7 +60,7 @@ describe("regressions under the real engine", () => {
         );
     });
 
-    it("a refused refresh empties the stack, and a volume that is gone stops its destroy (elsewhere #1854)", async () => {
+    it("a refused refresh empties the stack, and a volume that is gone stops its destroy", async () => {
         const program = (options: string) => `
             const s = require("pulumi-statecraft");
             new s.AuthRole("web", { name: "web", boundLocations: ["north"] });

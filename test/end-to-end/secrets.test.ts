@@ -77,7 +77,7 @@ function filesBelow(folder: string): readonly (readonly [path: string, text: str
 
 describe("secrets under the real engine: state, screen, logs, temporary files, arguments of processes", () => {
     // Six runs of the engine that write down everything they do.
-    it("secrets and tokens lie in the stack's state in clear (elsewhere #8265, #3201, #643)", async () => {
+    it("secrets and tokens lie in the stack's state in clear", async () => {
         const { descendants } = await import("../../scripts/processes.mjs");
         const folder = mkdtempSync(join(tmpdir(), "statecraft-secrets-"));
         const simulator = await Simulator.start({

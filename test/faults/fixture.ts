@@ -5,13 +5,13 @@ import type { Clock } from "../../src/http/request";
 import type { Vocabulary } from "../../src/schema/facts";
 import { fixture } from "../http/support";
 import { canaryToken } from "../support/canaries";
-import { type ManagedResource, unsealed } from "../support/managed-resource";
+import { type ManagedResource, type Shown, unsealed } from "../support/managed-resource";
 import { Simulator } from "../support/simulator";
 import type { Fault } from "./faults";
 import { type Moment, momentOf } from "./moment";
 import { FaultProxy, type Passed } from "./proxy";
 import { nameOf, type Subject, seed } from "./subjects";
-import { asksToAdopt, type Story } from "./verbs";
+import { asksToAdopt, type Story, type Verb } from "./verbs";
 
 /** A story without a fault: what there is when the verb has ended, and when the next command has. */
 export interface Measure {
@@ -69,7 +69,7 @@ export const patience = { maxRetries: 1, timeout: 20 };
 export class FaultFixture {
     private constructor(
         readonly simulator: Simulator,
-        private readonly plain: FaultProxy,
+        readonly plain: FaultProxy,
         private readonly secure: FaultProxy,
         private readonly measures: Measures,
     ) {}
@@ -102,7 +102,10 @@ export class FaultFixture {
     }
 
     /** The objects before the verb, and the resource as far as it is there. */
-    async begin({ subject, verb }: Pick<Story, "subject" | "verb">, proxy: FaultProxy): Promise<ManagedResource> {
+    async begin(
+        { subject, verb }: { subject: Subject; verb: Pick<Verb, "prepare"> },
+        proxy: FaultProxy,
+    ): Promise<ManagedResource> {
         await proxy.heal();
         await this.simulator.reset();
         await this.simulator.control("PATCH", "/simulator/processing", { mode: "at-once" });
@@ -195,9 +198,9 @@ export async function recover({ subject, verb, next }: Story, resource: ManagedR
     await resource.up(program).catch(async (error: Error) => {
         if (!asksToAdopt(error)) throw error;
         isTaken = true;
-        await resource.up({ ...program, adopt: true }).catch(async (refusal: Error) => {
+        await resource.up({ ...program, adopt: true }).catch(async (refusal: Shown) => {
             // What the service never changes has to be declared as it is before it can be replaced.
-            if (!/`adopt: true` needs every field to match/.test(refusal.message)) throw refusal;
+            if (refusal.code !== "service") throw refusal;
             await resource.up({ ...(verb.found?.(subject) ?? subject.inputs), adopt: true });
         });
         await resource.up(program);

@@ -49,7 +49,7 @@ function cellsOf(subject: Subject, verb: Verb, requests: readonly Passed[]): Cel
 }
 
 /** Opens a fixture for each vocabulary that is asked for, and closes them all in the end. */
-async function onFixtures<Told>(
+export async function onFixtures<Told>(
     work: (fixtureOf: (subject: Subject) => Promise<FaultFixture>) => Promise<Told>,
     measures?: Measures,
 ): Promise<Told> {
@@ -73,21 +73,26 @@ function targetsOf(requests: readonly Passed[]): Target[] {
     return all.filter((target) => !isRead(target) || chosen.has(target));
 }
 
-/** Runs cells, as many at once as there are lanes, and tells how each ended. */
-export async function run(
-    cells: readonly Cell[],
-    lanes: number,
-    told: (verdict: Verdict) => void = () => {},
-): Promise<Verdict[]> {
-    const verdicts: Verdict[] = [];
+/** Runs cells, as many at once as there are lanes; floods one by one, so that their memory can be told. */
+export async function run(cells: readonly Cell[], lanes: number): Promise<Verdict[]> {
     const measures: Measures = new Map();
+    const isFlood = ({ fault }: Cell) => fault.floods === true;
+    const verdicts = await runInLanes(
+        cells.filter((cell) => !isFlood(cell)),
+        lanes,
+        measures,
+    );
+    return [...verdicts, ...(await runInLanes(cells.filter(isFlood), 1, measures))];
+}
+
+async function runInLanes(cells: readonly Cell[], lanes: number, measures: Measures): Promise<Verdict[]> {
+    const verdicts: Verdict[] = [];
     const left = [...cells];
     const lane = () =>
         onFixtures(async (fixtureOf) => {
             for (let cell = left.shift(); cell !== undefined; cell = left.shift()) {
                 const verdict = await judge(await fixtureOf(cell.subject), cell);
                 verdicts.push(verdict);
-                told(verdict);
                 // What hangs goes on hanging, and would meddle with whoever comes next on its fixture.
                 if (verdict.problem === hung) return;
             }

@@ -1,6 +1,6 @@
 /** What the engine does with a resource while something goes wrong, and what the user types afterwards. */
 
-import type { ManagedResource } from "../support/managed-resource";
+import { type ManagedResource, Shown } from "../support/managed-resource";
 import type { Simulator } from "../support/simulator";
 import type { Fault } from "./faults";
 import type { Passed } from "./proxy";
@@ -81,8 +81,8 @@ export const verbs: readonly Verb[] = [
 ];
 
 /** An object that a run may have made without knowing is refused, with the line to type. */
-export function asksToAdopt({ message }: Error): boolean {
-    return /exists already.*set `adopt: true`/.test(message);
+export function asksToAdopt(error: Error): boolean {
+    return error instanceof Shown && error.code === "exists";
 }
 
 /** What the user runs when the fault is over. */

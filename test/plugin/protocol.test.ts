@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { status as codes, type ServiceError } from "@grpc/grpc-js";
+import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Run } from "../../src/core/run";
@@ -26,8 +27,11 @@ describe("the plugin's protocol", () => {
     beforeEach(async () => {
         said = [];
         plugin = await serveBackend(
-            createBackend(new Run(), {}, (severity, message, where) => {
-                said.push(`${severity} ${where ?? ""} ${message}`);
+            createBackend(new Run(), {
+                environment: {},
+                say: (severity, message, where) => {
+                    said.push(`${severity} ${where ?? ""} ${message}`);
+                },
             }),
         );
         await configure();
@@ -57,6 +61,7 @@ describe("the plugin's protocol", () => {
     it("answers UNIMPLEMENTED for what it does not have", async () => {
         for (const [method, request] of [
             ["getMapping", new messages.GetMappingRequest()],
+            ["getMappings", new messages.GetMappingsRequest()],
             ["call", new messages.CallRequest()],
             ["construct", new messages.ConstructRequest()],
             ["parameterize", new messages.ParameterizeRequest()],
@@ -92,6 +97,12 @@ describe("the plugin's protocol", () => {
         assert.equal(info.getVersion(), version);
         const schema = await ask<messages.GetSchemaResponse>("getSchema", new messages.GetSchemaRequest());
         assert.equal(schema.getSchema(), readFileSync(join(root, "schema.json"), "utf8"));
+    });
+
+    it("talks to the engine that started it, and to one that attaches later", async () => {
+        await ask("handshake", new messages.ProviderHandshakeRequest().setEngineAddress("127.0.0.1:1"));
+        await ask("attach", new PluginAttach().setAddress("127.0.0.1:2"));
+        assert.deepEqual(plugin.engines, ["127.0.0.1:1", "127.0.0.1:2"]);
     });
 
     it("takes another configuration at any time", async () => {

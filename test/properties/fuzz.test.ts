@@ -229,16 +229,12 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                         assert(error instanceof StatecraftError, String(error));
                     }
                 }
-                const runtime = createRuntime(
-                    config,
-                    { ...environment, HTTP_PROXY: "http://127.0.0.1:1", HTTPS_PROXY: "http://127.0.0.1:1" },
-                    () => undefined,
-                    {
-                        now: () => 0,
-                        sleep: async () => undefined,
-                        retryBaseDelay: 0,
-                    },
-                );
+                const proxy = "http://127.0.0.1:1";
+                const runtime = createRuntime(config, {
+                    environment: { ...environment, HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
+                    say: () => undefined,
+                    pace: { now: () => 0, sleep: async () => undefined, retryBaseDelay: 0 },
+                });
                 try {
                     const session = await runtime.open(manager, connection, () => undefined);
                     await session.client.call(operation("GET /v1/{name}"), { parameters: { name: "x" } });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
+import { factsOfClass } from "../../scripts/generate";
 import { AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
 import { providerText, resourceClass } from "../../src/pulumi/resource-class";
 import { definitions } from "../../src/services/definitions";
@@ -182,7 +183,7 @@ describe("the class of a resource", () => {
     });
 
     it("marks secrets at the top, and the outputs named like them", async () => {
-        const Thing = resourceClass<Props, { secret: string }>(fakeService().resource);
+        const Thing = resourceClass<Props, { secret: string }>(factsOfClass(fakeService().resource));
         const resource = new Thing("thing", { name: "web", secret: "s3cret" }, { additionalSecretOutputs: ["ttl"] });
         const request = await registered(resource);
         assert.deepEqual(request.props["secret"], sealed("s3cret"));
@@ -254,7 +255,7 @@ describe("the class of a resource", () => {
         assert.deepEqual(props, { __provider: providerText("AuthRole") });
     });
 
-    describe("stores a provider's text, not its code (reports #13960, #18997, #6115, #6645, #6716, #15433, #7682, #9085)", () => {
+    describe("stores a provider's text, not its code", () => {
         for (const { type } of definitions) {
             it(`for ${type} that is short, holds no path, and leads to the provider by name`, () => {
                 const text = providerText(type);

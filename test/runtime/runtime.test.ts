@@ -30,11 +30,10 @@ describe("a host", () => {
             "statecraft:manager": { ...manager, address: usual.address },
             "statecraft:connections": { other: { manager: { ...manager, address: other.address } } },
         };
-        const runtime = createRuntime(
-            (key) => settings[key] && JSON.stringify(settings[key]),
-            {},
-            () => undefined,
-        );
+        const runtime = createRuntime((key) => settings[key] && JSON.stringify(settings[key]), {
+            environment: {},
+            say: () => undefined,
+        });
         const definition = definitions.find(({ type }) => type === "AuthRole");
         assert(definition);
         const provider = dynamicProvider(operationsOf(definition, runtime), () => undefined);
@@ -74,11 +73,10 @@ describe("a host", () => {
             "statecraft:manager": { address: simulator.url, token: canaryToken },
             "statecraft:connections": { other: { manager: { address: simulator.url, token: "another-token" } } },
         };
-        const runtime = createRuntime(
-            (key) => settings[key] && JSON.stringify(settings[key]),
-            {},
-            () => undefined,
-        );
+        const runtime = createRuntime((key) => settings[key] && JSON.stringify(settings[key]), {
+            environment: {},
+            say: () => undefined,
+        });
         const definition = definitions.find(({ type }) => type === "AuthRole");
         assert(definition);
         const life = () =>

@@ -98,11 +98,11 @@ describe("diff", () => {
 
     it("follows a default that depends on another property", () => {
         assert.deepEqual(diff({ name: "a" }, { name: "b" }), ["update name (replaces)", "update title"]);
-        assert.deepEqual(diff({ name: "a", title: "b" }, { name: "a" }), ["update title"]);
+        assert.deepEqual(diff({ name: "a", title: "b" }, { name: "a" }), ["delete title"]);
     });
 
     it("marks options", () => {
-        assert.deepEqual(diff({ name: "a" }, { name: "a", force: true }), ["update force (option)"]);
+        assert.deepEqual(diff({ name: "a" }, { name: "a", force: true }), ["add force (option)"]);
     });
 
     it("names the properties that changes are in, each once", () => {

@@ -62,11 +62,11 @@ describe("engine values", () => {
         });
     });
 
-    it("a form that every object seems to have is none", () => {
-        for (const type of ["constructor", "__proto__", { toString: 1 }]) {
-            const storage = { type, key: "k" };
-            assert.deepEqual(sealSecrets(whole, { storage }), { storage });
-            assert.deepEqual(secretStrings(whole, { storage }), []);
+    it("a secret of one form is sealed whatever the object says that its form is", () => {
+        for (const type of ["misspelt", "constructor", "__proto__", unknown, undefined, { toString: 1 }]) {
+            const storage = { type, key: "key-1", bucket: "b" };
+            assert.deepEqual(sealSecrets(whole, { storage }), { storage: { ...storage, key: sealed("key-1") } });
+            assert.deepEqual(secretStrings(whole, { storage }), ["key-1"]);
         }
     });
 

@@ -18,14 +18,14 @@ describe("scripts: the commands", () => {
     afterEach(() => rmSync(root, { recursive: true, force: true }));
 
     describe("a Node that is too old", () => {
-        it("is told apart by its major number", async () => {
+        it("is told apart by its number", async () => {
             const { nodeProblem } = await prepare();
-            assert.equal(nodeProblem("v20.0.0"), undefined);
+            assert.equal(nodeProblem("v20.3.0"), undefined);
             assert.equal(nodeProblem("v26.1.0"), undefined);
-            for (const version of ["v19.9.0", "v16.20.2", "v9.0.0"]) {
+            for (const version of ["v20.2.0", "v19.9.0", "v16.20.2", "v9.0.0"]) {
                 assert.match(
                     nodeProblem(version) ?? "",
-                    new RegExp(`^Node 20 or newer is needed, and this is ${version}`),
+                    new RegExp(`^Node 20\\.3 or newer is needed, and this is ${version}`),
                 );
             }
         });
@@ -39,7 +39,7 @@ describe("scripts: the commands", () => {
                 const result = await run(process.execPath, ["--require", pretend, script]);
                 assert.equal(result.code, 1);
                 assert.equal(result.stdout, "");
-                assert.match(result.stderr, /^Node 20 or newer is needed, and this is v16\.20\.2: [^\n]+\n$/);
+                assert.match(result.stderr, /^Node 20\.3 or newer is needed, and this is v16\.20\.2: [^\n]+\n$/);
             });
         }
     });

@@ -141,7 +141,6 @@ describe("scripts: the Pulumi CLI", () => {
         assert.deepEqual(readdirSync(target).sort(), [
             "pulumi",
             "pulumi-language-nodejs",
-            "pulumi-language-yaml",
             "pulumi-resource-pulumi-nodejs",
         ]);
     });

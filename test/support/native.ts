@@ -20,6 +20,8 @@ type Props = Record<string, unknown>;
 export interface Connection {
     readonly client: ResourceProviderClient;
     readonly cancellation: AbortController;
+    /** Addresses of engines that it was told. */
+    readonly engines: readonly string[];
     close(): void;
 }
 
@@ -27,10 +29,9 @@ export interface Connection {
 export async function serveBackend(backend: Backend): Promise<Connection> {
     const server = new Server();
     const cancellation = new AbortController();
-    server.addService(
-        ResourceProviderService,
-        providerService({ backend: () => backend, attach: () => undefined, cancellation }),
-    );
+    const engines: string[] = [];
+    const attach = (engine: string) => engines.push(engine);
+    server.addService(ResourceProviderService, providerService({ backend: () => backend, attach, cancellation }));
     const port = await new Promise<number>((resolve, reject) => {
         server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
             error ? reject(error) : resolve(bound),
@@ -40,6 +41,7 @@ export async function serveBackend(backend: Backend): Promise<Connection> {
     return {
         client,
         cancellation,
+        engines,
         close() {
             client.close();
             server.forceShutdown();
@@ -71,18 +73,25 @@ export const struct = (props: Props): Struct =>
 /** Properties that came. */
 export const propsOf = (properties: Struct | undefined): Props => (properties?.toJavaScript() ?? {}) as Props;
 
-/** What the dynamic host gets for a failure: of a partial create, what was made. */
-function asHostError(error: ServiceError): unknown {
-    assert.equal(error.code, codes.FAILED_PRECONDITION, error.message);
+/** What is kept of an object that was made, though something failed. */
+export function initFailed(error: ServiceError): messages.ErrorResourceInitFailed | undefined {
     const [details] = error.metadata.get("grpc-status-details-bin");
-    const failure = new Error(error.details);
-    if (details === undefined) return failure;
+    if (details === undefined) return undefined;
     const [packed] = Status.deserializeBinary(Buffer.from(details)).getDetailsList();
     const detail = packed?.unpack(
         messages.ErrorResourceInitFailed.deserializeBinary,
         "pulumirpc.ErrorResourceInitFailed",
     );
     assert(detail);
+    return detail;
+}
+
+/** What the dynamic host gets for a failure: of a partial create, what was made. */
+function asHostError(error: ServiceError): unknown {
+    assert.equal(error.code, codes.FAILED_PRECONDITION, error.message);
+    const failure = new Error(error.details);
+    const detail = initFailed(error);
+    if (detail === undefined) return failure;
     return Object.assign(failure, {
         id: detail.getId(),
         properties: propsOf(detail.getProperties()),

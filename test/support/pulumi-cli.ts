@@ -18,9 +18,10 @@ import { delimiter, join, resolve } from "node:path";
 
 const repository = resolve(__dirname, "..", "..");
 
-/** A program: a folder with sources, copied (from the repository's root if relative), the source text itself, or what a YAML program holds. */
+/** A program: a folder with sources, copied (from the repository's root if relative), files by their names, the source text itself, or what a YAML program holds. */
 export type Program =
     | { readonly folder: string }
+    | { readonly files: Readonly<Record<string, string>>; readonly runtime: object }
     | { readonly yaml: object }
     | { readonly source: string; readonly language?: "javascript" | "typescript" };
 
@@ -192,7 +193,7 @@ export async function environmentOf(
 }
 
 const isTypeScript = (program: Program): boolean =>
-    "yaml" in program
+    "yaml" in program || "files" in program
         ? false
         : "folder" in program
           ? existsSync(join(resolve(repository, program.folder), "index.ts"))
@@ -266,6 +267,9 @@ export class Workspace {
             });
         } else if ("yaml" in program) {
             this.writeYaml(program.yaml);
+        } else if ("files" in program) {
+            for (const [name, text] of Object.entries(program.files)) writeFileSync(join(this.folder, name), text);
+            this.writeYaml({ runtime: program.runtime });
         } else {
             this.write(program.source, program.language);
         }

@@ -11,7 +11,7 @@ import { createIdentify } from "../../src/http/identify";
 import type { Clock } from "../../src/http/request";
 import { createBackend } from "../../src/plugin/backend";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
-import { createRuntime, type createRuntimes } from "../../src/runtime/runtime";
+import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
 import type { MannersByService } from "../../src/simulator/manners";
@@ -221,15 +221,15 @@ export class Simulator {
         const messages: ManagedResource["messages"] = [];
         let time = 0;
         const config = (key: string) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key]));
-        const shared: Parameters<typeof createRuntimes> = [
-            options.environment ?? {},
-            (severity, message, urn) => {
+        const shared: RuntimeOptions = {
+            environment: options.environment ?? {},
+            say: (severity, message, urn) => {
                 messages.push({ severity, message, urn });
             },
+            identify: this.identify,
             // Waiting takes no time here, and the simulator's clock goes along.
-            {
+            pace: {
                 retryBaseDelay: 1,
-                identify: this.identify,
                 ...(options.clock && { clock: options.clock }),
                 now: () => time,
                 sleep: async (milliseconds) => {
@@ -237,12 +237,12 @@ export class Simulator {
                     await this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 });
                 },
             },
-        ];
+        };
         const failures: OperationError[] = [];
         const managed = (provider: ManagedResource["provider"]) =>
             new ManagedResource(provider, messages, options.stack, () => codeOf(failures.at(-1)));
         if (options.isNative) {
-            const backend = createBackend(options.run, ...shared);
+            const backend = createBackend(options.run, shared);
             const configured = Object.keys(settings).map((key) => [key.replace("statecraft:", ""), config(key)]);
             backend.configure(Object.fromEntries(configured));
             const noted = (token: string) => noting(backend.operations(token), failures);
@@ -250,7 +250,7 @@ export class Simulator {
             this.connections.push(connection);
             return managed(nativeProvider(type, connection));
         }
-        const operations = noting(operationsOf(definition, createRuntime(config, ...shared), options.run), failures);
+        const operations = noting(operationsOf(definition, createRuntime(config, shared), options.run), failures);
         return managed(dynamicProvider(operations, () => undefined));
     }
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { mayHaveActed, type StatecraftError } from "../../errors";
-import type { LockedAction } from "./locked-action";
+import type { LockedAction } from "./lock-failures";
 import { downloadState, holdsContent, parseVersion, readCurrent, type StateVersion } from "./records";
 import {
     noTarget,
@@ -61,7 +61,7 @@ export function problemWith(target: StateVersion, workspaceId: string): Statecra
 
 /**
  * Sends the one request and finds out which version it made. `isLocked` tells that nobody else can have made one meanwhile.
- * @returns `failure` where the answer was lost, and the look that followed showed no rollback
+ * @returns `failure` where the answer was lost, and no rollback was seen; `undone` tells whether the look for it could be had
  */
 export async function rollBackOnce(
     context: RequestContext,
@@ -69,7 +69,7 @@ export async function rollBackOnce(
     before: StateVersion,
     target: StateVersion,
     isLocked: boolean,
-): Promise<{ made: string; failure?: never } | { made?: never; failure: StatecraftError }> {
+): Promise<{ made: string; failure?: never } | { undone: boolean; failure: StatecraftError }> {
     const type = "state-versions";
     const body = { data: { type, relationships: { "rollback-state-version": { data: { type, id: target.id } } } } };
     try {
@@ -79,9 +79,9 @@ export async function rollBackOnce(
         if (!mayHaveActed(error)) throw error;
         const failed = error.message;
         const now = await readCurrent(context, workspaceId).catch(() => undefined);
-        if (now === undefined) return { failure: rollbackUnseen.of(error, { failed }) };
-        if (now.id === before.id) return { failure: undone.of(error, { failed, id: before.id }) };
+        if (now === undefined) return { undone: false, failure: rollbackUnseen.of(error, { failed }) };
+        if (now.id === before.id) return { undone: true, failure: undone.of(error, { failed, id: before.id }) };
         if (isLocked || (await isSameContent(context, now, target))) return { made: now.id };
-        return { failure: overtakenRollback.of(error, { failed, id: now.id }) };
+        return { undone: true, failure: overtakenRollback.of(error, { failed, id: now.id }) };
     }
 }

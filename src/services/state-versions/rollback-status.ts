@@ -2,13 +2,14 @@
  * What state keeps of a rollback: where the last deployment left the workspace, and a record of the last attempt. With the version that is
  * current now, they tell what became of it.
  *
- * | `attempt`  | current is          | so                                 | a rollback from there         |
- * | ---------- | ------------------- | ---------------------------------- | ----------------------------- |
- * | none       | what was found      | this resource has made nothing     | begins a chain                |
- * | has `made` | `made`              | it is this resource's              | goes on with the chain        |
- * | is open    | `from`              | the attempt did nothing            | goes on if `from` is its own  |
- * | is open    | a copy of `target`  | the attempt made it                | goes on with the chain        |
- * | any        | another             | somebody else made it: superseded  | begins a chain                |
+ * | `attempt`   | current is         | so                                | a rollback from there        |
+ * | ----------- | ------------------ | --------------------------------- | ---------------------------- |
+ * | none        | what was found     | this resource has made nothing    | begins a chain               |
+ * | has `made`  | `made`             | it is this resource's             | goes on with the chain       |
+ * | is open     | `from`             | the attempt did nothing           | goes on if `from` is its own |
+ * | is open     | a copy of `target` | the attempt made it               | goes on with the chain       |
+ * | is `undone` | a copy of `target` | somebody else made it: superseded | begins a chain               |
+ * | any         | another            | somebody else made it: superseded | begins a chain               |
  *
  * A chain is this resource's rollbacks between which nobody else made a version. `previousStateVersionId` is what was current before it;
  * empty where `currentStateVersionId` was found and not made. A run that was killed left nothing in state, but perhaps its lock: what its
@@ -16,8 +17,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Lock } from "./lock-owner";
-import type { StateVersion } from "./records";
+import type { Lock, StateVersion } from "./records";
 
 /** The last time that a rollback was requested. */
 export interface Attempt {
@@ -25,8 +25,10 @@ export interface Attempt {
     readonly from: string;
     /** The version to roll back to. */
     readonly target: string;
-    /** The version that was made; absent while the attempt is open: its answer was lost, and nobody saw an effect. */
+    /** The version that was made. */
     readonly made?: string | undefined;
+    /** Its answer was lost, and a look showed that it had made nothing. Without `made` and without this, the attempt is open. */
+    readonly undone?: boolean | undefined;
 }
 
 /** Where the last deployment left the workspace; empty strings where that is unknown. */
@@ -55,7 +57,8 @@ export function statusIn({
 }
 
 /** Whether nobody knows what became of the last attempt. */
-export const isOpen = ({ attempt }: RollbackState) => attempt !== undefined && attempt.made === undefined;
+export const isOpen = ({ attempt }: RollbackState) =>
+    attempt !== undefined && attempt.made === undefined && attempt.undone !== true;
 
 /** The status in the light of what is current: an open attempt may have made it. `content` is the id of a version of equal content, if one is known. */
 export function statusAt(state: RollbackState, current: StateVersion, content?: string): RollbackStatus {
@@ -92,5 +95,6 @@ export function isAskedAgain(news: RollbackState, olds: RollbackState, current: 
     const { currentStateVersionId, attempt } = statusIn(olds);
     if (currentStateVersionId === "") return false;
     if (!isDeepStrictEqual(news.triggers ?? [], olds.triggers ?? [])) return true;
-    return isOpen(olds) && current.id === attempt?.from && news.stateVersionId === attempt.target;
+    const isWithoutEffect = attempt !== undefined && attempt.made === undefined && current.id === attempt.from;
+    return isWithoutEffect && news.stateVersionId === attempt.target;
 }

@@ -14,10 +14,17 @@ import { property, type Rule } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
 import { absentOrDenied, changedMeanwhile, notProcessed, noVersion, noWorkspace, otherToken } from "./failures";
-import { idOf, lockMarkProperty, lockProperty, processingSeconds, waitForProcessingProperty } from "./inputs";
-import type { Lock } from "./lock-owner";
-import { lockErrors } from "./lock-problems";
-import { explained, isRecorded, lockOptions } from "./locked-action";
+import {
+    idOf,
+    isRecorded,
+    lockMarkProperty,
+    lockOptions,
+    lockProperty,
+    processingSeconds,
+    waitForProcessingProperty,
+} from "./inputs";
+import { explained, lockErrors, warnOfKeptLock } from "./lock-failures";
+import type { Lock } from "./records";
 import { managedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import {
     lockedAfterRollback,
@@ -49,7 +56,7 @@ import {
 } from "./rollback-status";
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
-import { recoverStaleLock, staleLockIn, warnOfKeptLock, withLock } from "./workspace-lock";
+import { recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
 
 const lockToKeep: Rule = {
     uses: ["lock", "keepLocked"],
@@ -117,7 +124,14 @@ const outputs = z.strictObject({
         description: "Whether a newer version has become current since. Drift only with `enforce`.",
     }),
     attempt: property(
-        z.strictObject({ from: z.string(), target: z.string(), made: z.string().optional() }).optional(),
+        z
+            .strictObject({
+                from: z.string(),
+                target: z.string(),
+                made: z.string().optional(),
+                undone: z.boolean().optional(),
+            })
+            .optional(),
         { internal: true, description: "The last time that a rollback was requested." },
     ),
 });
@@ -160,12 +174,12 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
         const isUnknown = !isOpen(state) && now.id !== status.currentStateVersionId;
         if (isOfKilledRun(stale, now) && isUnknown && (await isThere(now))) return found(state, inputs, now, stale);
         const attempt = { from: before.id, target: stateVersionId };
-        const { made, failure } = await rollBackOnce(context, workspaceId, before, target, isOurs);
-        if (failure === undefined) return statusAfter(status, attempt, made);
+        const result = await rollBackOnce(context, workspaceId, before, target, isOurs);
+        if (result.failure === undefined) return statusAfter(status, attempt, result.made);
         // What this resource made before, if anything, is still its own.
         const currentStateVersionId = status.currentStateVersionId || before.id;
-        const kept = { ...status, currentStateVersionId, attempt, superseded: false };
-        throw new Unfinished(kept, ["rollback"], openRollback(), failure);
+        const kept = { ...status, currentStateVersionId, attempt: { ...attempt, undone: result.undone } };
+        throw new Unfinished({ ...kept, superseded: false }, ["rollback"], openRollback(), result.failure);
     });
     if (unreleased !== undefined) {
         const kept = { ...result, superseded: false };

@@ -15,7 +15,7 @@ describe("AuthRole", () => {
     const stored = async (at = path) =>
         ((await simulator.outside("GET", at)) as { data: Record<string, unknown> } | undefined)?.data;
 
-    it("clears on the server what leaves the program (reports #884, #1773, #1619)", async () => {
+    it("clears on the server what leaves the program", async () => {
         const role = simulator.resource("AuthRole");
         await role.up(full);
         await role.up({ name: "dev" });
@@ -49,7 +49,7 @@ describe("AuthRole", () => {
         await assert.rejects(role.up({ ...inputs, maxJwtExp: 90 }), /no answer/);
     });
 
-    it("has policies in no order, whichever the server tells (reports #224, #286, #385, #436)", async () => {
+    it("has policies in no order, whichever the server tells", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", tokenPolicies: ["b", "a"] });
         await simulator.outside("POST", path, { token_policies: ["a", "b"] });
@@ -85,7 +85,7 @@ describe("AuthRole", () => {
         assert.deepEqual(await stored(), { ...unset, token_policies: ["web"] });
     });
 
-    it("sends a former spelling under the new name only, and warns of the deprecated one (reports #572, #533)", async () => {
+    it("sends a former spelling under the new name only, and warns of the deprecated one", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", policies: "Web,base", maxTtl: "1h" });
         const [write] = await simulator.writes();
@@ -105,7 +105,7 @@ describe("AuthRole", () => {
         assert.deepEqual(role.outputs()["policies"], ["admin"]);
     });
 
-    it("warns of a role that every machine of the tenant can use (report #219), and of a block open to the world", async () => {
+    it("warns of a role that every machine of the tenant can use, and of a block open to the world", async () => {
         const role = simulator.resource("AuthRole");
         await role.check({ name: "dev", boundGroupIds: [], tokenBoundCidrs: "10.0.0.0/8, 0.0.0.0/0" });
         assert.match(role.warnings[0] ?? "", /without any bound value, every machine of the tenant can log in/);
@@ -161,7 +161,7 @@ describe("AuthRole", () => {
         await assert.rejects(odd.check({ name: "dev" }), /STATECRAFT_STRICT/);
     });
 
-    it("sends maxJwtExp where given, warns that the server dropped it, and stays quiet (report #874)", async () => {
+    it("sends maxJwtExp where given, warns that the server dropped it, and stays quiet", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", maxJwtExp: 60 });
         assert.deepEqual((await simulator.writes())[0]?.body, { ...unset, max_jwt_exp: 60 });
@@ -374,7 +374,7 @@ describe("AuthRole", () => {
         await role.destroy();
     });
 
-    it("takes mount and namespace from the settings at create, and stays there when the settings move (reports #1903, #2949)", async () => {
+    it("takes mount and namespace from the settings at create, and stays there when the settings move", async () => {
         const role = simulator.resource("AuthRole", { settings: { "statecraft:manager": { namespace: "team" } } });
         await role.up({ name: "dev" });
         assert.equal(role.outputs()["namespace"], "team");
@@ -403,13 +403,13 @@ describe("AuthRole", () => {
         assert.match(role.warnings.join(), /the secrets manager says: max_ttl is greater than/);
     });
 
-    it("says what a missing mount is (report #1694)", async () => {
+    it("says what a missing mount is", async () => {
         const role = simulator.resource("AuthRole");
         await assert.rejects(role.up({ name: "dev", mount: "nowhere" }), /404: no handler for route/);
         assert.equal(role.state, undefined);
     });
 
-    it("keeps the old object when an update is refused (report #265)", async () => {
+    it("keeps the old object when an update is refused", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", tokenTtl: "1h" });
         await simulator.fault({ method: "POST", status: 400, body: '{"errors":["not today"]}' });

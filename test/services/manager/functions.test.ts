@@ -9,8 +9,10 @@ import {
     ServiceError,
     type StatecraftError,
 } from "../../../src/client";
+import { callInProgram } from "../../../src/pulumi/call-in-program";
 import { functionOf } from "../../../src/pulumi/function-of";
 import { createRuntime } from "../../../src/runtime/runtime";
+import type { Values } from "../../../src/schema/facts";
 import { objectNode } from "../../../src/schema/node";
 import { secretStrings } from "../../../src/schema/secrets";
 import { functions } from "../../../src/services/functions";
@@ -131,12 +133,12 @@ describe("functions of the secrets manager", () => {
         /** `getAuthConfig` as programs have it. */
         const inProgram = () => {
             const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
-            const runtime = createRuntime(
-                (key) => (key === "statecraft:manager" ? settings : undefined),
-                {},
-                () => undefined,
-            );
-            return functionOf<object, object, GetAuthConfigResult>(functions.getAuthConfig, () => runtime).plain;
+            const runtime = createRuntime((key) => (key === "statecraft:manager" ? settings : undefined), {
+                environment: {},
+                say: () => undefined,
+            });
+            const call = (args: Values) => callInProgram(functions.getAuthConfig, runtime, args);
+            return functionOf<object, object, GetAuthConfigResult>(call).plain;
         };
 
         it("gives programs the secret as a secret", async () => {

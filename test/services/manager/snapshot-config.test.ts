@@ -192,7 +192,7 @@ describe("SnapshotConfig", () => {
         assert.match(String((error as Error).message), /400: bad key \[secret\] for \[secret\]/);
     });
 
-    it("carries credentials over when the server does not return them (report #10971)", async () => {
+    it("carries credentials over when the server does not return them", async () => {
         const config = simulator.resource("SnapshotConfig");
         await config.up(full);
         const { cloudb_secret_access_key: _, cloudb_session_token: __, ...answer } = await stored();

@@ -16,9 +16,10 @@ describe("the status of a rollback", () => {
         const { previousStateVersionId, rolledBackFrom, currentStateVersionId } = life.outputs();
         return { previousStateVersionId, rolledBackFrom, currentStateVersionId };
     };
-    /** An attempt that stays open. */
-    const lost = async (life: ManagedResource, given: Props, drop: "before" | "after") => {
-        await at.simulator.fault(...lostRollback(drop));
+    /** An attempt that stays open, or that is seen to have done nothing. */
+    const lost = async (life: ManagedResource, given: Props, drop: "before" | "after", isSeen = false) => {
+        const [cut, blind] = lostRollback(drop);
+        await at.simulator.fault(cut, ...(isSeen ? [] : [blind]));
         await assert.rejects(life.up(given));
         await at.simulator.heal();
         assert.deepEqual(life.outputs()["unfinished"], ["rollback"]);
@@ -35,6 +36,11 @@ describe("the status of a rollback", () => {
         made: async (life: ManagedResource) => void (await life.up(inputs)),
         "open, not done": (life: ManagedResource) => lost(life, inputs, "before"),
         "open, done": (life: ManagedResource) => lost(life, inputs, "after"),
+        undone: (life: ManagedResource) => lost(life, inputs, "before", true),
+        "made; undone": async (life: ManagedResource) => {
+            await life.up(inputs);
+            await lost(life, other, "before", true);
+        },
         "made; open, not done": async (life: ManagedResource) => {
             await life.up(inputs);
             await lost(life, other, "before");
@@ -76,6 +82,10 @@ describe("the status of a rollback", () => {
         { history: "open, not done", since: "another", superseded: false, sends: 1, previous: "since", restores: "warns" },
         { history: "open, done", since: "nobody", superseded: false, sends: 0, previous: "sv-4", restores: "sv-4" },
         { history: "open, done", since: "another", superseded: false, sends: 1, previous: "since", restores: "warns" },
+        { history: "undone", since: "nobody", superseded: false, sends: 1, previous: "sv-4", restores: "nothing" },
+        { history: "undone", since: "another", superseded: true, sends: 1, previous: "since", restores: "nothing" },
+        { history: "made; undone", since: "nobody", superseded: false, sends: 1, previous: "sv-4", restores: "sv-4" },
+        { history: "made; undone", since: "another", superseded: true, sends: 1, previous: "since", restores: "warns" },
         { history: "made; open, not done", since: "nobody", superseded: false, sends: 1, previous: "sv-4", restores: "sv-4" },
         { history: "made; open, not done", since: "another", superseded: false, sends: 1, previous: "since", restores: "warns" },
         { history: "made; open, done", since: "nobody", superseded: false, sends: 0, previous: "sv-4", restores: "sv-4" },
@@ -179,6 +189,12 @@ describe("the status of a rollback", () => {
     for (const [what, leave, wanted, content] of [
         ["which another account made current", (undo: ManagedResource) => undo.up(inputs), "sv-1", "sv-1"],
         ["after an attempt without effect", (undo: ManagedResource) => lost(undo, inputs, "before"), "sv-4", undefined],
+        [
+            "which another account made current after an attempt that was seen to do nothing",
+            (undo: ManagedResource) => lost(undo, inputs, "before", true),
+            "sv-3",
+            "sv-3",
+        ],
         [
             "of another version with equal content",
             (undo: ManagedResource) => lost(undo, inputs, "before"),

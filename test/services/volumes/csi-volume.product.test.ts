@@ -155,6 +155,7 @@ describeResource({
         "controllersExpected",
         "nodesHealthy",
         "nodesExpected",
+        "modifyIndex",
     ],
 });
 
@@ -232,7 +233,7 @@ describe("CsiVolume (product)", () => {
         assert.equal(await data.up({ ...inputs, adopt: true }), "same");
     });
 
-    it("takes hidden mount flags for those that were sent, and sends them again with every change (reports #260, #243, #182, #26766)", async () => {
+    it("takes hidden mount flags for those that were sent, and sends them again with every change", async () => {
         const data = volume();
         const mounted = {
             ...inputs,
@@ -364,7 +365,7 @@ describe("CsiVolume (product)", () => {
         );
     });
 
-    it("tells in the preview what cannot change while the volume is in use (reports #25592, #23291)", async () => {
+    it("tells in the preview what cannot change while the volume is in use", async () => {
         const data = volume();
         const mounted = { ...inputs, mountOptions: { fsType: "ext4" } };
         await data.up(mounted);

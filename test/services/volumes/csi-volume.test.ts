@@ -73,7 +73,7 @@ describe("CsiVolume", () => {
         assert.deepEqual(await simulator.requests(), []);
     });
 
-    it("takes the namespace from the settings, and says so in the id, the query and the registration (report #172)", async () => {
+    it("takes the namespace from the settings, and says so in the id, the query and the registration", async () => {
         const data = simulator.resource("CsiVolume", { settings: { "statecraft:volumes": { namespace: "team" } } });
         await data.up(inputs);
         assert.equal(data.state?.id, "team/data");
@@ -109,7 +109,7 @@ describe("CsiVolume", () => {
         await assert.rejects(volume().up(inputs), /no healthy controllers.*none of its controllers is healthy/);
     });
 
-    it("refuses to deregister a volume in use before anything is sent, naming allocations, jobs and nodes (reports #215, #335)", async () => {
+    it("refuses to deregister a volume in use before anything is sent, naming allocations, jobs and nodes", async () => {
         const data = volume();
         await data.up(inputs);
         await claim();
@@ -133,7 +133,7 @@ describe("CsiVolume", () => {
         assert.equal((await stored())?.["ExternalID"], "vol-1");
     });
 
-    it("drops claims of ended allocations with force, which delete knows from state (reports #8251, #8949)", async () => {
+    it("drops claims of ended allocations with force, which delete knows from state", async () => {
         const data = volume();
         await data.up(inputs);
         await claim({ status: "complete" });

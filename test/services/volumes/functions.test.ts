@@ -306,12 +306,11 @@ describe("functions of volumes", () => {
                 },
             };
             const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
-            const runtime = createRuntime(
-                (key) => (key === "statecraft:volumes" ? settings : undefined),
-                {},
-                () => {},
-                { now: Date.now, sleep: async () => {}, clock },
-            );
+            const runtime = createRuntime((key) => (key === "statecraft:volumes" ? settings : undefined), {
+                environment: {},
+                say: () => {},
+                pace: { now: Date.now, sleep: async () => {}, clock },
+            });
             const args = definition.name === "getCsiVolume" ? { volumeId: "data" } : {};
             await invokeFunction(definition, runtime, { ...args, index: 1, wait: "10m" });
             await invokeFunction(definition, runtime, args);

@@ -1,0 +1,5 @@
+/** What the tests, which are TypeScript, use of languages.mjs. */
+
+export class Missing extends Error {}
+export function pythonWithSdk(): Promise<{ readonly python: string; readonly path: string }>;
+export function goProgram(source: string): Promise<string>;

@@ -1,0 +1,15 @@
+/** What a class knows of its resource: plain data, so that a program loads neither the schema nor the code of a service. */
+
+import type { SecretProperties } from "../schema/secrets";
+
+/** The facts about one resource. `npm run generate` writes them. */
+export interface ClassFacts {
+    readonly type: string;
+    /** The properties that a class always declares. */
+    readonly declared: readonly string[];
+    /** The inputs that a class declares when a program gives them. */
+    readonly optional: readonly string[];
+    readonly secrets: SecretProperties;
+    /** A replacement deletes first, because the id is taken. */
+    readonly deleteBeforeReplace?: true;
+}

@@ -1,0 +1,57 @@
+/** What a program with every resource must do, in whatever language it is written. */
+
+import assert from "node:assert/strict";
+import { demonstration } from "../../../src/simulator/demonstration";
+import type { Program } from "../../support/pulumi-cli";
+import { done, onStage } from "../../support/stack";
+import { each } from "../native-program";
+
+const scripts = () => import("../../../scripts/languages.mjs");
+type Languages = Awaited<ReturnType<typeof scripts>>;
+
+/** What a language needs. Where this machine cannot have it, the test says so and is left out. */
+export async function readied<Ready>(
+    test: Mocha.Context,
+    ready: (languages: Languages) => Promise<Ready>,
+): Promise<Ready> {
+    const languages = await scripts();
+    try {
+        return await ready(languages);
+    } catch (error) {
+        if (!(error instanceof languages.Missing)) throw error;
+        console.log(`${test.test?.fullTitle()}: left out. ${error.message}`);
+        return test.skip();
+    }
+}
+
+/** From preview to destroy: nothing is written unasked, no secret is in clear, and outputs have the types of the language. */
+export async function throughItsLife(
+    program: Program,
+    environment: Readonly<Record<string, string>> = {},
+): Promise<void> {
+    await onStage(
+        demonstration,
+        program,
+        async ({ simulator, stack }) => {
+            assert.deepEqual(done(await stack.preview()), each("create"));
+            assert.deepEqual(await simulator.writes(), []);
+            assert.deepEqual(done(await stack.up()), each("create"));
+            assert(!JSON.stringify(await stack.export()).includes("planted"), "secrets are encrypted in state");
+            const outputs = await stack.pulumi("stack", "output", "--json");
+            assert.deepEqual(JSON.parse(outputs.stdout), {
+                foundTtl: 3600,
+                // What holds a secret is one.
+                storage: "[secret]",
+                rack: "r1",
+                secret: "[secret]",
+            });
+
+            await simulator.forget();
+            assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
+            assert.deepEqual(done(await stack.refresh("--expect-no-changes")), each("same"));
+            assert.deepEqual(await simulator.writes(), []);
+            assert.deepEqual(done(await stack.destroy()), each("delete"));
+        },
+        environment,
+    );
+}

@@ -1,0 +1,215 @@
+/** Properties as Pulumi's protocol carries them: secrets and references to resources come in, and differences and secrets go out. */
+
+import assert from "node:assert/strict";
+import type { ServiceError } from "@grpc/grpc-js";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { type Backend, createBackend } from "../../src/plugin/backend";
+import { providerService } from "../../src/plugin/service";
+import { canaryToken } from "../support/canaries";
+import { sealedPaths, unsealed } from "../support/managed-resource";
+import { type Connection, call, initFailed, propsOf, serveBackend, struct } from "../support/native";
+import { withSimulator } from "../support/simulator";
+
+const signature = "4dabf18193072939515e22adb298388d";
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const secret = (value: unknown) => ({ [signature]: "1b47061264138c4ac30d75fd1eb44270", value });
+const reference = (parts: object) => ({ [signature]: "5cf8f73096256a8f31e491e813e4eb8e", ...parts });
+const { Kind } = messages.PropertyDiff;
+const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
+
+const urn = (type: string) => `urn:pulumi:dev::app::statecraft:index:${type}::x`;
+const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
+const hourly = { name: "hourly", interval: "1h", storage };
+
+describe("properties in the plugin's protocol", () => {
+    const simulator = withSimulator();
+    let backend: Backend;
+    let plugin: Connection;
+
+    beforeEach(async () => {
+        backend = createBackend(undefined, { environment: {}, say: () => undefined });
+        plugin = await serveBackend(backend);
+        const manager = { address: simulator.url, token: canaryToken, maxRetries: 0 };
+        const args = struct({ manager, volumes: manager });
+        await ask("configure", new messages.ConfigureRequest().setArgs(args));
+    });
+    afterEach(() => plugin.close());
+
+    const ask = <Response>(method: Parameters<typeof call>[1], request: object) =>
+        call<Response>(plugin.client, method, request);
+    const create = (type: string, props: object) =>
+        ask<messages.CreateResponse>(
+            "create",
+            new messages.CreateRequest().setUrn(urn(type)).setProperties(struct({ ...props })),
+        );
+    const diff = (type: string, olds: object, news: object) =>
+        ask<messages.DiffResponse>(
+            "diff",
+            new messages.DiffRequest()
+                .setUrn(urn(type))
+                .setId("x")
+                .setOlds(struct({ ...olds }))
+                .setNews(struct({ ...news })),
+        );
+    const detailsOf = (response: messages.DiffResponse) =>
+        Object.fromEntries(
+            response
+                .getDetaileddiffMap()
+                .toObject(false, (_, value) => [value.getKind(), value.getInputdiff()])
+                .map(([path, told]) => [path, told]),
+        );
+
+    it("takes what a provider with a handshake has to take, and says so in both places", async () => {
+        const handshake = new messages.ProviderHandshakeRequest().setEngineAddress("127.0.0.1:1");
+        const told = await ask<messages.ProviderHandshakeResponse>("handshake", handshake);
+        const configured = await ask<messages.ConfigureResponse>("configure", new messages.ConfigureRequest());
+        assert.deepEqual([told.getAcceptSecrets(), configured.getAcceptsecrets()], [true, true]);
+        assert.deepEqual([told.getAcceptResources(), configured.getAcceptresources()], [true, true]);
+        assert.deepEqual([told.getAcceptOutputs(), configured.getAcceptoutputs()], [false, false]);
+        assert.equal(configured.getSupportspreview(), true);
+        // Every resource wants its name from the program.
+        assert.equal(told.getSupportsAutonamingConfiguration(), false);
+        assert.equal(configured.getSupportsAutonamingConfiguration(), false);
+    });
+
+    it("keeps secret what the program says is secret: values by name, and lists whole", async () => {
+        const props = { ...hourly, retain: secret(3), storage: { ...storage, pathPrefix: secret("/var/planted") } };
+        const check = new messages.CheckRequest().setUrn(urn("SnapshotConfig")).setOlds(struct({}));
+        const checked = await ask<messages.CheckResponse>("check", check.setNews(struct(props)));
+        assert.deepEqual(checked.getFailuresList(), []);
+        const inputs = propsOf(checked.getInputs());
+        assert.deepEqual(sealedPaths(inputs).sort(), ["retain", "storage.pathPrefix"]);
+        const created = await create("SnapshotConfig", inputs);
+        const outputs = propsOf(created.getProperties());
+        assert.deepEqual(sealedPaths(outputs).sort(), ["retain", "storage.pathPrefix"]);
+        const [sent] = await simulator.writes();
+        assert.match(JSON.stringify(sent?.body), /"path_prefix":"\/var\/planted"/);
+
+        const read = new messages.ReadRequest().setUrn(urn("SnapshotConfig")).setId(created.getId());
+        read.setProperties(struct({ ...outputs, interval: secret("1h") })).setInputs(struct(inputs));
+        const found = await ask<messages.ReadResponse>("read", read);
+        assert.deepEqual(sealedPaths(propsOf(found.getInputs())).sort(), ["retain", "storage.pathPrefix"]);
+        assert.deepEqual(sealedPaths(propsOf(found.getProperties())).sort(), [
+            "interval",
+            "retain",
+            "storage.pathPrefix",
+        ]);
+
+        const role = await create("AuthRole", { name: "web", boundGroupIds: ["a", secret("b")] });
+        const { boundGroupIds } = propsOf(role.getProperties());
+        assert.deepEqual([sealedPaths({ boundGroupIds }), unsealed(boundGroupIds)], [["boundGroupIds"], ["a", "b"]]);
+    });
+
+    it("keeps them secret in what was made although something failed", async () => {
+        await simulator.fault({ method: "GET", skip: 1, times: 0, status: 500, path: "^/v1/" });
+        const error = await create("AuthRole", { name: "web", tokenTtl: secret("1h") }).catch(
+            (reason: ServiceError) => reason,
+        );
+        assert(error instanceof Error);
+        assert.deepEqual(sealedPaths(propsOf(initFailed(error)?.getProperties())), ["tokenTtl"]);
+    });
+
+    it("seals a secret of which only the name is known", async () => {
+        const props = { name: "web", tokenTtl: secret(unknown), boundGroupIds: [secret(unknown), "g"] };
+        const request = new messages.CreateRequest().setUrn(urn("AuthRole")).setProperties(struct(props));
+        const created = await ask<messages.CreateResponse>("create", request.setPreview(true));
+        const outputs = propsOf(created.getProperties());
+        assert.deepEqual(sealedPaths(outputs).sort(), ["boundGroupIds", "tokenTtl"]);
+        assert.deepEqual(unsealed(outputs["boundGroupIds"]), [unknown, "g"]);
+    });
+
+    it("seals all that a function makes of a secret", async () => {
+        await create("AuthRole", { name: "web", tokenTtl: "1h" });
+        const invoke = new messages.InvokeRequest().setTok("statecraft:index:getAuthRole");
+        const found = await ask<messages.InvokeResponse>("invoke", invoke.setArgs(struct({ name: secret("web") })));
+        const result = propsOf(found.getReturn());
+        assert.deepEqual(result["tokenTtl"], secret(3600));
+        assert.deepEqual(sealedPaths(result).sort(), Object.keys(result).sort());
+    });
+
+    it("takes a resource for its id", async () => {
+        const made = reference({ urn: urn("Other"), id: "web" });
+        assert.equal((await create("AuthRole", { name: made })).getId(), "auth/clouda/role/web");
+        const component = reference({ urn: "urn:pulumi:dev::app::my:Component::c" });
+        const role = propsOf((await create("AuthRole", { name: "other", boundGroupIds: [component] })).getProperties());
+        assert.deepEqual(role["boundGroupIds"], ["urn:pulumi:dev::app::my:Component::c"]);
+    });
+
+    it("tells what differs by its path, how, and whether it replaces", async () => {
+        const olds = { ...hourly, retain: 3, server: "there" };
+        const news = { ...hourly, name: "daily", storage: { ...storage, maxSpace: 2000 }, filePrefix: "x" };
+        const found = await diff("SnapshotConfig", olds, news);
+        assert.equal(found.getChanges(), DIFF_SOME);
+        assert.equal(found.getHasdetaileddiff(), true);
+        assert.deepEqual(detailsOf(found), {
+            name: [Kind.UPDATE_REPLACE, true],
+            retain: [Kind.DELETE, true],
+            filePrefix: [Kind.ADD, true],
+            "storage.maxSpace": [Kind.UPDATE, true],
+        });
+        assert.deepEqual(found.getDiffsList().sort(), ["filePrefix", "name", "retain", "storage"]);
+        assert.deepEqual([found.getReplacesList(), found.getDeletebeforereplace()], [["name"], false]);
+
+        const same = await diff("SnapshotConfig", { ...hourly, interval: secret("60m") }, hourly);
+        assert.deepEqual([same.getChanges(), detailsOf(same), same.getDiffsList()], [DIFF_NONE, {}, []]);
+
+        const unfinished = await diff("SnapshotConfig", { ...hourly, unfinished: ["readBack"] }, hourly);
+        assert.deepEqual(detailsOf(unfinished), { unfinished: [Kind.UPDATE, false] });
+        assert.deepEqual(unfinished.getDiffsList(), ["unfinished"]);
+
+        const volume = { volumeId: "data", externalId: "vol-1", pluginId: "disks" };
+        const moved = await diff("CsiVolume", volume, { ...volume, externalId: "vol-2" });
+        assert.deepEqual([moved.getReplacesList(), moved.getDeletebeforereplace()], [["externalId"], true]);
+    });
+
+    it("tells which settings differ, and replaces for none of them", async () => {
+        const request = new messages.DiffRequest().setUrn(urn("pulumi:providers:statecraft"));
+        const olds = { manager: { address: "http://a.example" }, strict: true, version: "0.1.0" };
+        const news = { manager: { address: unknown }, volumes: { address: "http://b.example" }, version: "0.1.0" };
+        const found = await ask<messages.DiffResponse>(
+            "diffConfig",
+            request.setOldInputs(struct(olds)).setNews(struct(news)),
+        );
+        assert.equal(found.getChanges(), DIFF_SOME);
+        assert.deepEqual(detailsOf(found), {
+            manager: [Kind.UPDATE, true],
+            volumes: [Kind.ADD, true],
+            strict: [Kind.DELETE, true],
+        });
+        assert.deepEqual(found.getDiffsList().sort(), ["manager", "strict", "volumes"]);
+        assert.deepEqual(found.getReplacesList(), []);
+        const same = await ask<messages.DiffResponse>("diffConfig", request.setNews(struct(olds)));
+        assert.deepEqual([same.getChanges(), same.getHasdetaileddiff()], [DIFF_NONE, true]);
+    });
+
+    it("reads for an import by the id alone, and says of what is gone that it has no id", async () => {
+        await create("SnapshotConfig", hourly);
+        const read = new messages.ReadRequest().setUrn(urn("SnapshotConfig")).setId("hourly");
+        const found = await ask<messages.ReadResponse>("read", read);
+        const { server, ...outputs } = propsOf(found.getProperties());
+        assert.match(String(server), /^simulator:/);
+        assert.deepEqual(propsOf(found.getInputs()), outputs);
+        await simulator.outside("DELETE", "/v1/sys/storage/raft/snapshot-auto/config/hourly");
+        const gone = await ask<messages.ReadResponse>("read", read.setProperties(struct(hourly)));
+        assert.equal(gone.getId(), "");
+    });
+
+    it("needs no time-out in a read, which older versions of the SDK do not know", async () => {
+        await create("SnapshotConfig", hourly);
+        const { read } = providerService({
+            backend: () => backend,
+            attach: () => undefined,
+            cancellation: new AbortController(),
+        });
+        const full = new messages.ReadRequest().setUrn(urn("SnapshotConfig")).setId("hourly");
+        const request = Object.assign(Object.create(full), { getTimeout: undefined });
+        const found = await new Promise<messages.ReadResponse>((resolve, reject) => {
+            assert(typeof read === "function");
+            Reflect.apply(read, undefined, [
+                { request },
+                (error: unknown, value: messages.ReadResponse) => (error ? reject(error) : resolve(value)),
+            ]);
+        });
+        assert.equal(found.getId(), "hourly");
+    });
+});

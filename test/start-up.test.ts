@@ -1,0 +1,86 @@
+/** What a program loads by importing this package: nothing but the classes. What the services need comes with the first call. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { definitions } from "../src/services/definitions";
+import { functions } from "../src/services/functions";
+import { loadFunction, loadResource } from "../src/services/on-demand";
+
+const root = join(__dirname, "..");
+
+/** The files that code loads after Pulumi's SDK, by their paths from the repository's root. */
+function loadedBy(code: string): string[] {
+    const program = `
+        require("@pulumi/pulumi");
+        const before = new Set(Object.keys(require.cache));
+        (async () => { ${code} })().catch(() => undefined).then(() => {
+            console.log(JSON.stringify(Object.keys(require.cache).filter((file) => !before.has(file))));
+        });`;
+    const args = ["--require", "./scripts/ts-node.cjs", "--eval", program];
+    const files: string[] = JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" }));
+    return files.map((file) => file.slice(root.length + 1)).sort();
+}
+
+const isOfAnotherService = (file: string) =>
+    /^src\/services\/(volumes|state-versions|definitions|functions)/.test(file);
+
+describe("an import", () => {
+    const classes = [
+        "src/args.ts",
+        "src/class-facts.ts",
+        "src/functions.ts",
+        "src/pulumi/deployment-context.ts",
+        "src/pulumi/function-of.ts",
+        "src/pulumi/left-out.ts",
+        "src/pulumi/resource-class.ts",
+        "src/schema/secrets.ts",
+        "src/schema/unknown.ts",
+        "src/schema/values.ts",
+    ];
+
+    it("loads the classes and no library", () => {
+        assert.deepEqual(loadedBy('require("./src/index")'), [...classes, "src/index.ts", "src/resources.ts"].sort());
+    });
+
+    it("of the native classes loads no more", () => {
+        const native = [
+            "src/native-resources.ts",
+            "src/native.ts",
+            "src/pulumi/native-class.ts",
+            "src/pulumi/plugin-link.ts",
+        ];
+        const dynamic = ["src/pulumi/deployment-context.ts", "src/pulumi/left-out.ts", "src/pulumi/resource-class.ts"];
+        const wanted = [...classes.filter((file) => !dynamic.includes(file)), ...native];
+        assert.deepEqual(loadedBy('require("./src/native")'), wanted.sort());
+    });
+
+    it("loads a service at the first call of a function, and no other service", () => {
+        const loaded = loadedBy('await require("./src/index").getAuthRole({ name: "web" })');
+        assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
+        assert.deepEqual(loaded.filter(isOfAnotherService), []);
+    });
+});
+
+describe("a provider of the dynamic host", () => {
+    it("loads its service and no other one, and what sends requests with the first request", () => {
+        const loaded = loadedBy(`
+            const provider = require("./src/runtime/providers").provider("AuthRole");
+            await provider.configure({ config: { get: () => undefined } });
+            await provider.check({}, { name: "web", boundLocations: ["north"] });`);
+        assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
+        assert.deepEqual(loaded.filter(isOfAnotherService), []);
+        assert.deepEqual(
+            loaded.filter((file) => /node_modules\/(axios|https-proxy-agent)\//.test(file)),
+            [],
+        );
+    });
+
+    it("is there for every resource, and so is every function", () => {
+        for (const definition of definitions) assert.equal(loadResource(definition.type), definition);
+        for (const definition of Object.values(functions)) assert.equal(loadFunction(definition.name), definition);
+        for (const name of ["", "authRole", "constructor"]) {
+            assert.deepEqual([loadResource(name), loadFunction(name)], [undefined, undefined]);
+        }
+    });
+});
