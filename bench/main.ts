@@ -11,10 +11,12 @@ import { lineOf, type Measure } from "./measurement";
 import { writePage } from "./page";
 import * as pluginStart from "./plugin-start";
 import { type Results, readResults, writeResults } from "./results";
+import * as startUp from "./start-up";
 import { engineRequests, engineWork, growth } from "./verdicts";
 
 /** The files of measures, in the order in which they run. */
 const measures: Readonly<Record<string, { readonly measure: Measure }>> = {
+    "start-up": startUp,
     "plugin-start": pluginStart,
 };
 
