@@ -132,6 +132,7 @@ export const csiVolume: NamedObjectFacts = {
         "controllersExpected",
         "nodesHealthy",
         "nodesExpected",
+        "modifyIndex",
     ],
     query: "?namespace=prod",
     isWrittenOnce: true,

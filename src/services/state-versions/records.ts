@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { readRecord } from "../../core/defined-function";
 import { operation } from "../../core/operation";
+import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
 import type { Session } from "../../core/session";
 import { AnswerError, NotFoundError, ServiceError } from "../../errors";
@@ -182,19 +183,26 @@ function versionOf({ id, attributes, relationships, links }: z.output<typeof ver
     return readRecord(versionSchema, { ...recordOf(attributes), ...recordOf(relationships), id, links });
 }
 
+/** Rollbacks, versions and the states of their contents, refreshed at the same time, read a version once. */
+type Reading = Pick<RequestContext, "client" | "shared">;
+
 /** The workspace's current version. */
-export async function readCurrent({ client }: Session, workspaceId: string): Promise<StateVersion> {
-    const answer = await client.call(showCurrent, { parameters: { workspaceId } });
-    return parseVersion(answer, `GET ${showCurrent.path({ workspaceId })}`);
+export async function readCurrent({ client, shared }: Reading, workspaceId: string): Promise<StateVersion> {
+    const request = `GET ${showCurrent.path({ workspaceId })}`;
+    return shared.once(request, async () =>
+        parseVersion(await client.call(showCurrent, { parameters: { workspaceId } }), request),
+    );
 }
 
 /** The request that reads a version, for messages. */
 export const readingOf = (id: string) => `GET ${showVersion.path({ id })}`;
 
 /** A version by its id. */
-export async function readVersion({ client }: Session, id: string): Promise<StateVersion> {
-    const answer = await client.call(showVersion, { parameters: { id } });
-    return parseVersion(answer, readingOf(id));
+export async function readVersion({ client, shared }: Reading, id: string): Promise<StateVersion> {
+    const request = readingOf(id);
+    return shared.once(request, async () =>
+        parseVersion(await client.call(showVersion, { parameters: { id } }), request),
+    );
 }
 
 /** Whether a failed read may mean that the version's content was retired: the document says only that such reads fail. */
