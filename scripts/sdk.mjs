@@ -49,7 +49,10 @@ export async function cached(name, key, fill) {
     return target;
 }
 
-const sources = () => ["go.mod", "go.sum", "codegen/main.go"].map((name) => readFileSync(join(tools, name)));
+const sources = () =>
+    ["go.mod", "go.sum", ...readdirSync(join(tools, "codegen")).map((name) => join("codegen", name))].map((name) =>
+        readFileSync(join(tools, name)),
+    );
 
 /** Builds with Go. What cannot be fetched is missing; what does not compile is wrong. */
 export async function goBuild(title, args, options) {
@@ -81,7 +84,16 @@ export async function sdkFolder(language) {
 
 /** Writes an SDK. */
 export async function generateSdk(language, folder) {
-    const result = await run(await codegen(), ["sdk", language, schema, folder]);
+    await generate("sdk", language, folder);
+}
+
+/** Writes the YAML programs of a folder in other languages, each in a folder of its own. */
+export async function generatePrograms(from, folder) {
+    await generate("programs", from, folder);
+}
+
+async function generate(what, from, folder) {
+    const result = await run(await codegen(), [what, schema, from, folder]);
     if (result.code !== 0) throw new Stop(result.stderr.trim());
 }
 
