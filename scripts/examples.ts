@@ -16,8 +16,8 @@ import type { DefinedFunction } from "../src/core/defined-function";
 import { leftOutKey } from "../src/pulumi/left-out";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
-import { sampleArguments } from "./docs";
 import { kebabCase } from "./places";
+import { generatedLanguages, sampleArguments } from "./program-texts";
 
 const root = join(__dirname, "..");
 
@@ -179,9 +179,6 @@ function plain(value: unknown): unknown {
     return Object.fromEntries(told.filter(([, inner]) => inner !== undefined && JSON.stringify(inner) !== "{}"));
 }
 
-/** The folders that hold what is generated, and how names of files end there. */
-export const languages = { python: ".py", go: ".go", yaml: ".yaml" };
-
 /** Writes all of them below a folder. */
 export async function writeExamples(folder: string): Promise<void> {
     const { generatePrograms } = await import("./sdk.mjs");
@@ -198,8 +195,7 @@ export async function writeExamples(folder: string): Promise<void> {
 }
 
 if (require.main === module) {
-    for (const language of Object.keys(languages))
-        rmSync(join(root, "examples", language), { recursive: true, force: true });
+    for (const { tag } of generatedLanguages) rmSync(join(root, "examples", tag), { recursive: true, force: true });
     writeExamples(join(root, "examples")).catch((error: unknown) => {
         console.error(error);
         process.exitCode = 1;

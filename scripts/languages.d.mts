@@ -3,3 +3,4 @@
 export class Missing extends Error {}
 export function pythonWithSdk(): Promise<{ readonly python: string; readonly path: string }>;
 export function goProgram(source: string): Promise<string>;
+export function checkGo(sources: Readonly<Record<string, string>>): Promise<void>;

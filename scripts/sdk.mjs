@@ -54,11 +54,11 @@ const sources = () =>
         readFileSync(join(tools, name)),
     );
 
-/** Builds with Go. What cannot be fetched is missing; what does not compile is wrong. */
-export async function goBuild(title, args, options) {
+/** Runs Go. What cannot be fetched is missing; what does not compile is wrong. */
+export async function runGo(title, args, options) {
     if (!(await goVersion(process.env))) throw new Missing("There is no Go 1.25 or newer here.");
     try {
-        await runStep(title, "It could not be built, as shown above.", "go", ["build", ...args], options);
+        await runStep(title, "It could not be built, as shown above.", "go", args, options);
     } catch (error) {
         throw /https?:/.test(error.message) ? new Missing(error.message) : error;
     }
@@ -67,9 +67,9 @@ export async function goBuild(title, args, options) {
 /** The program of scripts/pulumi/tools/codegen, built if its sources are new. */
 async function codegen() {
     const folder = await cached("codegen", fingerprint(...sources()), (making) =>
-        goBuild(
+        runGo(
             "Building Pulumi's generators from source.",
-            ["-trimpath", "-ldflags", "-s -w", "-o", join(making, "codegen"), "./codegen"],
+            ["build", "-trimpath", "-ldflags", "-s -w", "-o", join(making, "codegen"), "./codegen"],
             { cwd: tools, env: goEnvironment(process.env) },
         ),
     );
