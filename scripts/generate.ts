@@ -5,6 +5,7 @@
  * | ----------------------------- | ----------------------------------------------------- |
  * | `src/services/definitions.ts` | the list of all resources                             |
  * | `src/services/functions.ts`   | the list of all functions                             |
+ * | `src/services/on-demand.ts`   | each of them by its name, loaded when it is asked for |
  * | `src/simulator/<service>/found-routes.ts` | the routes beside what they serve         |
  * | `src/args.ts`                 | the interfaces that editors show                      |
  * | `src/class-facts.ts`          | what those classes know of their resources            |
@@ -81,6 +82,7 @@ export function generated(): Record<string, string> {
     return {
         "src/services/definitions.ts": definitionsSource(),
         "src/services/functions.ts": functionListSource(),
+        "src/services/on-demand.ts": onDemandSource(),
         ...routesSources(),
         "src/args.ts": argsSource(),
         "src/class-facts.ts": classFactsSource(),
@@ -113,6 +115,20 @@ function functionListSource(): string {
         `/** Every function that there is, by its name, in the order of the documentation. */\nexport const functions = {\n${constantsOf(lookups)}\n};`,
     ];
     return formatted("src/services/functions.ts", source.join("\n\n"));
+}
+
+function onDemandSource(): string {
+    const loaderOf = (name: string, { file, constant }: Pick<Found<unknown>, "file" | "constant">) =>
+        `${name}: () => require("./${file}").${constant},`;
+    const source = [
+        `/** Resources and functions by their names, each loaded when it is asked for: a process needs those of its program alone. ${note} */`,
+        'import type { DefinedFunction } from "../core/defined-function";\nimport type { Resource } from "../core/resource";',
+        `const resources: Readonly<Record<string, () => Resource>> = {\n${resources.map((each) => loaderOf(each.definition.type, each)).join("\n")}\n};`,
+        `const functions: Readonly<Record<string, () => DefinedFunction>> = {\n${lookups.map((each) => loaderOf(each.definition.name, each)).join("\n")}\n};`,
+        "/** Loads the resource of this type, if there is one. */\nexport function loadResource(type: string): Resource | undefined {\nreturn Object.hasOwn(resources, type) ? resources[type]?.() : undefined;\n}",
+        "/** Loads the function of this name, if there is one. */\nexport function loadFunction(name: string): DefinedFunction | undefined {\nreturn Object.hasOwn(functions, name) ? functions[name]?.() : undefined;\n}",
+    ];
+    return formatted("src/services/on-demand.ts", source.join("\n\n"));
 }
 
 /** The constants whose names end in `Routes`, of each service of the simulator that has some. */
@@ -240,7 +256,7 @@ function functionsSource(): string {
     ].join("\n");
     const calling = [
         "/** Loads the services and their client at the first call: declaring resources needs none of them. */",
-        "const calling = (name: Parameters<typeof ProgramRuntime.callFunction>[0]) => async (args: Values) =>",
+        "const calling = (name: string) => async (args: Values) =>",
         '    (require("./runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);',
     ].join("\n");
     return formatted("src/functions.ts", [heading, imports, calling, ...called.map(bothForms)].join("\n\n"));

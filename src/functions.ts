@@ -7,7 +7,7 @@ import type * as ProgramRuntime from "./runtime/program-runtime";
 import type { Values } from "./schema/facts";
 
 /** Loads the services and their client at the first call: declaring resources needs none of them. */
-const calling = (name: Parameters<typeof ProgramRuntime.callFunction>[0]) => async (args: Values) =>
+const calling = (name: string) => async (args: Values) =>
     (require("./runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);
 
 const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfigOutputArgs, args.GetAuthConfigResult>(

@@ -21,7 +21,7 @@ import { functions } from "../src/services/functions";
 import * as ofManager from "../src/services/manager/failures";
 import * as ofBackingData from "../src/services/state-versions/backing-data-failures";
 import * as ofVersions from "../src/services/state-versions/failures";
-import * as ofLocks from "../src/services/state-versions/lock-problems";
+import * as ofLocks from "../src/services/state-versions/lock-failures";
 import * as ofRollbacks from "../src/services/state-versions/rollback-failures";
 import * as ofVolumes from "../src/services/volumes/failures";
 

@@ -3,6 +3,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { definitions } from "../src/services/definitions";
+import { functions } from "../src/services/functions";
+import { loadFunction, loadResource } from "../src/services/on-demand";
 
 const root = join(__dirname, "..");
 
@@ -18,6 +21,9 @@ function loadedBy(code: string): string[] {
     const files: string[] = JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" }));
     return files.map((file) => file.slice(root.length + 1)).sort();
 }
+
+const isOfAnotherService = (file: string) =>
+    /^src\/services\/(volumes|state-versions|definitions|functions)/.test(file);
 
 describe("an import", () => {
     const classes = [
@@ -49,8 +55,32 @@ describe("an import", () => {
         assert.deepEqual(loadedBy('require("./src/native")'), wanted.sort());
     });
 
-    it("loads the services at the first call of a function", () => {
+    it("loads a service at the first call of a function, and no other service", () => {
         const loaded = loadedBy('await require("./src/index").getAuthRole({ name: "web" })');
         assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
+        assert.deepEqual(loaded.filter(isOfAnotherService), []);
+    });
+});
+
+describe("a provider of the dynamic host", () => {
+    it("loads its service and no other one, and what sends requests with the first request", () => {
+        const loaded = loadedBy(`
+            const provider = require("./src/runtime/providers").provider("AuthRole");
+            await provider.configure({ config: { get: () => undefined } });
+            await provider.check({}, { name: "web", boundLocations: ["north"] });`);
+        assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
+        assert.deepEqual(loaded.filter(isOfAnotherService), []);
+        assert.deepEqual(
+            loaded.filter((file) => /node_modules\/(axios|https-proxy-agent)\//.test(file)),
+            [],
+        );
+    });
+
+    it("is there for every resource, and so is every function", () => {
+        for (const definition of definitions) assert.equal(loadResource(definition.type), definition);
+        for (const definition of Object.values(functions)) assert.equal(loadFunction(definition.name), definition);
+        for (const name of ["", "authRole", "constructor"]) {
+            assert.deepEqual([loadResource(name), loadFunction(name)], [undefined, undefined]);
+        }
     });
 });

@@ -63,8 +63,15 @@ export interface NamedObject<
     parse(id: string): Address | undefined;
     /** The inputs that an address is made of. The sticky ones are stored, unless they are what leaving them out means. */
     named(address: Address): Partial<z.input<InputSchema>>;
-    /** What the service holds. An object that is absent is `undefined`, or a `NotFoundError`. */
-    read(context: RequestContext, address: Address): Promise<Live<InputSchema, OutputSchema> | undefined>;
+    /**
+     * What the service holds. An object that is absent is `undefined`, or a `NotFoundError`. `state` is what the last deployment left, for
+     * a refresh; what is not told is carried over from it.
+     */
+    read(
+        context: RequestContext,
+        address: Address,
+        state?: State<InputSchema, OutputSchema>,
+    ): Promise<Live<InputSchema, OutputSchema> | undefined>;
     /** Writes the whole object. Warnings of the server go to the context. @returns the write's number where the service counts them */
     write(context: RequestContext, address: Address, write: Write<InputSchema>): Promise<unknown>;
     remove(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;

@@ -94,14 +94,14 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     async read(context: RequestContext, id: string, state: Values): Promise<Created | undefined> {
         const address = this.addressOf(id);
-        const live = await this.observe(context, address);
+        const isFound = Object.keys(state).length === 0;
+        const live = await this.observe(context, address, isFound ? undefined : this.decodedState(state));
         if (live === undefined) return undefined;
         const desired = this.desired(state, address);
         // Only what an unfinished creation asked for can tell later whose object this is.
         if (unfinishedSteps(state).includes("create") && !this.comparison.isAsAsked(desired, live)) {
             return { id, outputs: state };
         }
-        const isFound = Object.keys(state).length === 0;
         const outputs = mergeOutputs(this.node, desired.written, desired.values, live.values, isFound);
         return { id, outputs: { ...this.outputsIn(state), ...outputs, ...live.outputs } };
     }
@@ -150,8 +150,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         return address;
     }
 
-    private async observe(context: RequestContext, address: unknown): Promise<Observed | undefined> {
-        const told = await this.spec.read(context, address).catch(unlessAbsent);
+    private async observe(context: RequestContext, address: unknown, state?: Values): Promise<Observed | undefined> {
+        const told = await this.spec.read(context, address, state).catch(unlessAbsent);
         return told && { ...told, ...liveState(this.node, told) };
     }
 

@@ -2,6 +2,7 @@
 
 import { StatecraftError } from "../errors";
 import { abortable, type Session } from "./session";
+import { type SharedReads, unshared } from "./shared-reads";
 
 /** One operation against one service. */
 export interface RequestContext extends Session {
@@ -9,6 +10,8 @@ export interface RequestContext extends Session {
     readonly urn: string | undefined;
     /** Nothing will be done: this is a preview. */
     readonly isPreview: boolean;
+    /** What this operation may ask for together with others: in the refresh of a run; else it asks for itself. */
+    readonly shared: SharedReads;
     /**
      * In a preview: says what would make the deployment fail now, as far as a look can tell. A warning, or a failure where warnings are
      * failures.
@@ -35,7 +38,7 @@ export interface Wait {
     now?(): string;
 }
 
-type Own = Pick<RequestContext, "urn" | "isPreview" | "reportBlocker">;
+type Own = Pick<RequestContext, "urn" | "isPreview" | "reportBlocker" | "shared">;
 
 function thrown(problem: StatecraftError): never {
     throw problem;
@@ -49,7 +52,7 @@ export function requestContext(session: Session, own: Partial<Own> = {}, signal?
 
 function contextOf(
     session: Session,
-    { urn, isPreview = false, reportBlocker = thrown }: Partial<Own>,
+    { urn, isPreview = false, reportBlocker = thrown, shared = unshared }: Partial<Own>,
     { signal, cleanUp }: { signal?: AbortSignal; cleanUp?: RequestContext } = {},
 ): RequestContext {
     const context: RequestContext = {
@@ -57,6 +60,7 @@ function contextOf(
         urn,
         isPreview,
         reportBlocker,
+        shared,
         get cleanUp() {
             return cleanUp ?? context;
         },

@@ -33,6 +33,7 @@ import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
 import { namesOf, requireSameServer, serversOf, stamped } from "./server-stamp";
 import { limited, type Session } from "./session";
+import { forgetSharedReads, sharedReads, unshared } from "./shared-reads";
 import { forgetStandIns, withStandIns } from "./stand-ins";
 import { stickyValues } from "./sticky";
 import { withRedaction } from "./with-redaction";
@@ -120,13 +121,9 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [inputs], async () => {
             const context = await this.open(inputs, subject, about, "create");
             const { handlers } = this.resource.in(context.vocabulary);
-            return stamped(
-                this.resource,
-                context,
-                () => handlers.create(context, inputs),
-                this.keepMade(context, inputs),
-            );
-        }).finally(() => forgetStandIns(this.inputsIn(inputs), inputs, this.runtime.memory));
+            const create = () => handlers.create(context, inputs);
+            return stamped(this.resource, context, create, this.keepMade(context, inputs));
+        }).finally(() => this.forget(inputs));
     }
 
     read(id: string, state: Values, about: DeploymentContext = {}) {
@@ -168,7 +165,7 @@ class ResourceOperations implements Operations {
             refuse(replaces.map((name) => noChangeInPlace({ name })));
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
             return (await stamped(this.resource, context, update, this.keepMade(context, news))).outputs;
-        }).finally(() => forgetStandIns(this.inputsIn(news), news, this.runtime.memory));
+        }).finally(() => this.forget(news));
     }
 
     delete(id: string, state: Values, about: DeploymentContext = {}) {
@@ -183,7 +180,7 @@ class ResourceOperations implements Operations {
             if (!isKept) return handlers.delete(context, id, state);
             context.inform(keptForAnother());
             await handlers.leave?.(context, id, state);
-        });
+        }).finally(() => forgetSharedReads(this.runtime.memory));
     }
 
     requireNamed(id: string, props: Values) {
@@ -230,6 +227,12 @@ class ResourceOperations implements Operations {
         return (created: Created) => this.keep(created, inputs, async () => namesOf(context));
     }
 
+    /** What was remembered for this write, and what was read before it. */
+    private forget(inputs: Values): void {
+        forgetStandIns(this.inputsIn(inputs), inputs, this.runtime.memory);
+        forgetSharedReads(this.runtime.memory);
+    }
+
     /** `olds` are secret as well: a server may repeat what it was sent before. */
     private async open(
         props: Values,
@@ -238,16 +241,18 @@ class ResourceOperations implements Operations {
         operation?: "create" | "update" | "delete",
         olds: Values = {},
     ): Promise<RequestContext> {
-        const { runtime } = this;
+        const { runtime, run } = this;
+        const { service } = this.resource;
         const { urn, timeout, signal } = about;
         const secrets = secretsIn(this.inputsIn(props), [props, olds]);
         const { open } = withRedaction(runtime, () => secrets);
-        const opened = await open(this.resource.service, connectionOf(props), (severity, message) =>
-            runtime.say(severity, placed(message, subject, about), urn),
-        );
+        const say: Parameters<Runtime["open"]>[2] = (severity, message) =>
+            runtime.say(severity, placed(message, subject, about), urn);
+        const opened = await open(service, connectionOf(props), say, { server: olds["server"] ?? props["server"] });
         const timeouts = props["timeouts"];
         const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
-        return requestContext(limited(opened, timeout ?? asked), { urn }, signal);
+        const shared = operation === undefined && run ? sharedReads(opened, service, connectionOf(props)) : unshared;
+        return requestContext(limited(opened, timeout ?? asked), { urn, shared }, signal);
     }
 
     /** What would stop the deployment, after the user was told what it would do. */

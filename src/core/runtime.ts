@@ -15,8 +15,11 @@ export interface Runtime {
         service: Service,
         connection: string | undefined,
         say: (severity: Severity, message: string) => void,
-        /** `anonymous`: nothing of the session will carry a token, so none needs to be set. */
-        options?: { readonly anonymous?: true },
+        /**
+         * `anonymous`: nothing of the session will carry a token, so none needs to be set. `server`: the identity that state has of the
+         * server, which is not asked for it again where it is its address.
+         */
+        options?: { readonly anonymous?: true; readonly server?: unknown },
     ): Promise<Opened>;
     /** The vocabulary of that server, known without asking it. */
     vocabulary(service: Service, connection: string | undefined): Vocabulary;

@@ -18,9 +18,9 @@ export async function serversOf(
     state: Values,
     connection: string | undefined,
 ): Promise<readonly string[]> {
-    const stored = String(state["server"]);
-    const opened = await runtime.open(service, connection, () => undefined).catch(() => undefined);
-    return opened && namesOf(opened).includes(stored) ? namesOf(opened) : [stored];
+    const server = String(state["server"]);
+    const opened = await runtime.open(service, connection, () => undefined, { server }).catch(() => undefined);
+    return opened && namesOf(opened).includes(server) ? namesOf(opened) : [server];
 }
 
 /** @throws StatecraftError when the object of this state is on another server than the one that the settings lead to */

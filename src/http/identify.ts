@@ -5,27 +5,43 @@ import { isLoopback } from "./connections";
 import { SendFailure, send } from "./send";
 import { userAgent } from "./user-agent";
 
+/** What helps to tell an identity. */
+interface Hints {
+    /** What state says of a server. A server that was not a simulator is not asked again. */
+    readonly known?: unknown;
+    /** Milliseconds that an answer may take. */
+    readonly patience?: number;
+}
+
 /**
  * Tells the identity of a server from its address.
  * @throws ConfigError where the address is none; UnreachableError where a loopback host accepts the question whether it is a simulator and
  * says nothing for `patience` milliseconds.
  */
-export type Identify = (address: string, patience?: number) => Promise<string>;
+export type Identify = (address: string, hints?: Hints) => Promise<string>;
 
 /**
  * The identity is `simulator:<id>` for our simulator, which has another port each time; else origin and path of the address, without user,
- * query, fragment and the slash at its end. A host is asked once; where nobody has answered, again.
+ * query, fragment and the slash at its end.
+ *
+ * | a host                                     | is asked whether it is our simulator       |
+ * | ------------------------------------------ | ------------------------------------------ |
+ * | that is not on this machine, or has TLS    | never                                      |
+ * | of which state says that it is another     | not any more                               |
+ * | that answered, whatever it said            | once                                       |
+ * | that did not answer                        | each time                                  |
  */
 export function createIdentify(): Identify {
     const known = new Map<string, Promise<string | undefined>>();
-    return async (address, patience = 20_000) => {
+    return async (address, { known: stored, patience = 20_000 } = {}) => {
         if (!URL.canParse(address)) throw new ConfigError("address", "The address of a service is not a URL.");
         const url = new URL(address);
         const plain = url.origin + url.pathname.replace(/\/+$/, "");
         // The simulator serves this machine, and no TLS.
         if (url.protocol !== "http:" || !isLoopback(url.hostname)) return plain;
         const forget = () => known.delete(url.origin);
-        const asked = known.get(url.origin) ?? askSimulator(url.origin, patience, forget);
+        const ask = () => (stored === plain ? Promise.resolve(undefined) : askSimulator(url.origin, patience, forget));
+        const asked = known.get(url.origin) ?? ask();
         known.set(url.origin, asked);
         const id = await asked;
         return id === undefined ? plain : `simulator:${id}`;

@@ -1,6 +1,5 @@
 /** What the plugin serves: the definitions, on the host that its configuration decides. */
 
-import type { DefinedFunction } from "../core/defined-function";
 import { invokeFunction } from "../core/invoke";
 import type { Operations } from "../core/operations";
 import { operationsOf } from "../core/resource-operations";
@@ -15,8 +14,7 @@ import { objectNode } from "../schema/node";
 import { sealed, sealSecrets, unsealed } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { mapValues } from "../schema/values";
-import { definitions } from "../services/definitions";
-import { functions } from "../services/functions";
+import { loadFunction, loadResource } from "../services/on-demand";
 
 /** What a check came to. */
 export interface Checked {
@@ -39,7 +37,7 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
     const runtimeOf = createRuntimes(options);
     let runtime = runtimeOf(() => undefined);
     const operations = (token: string): Operations => {
-        const type = definitions.find((definition) => tokenOf(definition.type) === token);
+        const type = loadResource(nameOf(token));
         if (type === undefined) throw new StatecraftError("type", `there is no resource type ${token}`);
         return operationsOf(type, runtime, run);
     };
@@ -50,8 +48,7 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
         },
         operations,
         async invoke(token, args, about) {
-            const all: readonly DefinedFunction[] = Object.values(functions);
-            const definition = all.find(({ name }) => tokenOf(name) === token);
+            const definition = loadFunction(nameOf(token));
             if (definition === undefined) throw new StatecraftError("type", `there is no function ${token}`);
             return sealSecrets(
                 objectNode(definition.result, "product"),
@@ -61,7 +58,9 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
     };
 }
 
-const tokenOf = (name: string) => `statecraft:index:${name}`;
+/** The name in a token of ours; of another one, nothing that is a name. */
+const nameOf = (token: string) =>
+    token.startsWith("statecraft:index:") ? token.slice("statecraft:index:".length) : "";
 
 /** What is not known yet is right, whatever it will be. What holds a token is secret, whether the program says so or not. */
 function checkConfig(inputs: Values): Checked {

@@ -32,9 +32,9 @@ export function dynamicProvider(
 
         check: atDoor(async (olds: Values, news: Values) => {
             const { [providerKey]: _provider, [deploymentContextKey]: context, ...inputs } = news;
-            // The old inputs of any resource hold the provider's text: without it there are none, and it is new.
+            const isNew = Object.keys(olds ?? {}).length === 0;
             const checked = await operations.check(
-                olds?.[providerKey] ? withoutProvider(olds) : undefined,
+                isNew ? undefined : withoutProvider(olds),
                 inputs,
                 parseDeploymentContext(context),
             );
@@ -48,7 +48,7 @@ export function dynamicProvider(
         diff: atDoor(async (id: string, olds: Values, news: Values) => {
             const found = await operations.diff(id, withoutProvider(olds), withoutProvider(news));
             const { isChanged, replaces, deleteBeforeReplace } = found;
-            return { changes: isChanged, replaces: [...replaces], deleteBeforeReplace };
+            return { changes: isChanged || isNative(olds), replaces: [...replaces], deleteBeforeReplace };
         }),
 
         create: atDoor(async (inputs: Values) => {
@@ -62,17 +62,21 @@ export function dynamicProvider(
             return { id, props: withLeftOut(made.outputs, givenIn(state), optional), inputs: made.inputs };
         }),
 
-        update: atDoor(async (id: string, olds: Values, news: Values) => ({
-            outs: withLeftOut(
-                await operations.update(id, withoutProvider(olds), withoutProvider(news)),
-                news,
-                optional,
-            ),
-        })),
+        update: atDoor(async (id: string, olds: Values, news: Values) => {
+            const inputs = [withoutProvider(olds), withoutProvider(news)] as const;
+            const isSame = isNative(olds) && !(await operations.diff(id, ...inputs)).isChanged;
+            return { outs: withLeftOut(isSame ? inputs[0] : await operations.update(id, ...inputs), news, optional) };
+        }),
 
         delete: atDoor((id: string, state: Values) => withDeniedAdvice(operations.delete(id, withoutProvider(state)))),
     };
 }
+
+/**
+ * Whether the native plugin wrote these outputs. They lack the provider's text, by which the host would find it in a refresh or a destroy: an
+ * update that changes nothing else adds it.
+ */
+const isNative = (outputs: Values) => outputs[providerKey] === undefined;
 
 function withoutProvider(props: Values | undefined): Values {
     const { [providerKey]: _provider, [leftOutKey]: _leftOut, ...rest } = props ?? {};

@@ -1,10 +1,11 @@
 /** The runtime of a program's functions. It is loaded at the first call. */
 
 import type { Runtime } from "../core/runtime";
+import { InternalError } from "../errors";
 import { callInProgram } from "../pulumi/call-in-program";
 import { sayInProgram, stackConfig } from "../pulumi/program-log";
 import type { Values } from "../schema/facts";
-import { functions } from "../services/functions";
+import { loadFunction } from "../services/on-demand";
 import { createRuntimes } from "./runtime";
 
 /** A process may run several programs, of stacks with settings of their own. */
@@ -17,6 +18,8 @@ export function programRuntime(): Runtime {
 }
 
 /** Calls the function of this name. */
-export function callFunction(name: keyof typeof functions, args: Values): Promise<Values> {
-    return callInProgram(functions[name], programRuntime(), args);
+export async function callFunction(name: string, args: Values): Promise<Values> {
+    const definition = loadFunction(name);
+    if (definition === undefined) throw new InternalError(`there is no function ${JSON.stringify(name)}`);
+    return callInProgram(definition, programRuntime(), args);
 }

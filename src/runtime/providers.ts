@@ -11,7 +11,7 @@ import { InternalError } from "../errors";
 import type { ClassFacts } from "../pulumi/class-facts";
 import { dynamicProvider } from "../pulumi/dynamic-provider";
 import { hostLog } from "../pulumi/engine-log";
-import { definitions } from "../services/definitions";
+import { loadResource } from "../services/on-demand";
 import type { ConfigReader } from "./config";
 import { createRuntimes } from "./runtime";
 
@@ -27,7 +27,7 @@ export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["sa
     const run = new Run();
     return {
         provider(type) {
-            const definition = definitions.find((candidate) => candidate.type === type);
+            const definition = loadResource(type);
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
             let runtime = runtimeOf(() => undefined);
             return dynamicProvider(

@@ -81,11 +81,11 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions): Ru
             shown.add(message);
         },
         redacted: worded,
-        async open(service, connection, sayAt, { anonymous } = {}) {
+        async open(service, connection, sayAt, { anonymous, server } = {}) {
             const settings = settingsOf(service, connection);
             for (const secret of secretsOf(settings)) secrets.add(secret);
             const usable = requireUsable(service.name, connection, settings, anonymous);
-            const session = await sessions(service, { ...settings, ...usable }, (severity, text) =>
+            const session = await sessions(service, { ...settings, ...usable }, server, (severity, text) =>
                 reporter.say(severity, text),
             );
             return {
@@ -132,11 +132,12 @@ function createSessions({ environment, pace = wallTime, identify = createIdentif
     return async (
         service: Service,
         settings: UsableSettings,
+        known: unknown,
         say: (severity: "info" | "warning", text: string) => void,
     ): Promise<Omit<Opened, "warn" | "inform" | "progress">> => {
         const addresses = [settings.address, ...(settings.formerAddresses ?? [])];
         const [server = settings.address, ...formerServers] = await Promise.all(
-            addresses.map((address) => identify(address)),
+            addresses.map((address) => identify(address, { known })),
         );
         const trace = logsRequests(environment) ? (text: string) => say("info", text) : undefined;
         // A client serves many resources: what it has to say belongs to none of them.

@@ -8,7 +8,7 @@ import { operation } from "../../src/core/operation";
 import { type RequestContext, requestContext } from "../../src/core/request-context";
 import { limited } from "../../src/core/session";
 import { StatecraftError } from "../../src/errors";
-import { readLock } from "../../src/services/state-versions/lock-owner";
+import { readLock } from "../../src/services/state-versions/records";
 import { stateVersions } from "../../src/services/state-versions/service";
 import { readVersions } from "../../src/services/state-versions/version-list";
 import { Ground, named, prefix, type Target, titleOf } from "./target";

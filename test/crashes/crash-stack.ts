@@ -1,6 +1,7 @@
 /** A stack with copies of resources beside a simulator with a gate, and what a user does after a crash. */
 
 import assert from "node:assert/strict";
+import { assertSame } from "../faults/moment";
 import { Gate } from "../support/gate";
 import type { Outcome, Workspace } from "../support/pulumi-cli";
 import { workspace } from "../support/pulumi-cli";
@@ -11,13 +12,14 @@ import {
     type Boundary,
     type Command,
     type Copy,
-    isAsDeclared,
-    isGone,
+    comparable,
+    type Held,
+    heldBy,
     keyOf,
+    objectsIn,
     programOf,
     seedFor,
-    shownAt,
-    workspacesOf,
+    type Undisturbed,
 } from "./fixtures";
 
 /** The settings of every stack: many requests at once, so that each copy can stand at its boundary; and few tries, for the cut network. */
@@ -30,10 +32,15 @@ export class CrashStack {
         readonly stack: Workspace,
         private readonly gate: Gate,
         private readonly copies: readonly Copy[],
+        private readonly undisturbed: Undisturbed,
     ) {}
 
     /** Plays on a stage of its own, which is taken down whatever happens. */
-    static async play(copies: readonly Copy[], act: (stack: CrashStack) => Promise<void>): Promise<void> {
+    static async play(
+        copies: readonly Copy[],
+        undisturbed: Undisturbed,
+        act: (stack: CrashStack) => Promise<void>,
+    ): Promise<void> {
         const gate = new Gate();
         const simulator = await Simulator.start(seedFor(copies), "documented", gate.guard);
         try {
@@ -43,7 +50,7 @@ export class CrashStack {
             const program = { source: programOf(copies) };
             const stack = await workspace({ program, config, environment: tokens, limit: 280_000 });
             try {
-                await act(new CrashStack(simulator, stack, gate, copies));
+                await act(new CrashStack(simulator, stack, gate, copies, undisturbed));
             } finally {
                 stack.dispose();
             }
@@ -99,9 +106,9 @@ export class CrashStack {
         return errors.map(({ urn }) => urn.split("::").at(-1) ?? "").sort();
     }
 
-    /** The server holds what the program says, once, and the state holds all of it whole. */
-    async isAsDeclared(changed: boolean): Promise<void> {
-        await isAsDeclared(this.simulator, this.copies, changed);
+    /** The server holds the same as without a crash, the state holds all of it whole, and there is nothing left to do. */
+    async isWhole(command: "up" | "change"): Promise<void> {
+        assertSame(comparable(await this.held()), this.undisturbed[command], `after the ${command}`);
         const stored = await this.stack.resources();
         assert.deepEqual(
             stored.map(({ urn }) => urn.split("::").at(-1)).sort(),
@@ -110,23 +117,26 @@ export class CrashStack {
         for (const { urn, outputs, initErrors } of stored) {
             assert.deepEqual([outputs?.["unfinished"], initErrors ?? []], [undefined, []], urn);
         }
-    }
-
-    /** The same, and there is nothing left to do. */
-    async isWhole(changed: boolean): Promise<void> {
-        await this.isAsDeclared(changed);
         await this.simulator.forget();
-        const quiet = await this.stack.up("--expect-no-changes");
-        this.succeeded(quiet);
+        this.succeeded(await this.stack.up("--expect-no-changes"));
         assert.deepEqual(await this.simulator.writes(), []);
     }
 
-    /** Everything is taken down by the user's `destroy`, what broke off included. */
+    /** Everything is taken down by the user's `destroy`: a workspace is restored once, where the stack knew what had been there before. */
     async isTakenDown(destroy: () => Promise<void>): Promise<void> {
         const before = await this.stack.resources();
         await destroy();
         assert.deepEqual(await this.stack.resources(), []);
-        await isGone(this.simulator, this.copies, before);
+        const held = await this.held();
+        assertSame(objectsIn(held), this.undisturbed.destroy, "after the destroy");
+        assert.deepEqual(lockedIn(held), []);
+        const { versions } = held.stateVersions;
+        for (const { urn, outputs } of before) {
+            const previous = outputs?.["previousStateVersionId"];
+            if (previous === undefined) continue;
+            const restores = versions.filter(({ rollbackOf }) => rollbackOf === previous);
+            assert.equal(restores.length, previous === "" ? 0 : 1, `${urn} is restored to ${previous}`);
+        }
     }
 
     /** Clears what the engine keeps of interrupted creations, once they are settled. */
@@ -136,21 +146,27 @@ export class CrashStack {
         assert.deepEqual(deployment.pending_operations ?? [], []);
     }
 
-    /** The keys of those that are on the server already. */
+    /** The keys of the objects that are on the server already. */
     async made(): Promise<string[]> {
-        const keys: string[] = [];
-        for (const copy of this.copies) {
-            if (copy.kind.refused && (await shownAt(this.simulator, copy)) !== undefined) keys.push(copy.key);
-        }
-        return keys.sort();
+        const { manager, volumes } = await this.held();
+        const text = JSON.stringify([manager, volumes]);
+        const isThere = ({ key }: Copy) => new RegExp(`[/"]${key}["/]`).test(text);
+        return this.copies.flatMap((copy) => (copy.refused && isThere(copy) ? [copy.key] : [])).sort();
     }
 
     /** Workspaces that a dead run holds locked. */
     async locked(): Promise<string[]> {
-        return [...(await workspacesOf(this.simulator))].flatMap(([key, { locked }]) => (locked ? [key] : []));
+        return lockedIn(await this.held());
+    }
+
+    private held(): Promise<Held> {
+        return heldBy(this.simulator);
     }
 
     succeeded(outcome: { readonly code: number; readonly stdout: string; readonly stderr: string }): void {
         assert.equal(outcome.code, 0, outcome.stdout + outcome.stderr);
     }
 }
+
+const lockedIn = ({ stateVersions }: Held) =>
+    stateVersions.workspaces.flatMap(({ id, lock }) => (lock === null ? [] : [id]));

@@ -43,7 +43,7 @@ export async function crash<Outcome>(gate: Gate, stack: Workspace, about: Crash<
 
     gate.set(async ({ moment, key, index }) => {
         const boundary = plan.get(key);
-        if (boundary?.index === index && boundary.moment === moment) {
+        if (boundary?.index === index && boundary.side === moment) {
             missing.delete(key);
             if (missing.size === 0) {
                 kept = await strike(victim, stack);
@@ -53,7 +53,7 @@ export async function crash<Outcome>(gate: Gate, stack: Workspace, about: Crash<
             await struck.told;
         }
         if (down) throw new Cut();
-        if (moment === "after" && boundary !== undefined && index + 1 >= boundary.verbEnd) orphaned.delete(key);
+        if (moment === "after" && boundary !== undefined && index + 1 >= boundary.end) orphaned.delete(key);
         if (orphaned.size === 0) quiet.tell();
     }, keyOf);
 

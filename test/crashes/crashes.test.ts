@@ -7,22 +7,34 @@
 import assert from "node:assert/strict";
 import { victims } from "./crash";
 import { CrashStack } from "./crash-stack";
-import { type Command, type Copy, type Counts, commands, copiesFor, measure, planFor } from "./fixtures";
+import {
+    type Command,
+    type Copy,
+    type Counts,
+    commands,
+    copiesFor,
+    measure,
+    planFor,
+    type Undisturbed,
+    undisturbed,
+} from "./fixtures";
 
 if (process.env.STATECRAFT_FAULTS === "all") {
     describe("crashes of the real engine", function () {
         this.timeout(1_800_000);
         let counts: ReadonlyMap<string, Counts>;
         let copies: readonly Copy[];
+        let same: Undisturbed;
         before(async () => {
             counts = await measure();
             copies = copiesFor(counts);
+            same = await undisturbed(copies);
         });
         const plan = (command: Command) => planFor(command, copies, counts);
 
         for (const victim of victims) {
             it(`${victim}: whatever it dies in, the next command goes on and nothing is done twice or forgotten`, async () => {
-                await CrashStack.play(copies, async (stack) => {
+                await CrashStack.play(copies, same, async (stack) => {
                     await stack.crash(victim, "up", plan("up"));
                     const made = await stack.made();
                     const refused = await stack.again("up");
@@ -30,16 +42,16 @@ if (process.env.STATECRAFT_FAULTS === "all") {
                     if (victim === "network") assert.deepEqual(refused, []);
                     else assert(refused.length > 0 && refused.every((key) => made.includes(key)));
                     await stack.settle();
-                    await stack.isWhole(false);
+                    await stack.isWhole("up");
 
                     await stack.crash(victim, "change", plan("change"));
                     await stack.again("change");
                     await stack.settle();
-                    await stack.isWhole(true);
+                    await stack.isWhole("change");
 
                     await stack.crash(victim, "refresh", plan("refresh"));
                     assert.deepEqual(await stack.again("refresh"), []);
-                    await stack.isWhole(true);
+                    await stack.isWhole("change");
 
                     // One that was found done does not know what was there before; after another rollback, every one does.
                     stack.succeeded(await stack.run("up"));
@@ -53,7 +65,7 @@ if (process.env.STATECRAFT_FAULTS === "all") {
 
         for (const victim of ["network", "job"] as const) {
             it(`${victim}: destroy in the place of the up that it died in removes all that was recorded, and a later up finds the rest`, async () => {
-                await CrashStack.play(copies, async (stack) => {
+                await CrashStack.play(copies, same, async (stack) => {
                     await stack.crash(victim, "up", plan("up"));
                     const recorded = new Set((await stack.stack.resources()).map(({ urn }) => urn.split("::").at(-1)));
                     const isLeft = (key: string) => !recorded.has(key);

@@ -1,111 +1,71 @@
 /**
- * The resources that crashes are tried on. There is a copy of a resource for each side of each request that its verbs send, so that one
- * crash of the engine finds a copy at every boundary at once.
+ * The resources that crashes are tried on, from the facts of each. There is a copy of a resource for each side of each request that its
+ * operations send, so that one crash of the engine finds a copy at every boundary at once.
  */
 
-import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
 import type { Request } from "../../src/simulator/route";
 import type { Seed } from "../../src/simulator/seed";
-import type { Moment } from "../support/gate";
-import type { ManagedResource } from "../support/managed-resource";
-import type { StoredResource } from "../support/pulumi-cli";
+import { type Moment, momentOf } from "../faults/moment";
+import type { Moment as Side } from "../support/gate";
+import { type CopyFacts, copyOf, isNamedObject, joined, resourceFacts } from "../support/resource-facts";
 import { Simulator } from "../support/simulator";
-
-type Props = Record<string, unknown>;
 
 /** What the user runs. `up` creates; `change` is an `up` of a changed program. */
 export const commands = ["up", "change", "refresh", "destroy"] as const;
 export type Command = (typeof commands)[number];
 
-/** A resource, and a place in its requests where it is to be when the crash comes. */
-export interface Copy {
-    readonly kind: Kind;
+/** A resource, which stands at a place in its requests when the crash comes. */
+export interface Copy extends CopyFacts {
+    readonly type: string;
     /** Its name in the program, at the service, and at the gate. */
     readonly key: string;
     readonly number: number;
-}
-
-interface Kind {
-    readonly type: string;
-    readonly prefix: string;
-    inputs(name: string, changed: boolean): Props;
-    /** Whether a change deletes the object and makes another. */
-    readonly replaced?: true;
     /** Whether an object that a dead run has made is one that nobody can tell from another's. */
     readonly refused: boolean;
 }
 
-/** The four resources. */
-export const kinds: readonly Kind[] = [
-    {
-        type: "AuthRole",
-        prefix: "role-",
-        inputs: (name, changed) => ({ name, boundLocations: ["north"], tokenTtl: changed ? "2h" : "1h" }),
-        refused: true,
-    },
-    {
-        type: "SnapshotConfig",
-        prefix: "snap-",
-        inputs: (name, changed) => ({
-            name,
-            interval: changed ? "2h" : "1h",
-            storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1_000_000 },
-        }),
-        refused: true,
-    },
-    {
-        type: "CsiVolume",
-        prefix: "vol-",
-        inputs: (volumeId, changed) => ({ volumeId, pluginId: "disks", externalId: changed ? "vol-2" : "vol-1" }),
-        replaced: true,
-        refused: true,
-    },
-    {
-        type: "StateVersionRollback",
-        prefix: "ws-",
-        inputs: (workspaceId, changed) => ({
-            workspaceId,
-            stateVersionId: versionOf(workspaceId, changed ? "older" : "old"),
-            lock: true,
-            onDelete: "restore",
-        }),
-        refused: false,
-    },
-];
-
-const versionOf = (workspaceId: string, age: "older" | "old" | "new") => `sv-${workspaceId}-${age}`;
-
-/** How many requests a resource sends for each command: one number for each of its verbs. */
+/** How many requests a resource sends for each command: one number for each of its operations. */
 export type Counts = Readonly<Record<Command, readonly number[]>>;
+
+function copiesOf(count: (type: string) => number): Copy[] {
+    return resourceFacts.flatMap((facts) => {
+        const { type } = facts;
+        const copies = Array.from({ length: count(type) }, (_, number) => ({
+            key: `copy-${type}-${number}`.toLowerCase(),
+            number,
+        }));
+        return copies.flatMap(({ key, number }) => {
+            const copy = copyOf(facts, key);
+            return copy ? [{ ...copy, type, key, number, refused: isNamedObject(facts) }] : [];
+        });
+    });
+}
 
 /** Which boundaries there are, measured on the provider without the engine. */
 export async function measure(): Promise<ReadonlyMap<string, Counts>> {
-    const copies = kinds.map((kind) => ({ kind, key: `${kind.prefix}0`, number: 0 }));
+    const copies = copiesOf(() => 1);
     const simulator = await Simulator.start(seedFor(copies));
-    const counted = async (verb: Promise<unknown>) => {
-        await verb;
-        const { length } = await simulator.requests();
+    const counted = async (command: Promise<unknown>) => {
         await simulator.forget();
-        return length;
+        const result = await command;
+        return { result, count: (await simulator.requests()).length };
     };
     const counts = new Map<string, Counts>();
     try {
-        for (const { kind, key } of copies) {
-            const life: ManagedResource = simulator.resource(kind.type);
-            await life.check(kind.inputs(key, false));
-            await simulator.forget();
-            const up = await counted(life.up(kind.inputs(key, false)));
-            const refresh = await counted(life.refresh());
-            const whole = await counted(life.up(kind.inputs(key, true)));
-            const destroy = await counted(life.destroy());
-            const change = kind.replaced ? [destroy, up] : [whole];
-            assert.equal(
-                whole,
-                change.reduce((sum, one) => sum + one),
-                `what ${kind.type} sends for a change`,
-            );
-            counts.set(kind.type, { up: [up], change, refresh: [refresh], destroy: [destroy] });
+        for (const { type, inputs, edited } of copies) {
+            const resource = simulator.resource(type);
+            await resource.check(inputs);
+            const up = await counted(resource.up(inputs));
+            const refresh = await counted(resource.refresh());
+            const change = await counted(resource.up(edited));
+            const destroy = await counted(resource.destroy());
+            counts.set(type, {
+                up: [up.count],
+                change: change.result === "replaced" ? [destroy.count, change.count - destroy.count] : [change.count],
+                refresh: [refresh.count],
+                destroy: [destroy.count],
+            });
         }
     } finally {
         await simulator.close();
@@ -113,22 +73,19 @@ export async function measure(): Promise<ReadonlyMap<string, Counts>> {
     return counts;
 }
 
-const total = (verbs: readonly number[]) => verbs.reduce((sum, one) => sum + one, 0);
+const total = (counts: readonly number[]) => counts.reduce((sum, one) => sum + one, 0);
 
-/** As many copies of each kind as the longest command has boundaries. */
+/** As many copies of each resource as the longest command has boundaries. */
 export function copiesFor(counts: ReadonlyMap<string, Counts>): Copy[] {
-    return kinds.flatMap((kind) => {
-        const most = Math.max(...commands.map((command) => total(counts.get(kind.type)?.[command] ?? [])));
-        return Array.from({ length: 2 * most }, (_, number) => ({ kind, key: `${kind.prefix}${number}`, number }));
-    });
+    return copiesOf((type) => 2 * Math.max(0, ...Object.values(counts.get(type) ?? {}).map(total)));
 }
 
 /** A place in a resource's requests. */
 export interface Boundary {
     readonly index: number;
-    readonly moment: Moment;
-    /** How many requests of the command have been sent when the verb ends that this one belongs to. */
-    readonly verbEnd: number;
+    readonly side: Side;
+    /** How many requests of the command have been sent when the operation ends that this one belongs to. */
+    readonly end: number;
 }
 
 /** Where each copy is to be: one at each boundary; copies that are left over are nowhere. */
@@ -138,154 +95,88 @@ export function planFor(
     counts: ReadonlyMap<string, Counts>,
 ): Map<string, Boundary> {
     const plan = new Map<string, Boundary>();
-    for (const { kind, key, number } of copies) {
-        const verbs = counts.get(kind.type)?.[command] ?? [];
+    for (const { type, key, number } of copies) {
+        const operations = counts.get(type)?.[command] ?? [];
         const index = Math.floor(number / 2);
-        if (index >= total(verbs)) continue;
-        let verbEnd = 0;
-        for (const verb of verbs) if (verbEnd <= index) verbEnd += verb;
-        plan.set(key, { index, moment: number % 2 === 0 ? "before" : "after", verbEnd });
+        if (index >= total(operations)) continue;
+        let end = 0;
+        for (const count of operations) if (end <= index) end += count;
+        plan.set(key, { index, side: number % 2 === 0 ? "before" : "after", end });
     }
     return plan;
 }
 
-const stateOf = (serial: number, names: readonly string[]) => ({
-    version: 4,
-    tool_version: "1.9.0",
-    serial,
-    lineage: "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10",
-    outputs: {},
-    resources: names.map((name) => ({
-        mode: "managed",
-        type: "example_server",
-        name,
-        provider: "example",
-        instances: [],
-    })),
-});
-
-/** What stands on the server before: a workspace with three versions for each rollback. */
-export function seedFor(copies: readonly Copy[]): Seed {
-    const workspaces = copies
-        .filter(({ kind }) => kind.type === "StateVersionRollback")
-        .map(({ key }) => ({
-            id: key,
-            name: key,
-            organization: "example",
-            stateVersions: [
-                { id: versionOf(key, "older"), state: stateOf(1, ["web"]) },
-                { id: versionOf(key, "old"), state: stateOf(2, ["web", "cache", "queue", "database"]) },
-                { id: versionOf(key, "new"), state: stateOf(3, []) },
-            ],
-        }));
-    return { ...demonstration, workspaces };
-}
+/** What is on the server before. */
+export const seedFor = (copies: readonly Copy[]): Seed =>
+    joined({ ...demonstration, mounts: ["clouda"], workspaces: [] }, ...copies.map(({ seed }) => seed ?? {}));
 
 /** The program that declares all copies. */
 export function programOf(copies: readonly Copy[], changed = false): string {
     const lines = copies.map(
-        ({ kind, key }) => `new s.${kind.type}("${key}", ${JSON.stringify(kind.inputs(key, changed))});`,
+        ({ type, key, inputs, edited }) => `new s.${type}("${key}", ${JSON.stringify(changed ? edited : inputs)});`,
     );
     return ['const s = require("pulumi-statecraft");', ...lines].join("\n");
 }
 
-interface Version {
-    readonly id: string;
-    readonly workspace: string;
-    readonly rollbackOf: string | null;
-}
-
-interface Simulated {
+/** What the server holds. */
+export interface Held {
+    readonly manager: unknown;
+    readonly volumes: unknown;
     readonly stateVersions: {
-        readonly versions: readonly Version[];
+        readonly versions: readonly {
+            readonly id: string;
+            readonly workspace: string;
+            readonly rollbackOf: string | null;
+        }[];
         readonly workspaces: readonly { readonly id: string; readonly lock: unknown }[];
     };
 }
 
-const simulated = async (simulator: Simulator) => (await simulator.control("GET", "/simulator/state")) as Simulated;
+export const heldBy = async (simulator: Simulator) => (await simulator.control("GET", "/simulator/state")) as Held;
+
+/** The same, to be compared with what was made in another order. */
+export function comparable({ manager, volumes, stateVersions }: Held): Moment {
+    const versions = [...stateVersions.versions].sort((one, other) => one.workspace.localeCompare(other.workspace));
+    return momentOf({ manager, volumes: sorted(volumes), stateVersions: { ...stateVersions, versions } });
+}
+
+function sorted(value: unknown): unknown {
+    if (Array.isArray(value))
+        return value.map(sorted).sort((one, other) => momentOf(one).localeCompare(momentOf(other)));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, sorted(inner)]));
+}
+
+/** What the server holds after each command. */
+export type Undisturbed = Readonly<Record<"up" | "change" | "destroy", Moment>>;
+
+/** What the server must hold after an `up`, and after a change: the same without the engine, and without a crash. */
+export async function undisturbed(copies: readonly Copy[]): Promise<Undisturbed> {
+    const simulator = await Simulator.start(seedFor(copies));
+    try {
+        const resources = copies.map((copy) => ({ copy, resource: simulator.resource(copy.type) }));
+        const all = async (act: (one: (typeof resources)[number]) => Promise<unknown>) => {
+            for (const one of resources) await act(one);
+            return comparable(await heldBy(simulator));
+        };
+        const up = await all(({ copy, resource }) => resource.up(copy.inputs));
+        const change = await all(({ copy, resource }) => resource.up(copy.edited));
+        for (const { resource } of resources) await resource.destroy();
+        return { up, change, destroy: objectsIn(await heldBy(simulator)) };
+    } finally {
+        await simulator.close();
+    }
+}
+
+const nothing: Held["stateVersions"] = { versions: [], workspaces: [] };
+
+/** What is left of objects, whatever became of the workspaces. */
+export const objectsIn = (held: Held): Moment => comparable({ ...held, stateVersions: nothing });
 
 /** Which copy a request belongs to. */
 export async function keyOf(simulator: Simulator, { path }: Request): Promise<string> {
-    const [named] = /(?:role|snap|vol|ws)-\d+(?=[/-]|$)/.exec(path) ?? [];
+    const [named] = /copy-[a-z]+-\d+/.exec(path) ?? [];
     if (named !== undefined) return named;
-    const { stateVersions } = await simulated(simulator);
+    const { stateVersions } = await heldBy(simulator);
     return stateVersions.versions.find(({ id }) => path.includes(id))?.workspace ?? path;
-}
-
-/** Each workspace's versions, the newest last, and whether it is locked. */
-export async function workspacesOf(
-    simulator: Simulator,
-): Promise<Map<string, { versions: Version[]; locked: boolean }>> {
-    const { stateVersions } = await simulated(simulator);
-    return new Map(
-        stateVersions.workspaces.map(({ id, lock }) => [
-            id,
-            { versions: stateVersions.versions.filter(({ workspace }) => workspace === id), locked: lock !== null },
-        ]),
-    );
-}
-
-const roleAt = (key: string) => `/v1/auth/clouda/role/${key}`;
-const snapshotAt = (key: string) => `/v1/sys/storage/raft/snapshot-auto/config/${key}`;
-const volumeAt = (key: string) => `/v1/volume/csi/${key}`;
-const paths: Readonly<Record<string, (key: string) => string>> = {
-    "role-": roleAt,
-    "snap-": snapshotAt,
-    "vol-": volumeAt,
-};
-
-/** Whether an object is on the server, and as the program wants it. */
-export async function shownAt(simulator: Simulator, { kind, key }: Copy): Promise<Props | undefined> {
-    const answer = (await simulator.outside("GET", paths[kind.prefix]?.(key) ?? "")) as Props | undefined;
-    return (answer?.["data"] as Props | undefined) ?? answer;
-}
-
-/** The server holds what the program says, once, and nothing is locked. */
-export async function isAsDeclared(simulator: Simulator, copies: readonly Copy[], changed: boolean): Promise<void> {
-    const workspaces = await workspacesOf(simulator);
-    for (const copy of copies) {
-        const { kind, key } = copy;
-        if (kind.type === "StateVersionRollback") {
-            const found = workspaces.get(key);
-            const rollbacks = found?.versions.filter(({ rollbackOf }) => rollbackOf !== null) ?? [];
-            const wanted = ["old", ...(changed ? (["older"] as const) : [])] as const;
-            assert.deepEqual(
-                rollbacks.map(({ rollbackOf }) => rollbackOf),
-                wanted.map((age) => versionOf(key, age)),
-                `the rollbacks of ${key}`,
-            );
-            assert.equal(found?.locked, false, `${key} is locked`);
-        } else {
-            const seen = await shownAt(simulator, copy);
-            const seconds = changed ? 7200 : 3600;
-            const [is, should] =
-                kind.type === "AuthRole"
-                    ? [seen?.["token_ttl"], seconds]
-                    : kind.type === "SnapshotConfig"
-                      ? [seen?.["interval"], seconds]
-                      : [seen?.["ExternalID"], changed ? "vol-2" : "vol-1"];
-            assert.equal(is, should, key);
-        }
-    }
-}
-
-/** Nothing is left but the workspaces, restored once where the stack knew what had been there before. */
-export async function isGone(
-    simulator: Simulator,
-    copies: readonly Copy[],
-    before: readonly StoredResource[],
-): Promise<void> {
-    const workspaces = await workspacesOf(simulator);
-    for (const copy of copies) {
-        if (copy.kind.type !== "StateVersionRollback") {
-            assert.equal(await shownAt(simulator, copy), undefined, `${copy.key} is still there`);
-            continue;
-        }
-        const stored = before.find(({ urn }) => urn.endsWith(`::${copy.key}`));
-        const previous = stored?.outputs?.["previousStateVersionId"];
-        const found = workspaces.get(copy.key);
-        const restores = found?.versions.filter(({ rollbackOf }) => rollbackOf === previous) ?? [];
-        assert.equal(restores.length, previous === "" ? 0 : 1, `${copy.key} is restored to ${previous}`);
-        assert.equal(found?.locked, false, `${copy.key} is locked`);
-    }
 }

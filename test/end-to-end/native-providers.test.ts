@@ -1,4 +1,4 @@
-/** What only a native plugin can: explicit providers, details of differences, time-outs of the engine, and a Ctrl-C that keeps what was made. */
+/** Explicit providers: the line "several servers" of the README's table "Dynamic or native". */
 
 import assert from "node:assert/strict";
 import { canaryToken } from "../support/canaries";
@@ -52,28 +52,6 @@ describe("the native plugin and its providers", () => {
             failed(twice);
             assert(saying(twice, /of this program is auth\/clouda\/role\/web already/).length > 0);
             assert.deepEqual(await simulator.writes(), []);
-        });
-    });
-
-    it("names each nested property that differs, and what replaces", async () => {
-        const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
-        const program = (changes: object, name = "hourly") => ({
-            resources: {
-                hourly: {
-                    type: "statecraft:SnapshotConfig",
-                    properties: { name, interval: "1h", retain: 3, storage: { ...storage, ...changes } },
-                },
-            },
-        });
-        await onStage({}, { yaml: program({}) }, async ({ stack }) => {
-            done(await stack.up());
-            stack.writeYaml(program({ maxSpace: 2000 }));
-            const nested = await stack.preview("--diff");
-            assert.deepEqual(nested.steps[0]?.diffs, ["storage"]);
-            assert.deepEqual(nested.steps[0]?.details, { "storage.maxSpace": "update" });
-            stack.writeYaml(program({}, "daily"));
-            const replaced = await stack.preview();
-            assert.deepEqual(replaced.steps[0]?.details, { name: "update-replace" });
         });
     });
 });

@@ -5,9 +5,10 @@ import { delimiter } from "node:path";
 import { Simulator } from "../support/simulator";
 import { done, onStage, type Stage } from "../support/stack";
 
-const program = (from: string, ttl = "1h") => `
+const program = (from: string, options = {}) => `
     const { AuthRole } = require("${from}");
-    const web = new AuthRole("web", { name: "web", tokenTtl: "${ttl}", boundResourceGroups: ["prod"] });
+    const args = { name: "web", tokenTtl: "1h", boundResourceGroups: ["prod"] };
+    const web = new AuthRole("web", args, ${JSON.stringify(options)});
     exports.mount = web.mount;`;
 
 /** Takes the plugin of the repository off PATH. */
@@ -17,20 +18,25 @@ function withoutPath({ stack }: Stage): void {
 }
 
 describe("a program that imports pulumi-statecraft/native", () => {
-    it("moves a stack of dynamic resources to the plugin, and nothing is written on any server", async () => {
-        await onStage({}, program("pulumi-statecraft"), async (stage) => {
+    it("moves a stack to the dynamic classes and back to the plugin, and nothing is written on any server", async () => {
+        await onStage({}, program("pulumi-statecraft/native"), async (stage) => {
             const { simulator, stack } = stage;
             withoutPath(stage);
             assert.deepEqual(done(await stack.up()), { web: "create" });
             await simulator.forget();
+            const typeOf = async () => (await stack.resources())[0]?.type;
+            assert.equal(await typeOf(), "statecraft:index:AuthRole");
+
+            stack.write(program("pulumi-statecraft", { aliases: [{ type: "statecraft:index:AuthRole" }] }));
+            // Of what state then lacks, the dynamic host would find no provider.
+            assert.deepEqual(done(await stack.up()), { web: "update" });
+            assert.equal(await typeOf(), "pulumi-nodejs:dynamic/statecraft:AuthRole");
+            assert.deepEqual(done(await stack.refresh("--expect-no-changes")), { web: "same" });
+
             stack.write(program("pulumi-statecraft/native"));
             assert.deepEqual(done(await stack.up("--expect-no-changes")), { web: "same" });
+            assert.equal(await typeOf(), "statecraft:index:AuthRole");
             assert.deepEqual(await simulator.writes(), []);
-            const [web] = await stack.resources();
-            assert.equal(web?.type, "statecraft:index:AuthRole");
-            assert.deepEqual(done(await stack.refresh()), { web: "same" });
-            stack.write(program("pulumi-statecraft/native", "2h"));
-            assert.deepEqual(done(await stack.up()), { web: "update" });
             assert.deepEqual(done(await stack.destroy()), { web: "delete" });
         });
     });

@@ -110,7 +110,7 @@ describe("the packed package", () => {
                 assert.deepEqual(done(await stack.destroy()), { web: "delete" });
             },
             { PULUMI_NODEJS_TRANSPILE_ONLY: "false" },
-            true,
+            { asUsersRun: true },
         );
     });
 

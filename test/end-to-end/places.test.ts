@@ -19,6 +19,6 @@ describe("programs in every place", () => {
             );
             await livesIn(stage);
         };
-        await onStage({}, roleProgram, test, {}, true);
+        await onStage({}, roleProgram, test, {}, { asUsersRun: true });
     });
 });

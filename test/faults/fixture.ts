@@ -11,7 +11,7 @@ import type { Fault } from "./faults";
 import { type Moment, momentOf } from "./moment";
 import { FaultProxy, type Passed } from "./proxy";
 import { nameOf, type Subject, seed } from "./subjects";
-import { asksToAdopt, type Story } from "./verbs";
+import { asksToAdopt, type Story, type Verb } from "./verbs";
 
 /** A story without a fault: what there is when the verb has ended, and when the next command has. */
 export interface Measure {
@@ -69,7 +69,7 @@ export const patience = { maxRetries: 1, timeout: 20 };
 export class FaultFixture {
     private constructor(
         readonly simulator: Simulator,
-        private readonly plain: FaultProxy,
+        readonly plain: FaultProxy,
         private readonly secure: FaultProxy,
         private readonly measures: Measures,
     ) {}
@@ -102,7 +102,10 @@ export class FaultFixture {
     }
 
     /** The objects before the verb, and the resource as far as it is there. */
-    async begin({ subject, verb }: Pick<Story, "subject" | "verb">, proxy: FaultProxy): Promise<ManagedResource> {
+    async begin(
+        { subject, verb }: { subject: Subject; verb: Pick<Verb, "prepare"> },
+        proxy: FaultProxy,
+    ): Promise<ManagedResource> {
         await proxy.heal();
         await this.simulator.reset();
         await this.simulator.control("PATCH", "/simulator/processing", { mode: "at-once" });

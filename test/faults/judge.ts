@@ -2,13 +2,65 @@
 
 import assert from "node:assert/strict";
 import { planted } from "../support/canaries";
+import type { ManagedResource, State } from "../support/managed-resource";
 import { assertDiscreet, assertReadable } from "../support/messages";
+import type { Fault } from "./faults";
 import { type FaultFixture, patience, recover, watchedClock } from "./fixture";
 import { assertSame } from "./moment";
 import { type Ending, kindOf, mayRepeat, promised } from "./promises";
 import type { Passed } from "./proxy";
 import type { Subject } from "./subjects";
 import type { Cell, Story } from "./verbs";
+
+/** A command that meets a fault. */
+interface Meeting {
+    readonly subject: Subject;
+    readonly fault: Fault;
+    /** The request that meets it, counted from 1. */
+    readonly from: number;
+    /** Only that request; else all that follow as well. */
+    readonly once: boolean;
+    /** What is there before. */
+    readonly state: State | undefined;
+    act(resource: ManagedResource): Promise<unknown>;
+}
+
+/**
+ * Runs a command under a fault, in a process of its own. Whatever comes of it: no secret is shown or goes astray, each request is given its time
+ * and sent no more often than is right, a failure can be read, and a lock that is left is told.
+ */
+export async function underFault(fixture: FaultFixture, { subject, fault, from, once, state, act }: Meeting) {
+    const proxy = fixture.proxyFor(fault);
+    const clock = watchedClock(() => proxy.expect());
+    const resource = fixture.process(subject, proxy, clock);
+    resource.state = state;
+    const met = () => {
+        if (fault.stalls) clock.elapse();
+    };
+    await proxy.harm({ harm: fault.harm, from, once, met });
+    const failure = await act(resource).then(
+        () => undefined,
+        (error: Error) => error,
+    );
+    const { harmed, strayed, requests } = proxy;
+    await proxy.heal();
+
+    assert.deepEqual(strayed, [], "a token went to another origin");
+    const messages = resource.messages.map(({ message }) => message);
+    const tries = messages.flatMap((message) => tryTold(message) ?? []);
+    const said = [...(failure ? [failure.message] : []), ...messages.filter((message) => !tryTold(message))];
+    for (const message of [...said, ...messages]) assertDiscreet(message, secrets);
+    isInTime(tries, clock.timeouts, fault);
+    if (failure !== undefined) isReadable(failure, subject);
+    if (await fixture.isLocked()) {
+        const ways = /actions\/unlock|stays locked until then/;
+        assert(
+            said.some((message) => ways.test(message)),
+            `a lock was left behind: ${said.join("; ")}`,
+        );
+    }
+    return { proxy, resource, failure, said, tries, harmed, requests };
+}
 
 /**
  * Runs a cell. The measure is the same story without the fault: when all is over the server's objects and the resource's state must be equal
@@ -18,41 +70,19 @@ import type { Cell, Story } from "./verbs";
 export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending> {
     const { subject, verb, fault, target } = cell;
     const measure = await fixture.measure(cell);
-    const proxy = fixture.proxyFor(fault);
-    const before = await fixture.begin(cell, proxy);
-    const clock = watchedClock(() => proxy.expect());
-    const resource = fixture.process(subject, proxy, clock);
-    resource.state = before.state;
+    const { state } = await fixture.begin(cell, fixture.proxyFor(fault));
     await fixture.simulator.forget();
-    const met = () => {
-        if (fault.stalls) clock.elapse();
-    };
-    await proxy.harm({ harm: fault.harm, from: target.number, once: cell.once, met });
-    const failure = await verb.act(resource, subject).then(
-        () => undefined,
-        (error: Error) => error,
-    );
-    const { harmed, strayed, requests } = proxy;
-    await proxy.heal();
-
+    const { proxy, resource, failure, said, tries, harmed, requests } = await underFault(fixture, {
+        ...cell,
+        from: target.number,
+        state,
+        act: (one) => verb.act(one, subject),
+    });
+    assert(tries.length > 0, "no try was told");
     // Who meets a closed door is not seen.
     if (!("door" in fault.harm)) {
         assert(harmed > 0, "the fault met nobody");
         assert.equal(requests[target.number - 1]?.method, target.method, "the fault met another request");
-    }
-    assert.deepEqual(strayed, [], "a token went to another origin");
-    const messages = resource.messages.map(({ message }) => message);
-    const tries = messages.flatMap((message) => tryTold(message) ?? []);
-    const said = [...(failure ? [failure.message] : []), ...messages.filter((message) => !tryTold(message))];
-    for (const message of [...said, ...messages]) assertDiscreet(message, secrets);
-    isInTime(tries, clock.timeouts, cell);
-    if (failure !== undefined) isReadable(failure, subject);
-    if (await fixture.isLocked()) {
-        const ways = /actions\/unlock|stays locked until then/;
-        assert(
-            said.some((message) => ways.test(message)),
-            `a lock was left behind: ${said.join("; ")}`,
-        );
     }
 
     // A service that says that there is nothing has whoever only wanted to look write, whatever it tells of that afterwards.
@@ -113,17 +143,15 @@ function tryTold(message: string): Try | undefined {
 }
 
 /** Every request was given the time of the settings, and was not sent again more often than they say, nor where that could do it twice. */
-function isInTime(tries: readonly Try[], timeouts: readonly number[], cell: Cell): void {
+function isInTime(tries: readonly Try[], timeouts: readonly number[], fault: Fault): void {
     const { maxRetries, timeout } = patience;
-    assert(tries.length > 0, "no try was told");
     assert(tries.length <= timeouts.length, "a request was sent without a time-out");
-    assert.deepEqual(
-        [...new Set(timeouts)],
-        [timeout * 1000],
+    assert(
+        timeouts.every((each) => each === timeout * 1000),
         "a request was given another time than the settings say",
     );
     for (const told of tries) {
-        const most = mayRepeat(told, cell) ? maxRetries + 1 : 1;
+        const most = mayRepeat(told, fault) ? maxRetries + 1 : 1;
         assert(told.number <= most, `${told.method} ${told.path} was sent ${told.number} times`);
     }
 }

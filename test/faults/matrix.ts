@@ -49,7 +49,7 @@ function cellsOf(subject: Subject, verb: Verb, requests: readonly Passed[]): Cel
 }
 
 /** Opens a fixture for each vocabulary that is asked for, and closes them all in the end. */
-async function onFixtures<Told>(
+export async function onFixtures<Told>(
     work: (fixtureOf: (subject: Subject) => Promise<FaultFixture>) => Promise<Told>,
     measures?: Measures,
 ): Promise<Told> {

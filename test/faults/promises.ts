@@ -2,6 +2,7 @@
 
 import { patternOf } from "../support/endpoints";
 import { endpoints } from "../support/resource-facts";
+import type { Fault } from "./faults";
 import type { Passed } from "./proxy";
 import { type Cell, isRead } from "./verbs";
 
@@ -36,8 +37,8 @@ export function kindOf(request: Passed): Kind {
 }
 
 /** Whether a request may be sent again after this. */
-export function mayRepeat(request: Passed, { fault }: Cell): boolean {
-    return fault.tells === "untouched" || kindOf(request) === "read" || kindOf(request) === "repeated";
+export function mayRepeat(request: Passed, { tells }: Fault): boolean {
+    return tells === "untouched" || kindOf(request) === "read" || kindOf(request) === "repeated";
 }
 
 /** The endings that are as good as what is promised. */
@@ -46,7 +47,7 @@ export function promised(cell: Cell): readonly Ending[] {
     const { tells, harm } = fault;
     const acted = "acted" in harm && harm.acted;
     const isSeen = kindOf(target) === "looked up" && acted && !(subject.hidesEdit && verb.name === "update");
-    const passes = tells === "untouched" || (tells === "nothing" && (mayRepeat(target, cell) || isSeen));
+    const passes = tells === "untouched" || (tells === "nothing" && (mayRepeat(target, fault) || isSeen));
     if (tells === "all" || verb.neverFails || (once && passes)) return ["unnoticed"];
     // Where a service that has acted says otherwise, an object may be there that nobody knows of.
     const isHidden = verb.found !== undefined || fault.believable || (tells === "refusal" && acted);

@@ -66,12 +66,24 @@ describe("identify", () => {
         });
     }
 
+    it("does not ask what state knows as another server; what state knows as a simulator may be another one now", async () => {
+        const place = await serve((_, answer) => json(answer, 200, { simulator: "data-5" }));
+        const address = `${place.address}/base`;
+        assert.equal(await identify(`${address}/`, { known: address }), address);
+        assert.equal(await identify(place.address), place.address);
+        assert.equal(place.seen.length, 0);
+        const fresh = createIdentify();
+        assert.equal(await fresh(address, { known: "simulator:data-4" }), "simulator:data-5");
+        assert.equal(await fresh(address, { known: place.address }), "simulator:data-5");
+        assert.equal(place.seen.length, 1);
+    });
+
     it("takes a simulator that is too slow for none else: it fails, and asks again", async () => {
         let slow = true;
         const place = await serve((_, answer) => {
             if (!slow) json(answer, 200, { simulator: "data-3" });
         });
-        const error = await failureOf(identify(place.address, 50), UnreachableError);
+        const error = await failureOf(identify(place.address, { patience: 50 }), UnreachableError);
         assert.match(error.message, /^GET \/simulator: no answer from the service: nothing within 0\.05 s/);
         slow = false;
         assert.equal(await identify(place.address), "simulator:data-3");

@@ -27,7 +27,7 @@ describe("properties in the plugin's protocol", () => {
     let plugin: Connection;
 
     beforeEach(async () => {
-        backend = createBackend(undefined, {}, () => undefined);
+        backend = createBackend(undefined, { environment: {}, say: () => undefined });
         plugin = await serveBackend(backend);
         const manager = { address: simulator.url, token: canaryToken, maxRetries: 0 };
         const args = struct({ manager, volumes: manager });

@@ -2,8 +2,7 @@
 
 import { capital, clouda } from "../support/product-words";
 import { type Argument, lengthOfTime, oneOf, type Props, programs, secret } from "./random-programs";
-import { counts } from "./random-runs";
-import type { Subject } from "./upsert-runs";
+import type { Model } from "./upsert-runs";
 
 const table = {
     tenantId: { wire: "tenant_id", absent: "", required: true, told: oneOf("t-1", "t-2") },
@@ -23,7 +22,7 @@ const table = {
 const nanoseconds = 1e9;
 
 /** Random runs of configurations. The names of a run are two mounts. */
-export function loginConfigs(vocabulary: Subject["vocabulary"]): Subject {
+export function loginConfigs(vocabulary: Model["vocabulary"]): Model {
     const mount = (at: string) => `login-${at}`;
     const path = (at: string) => `/v1/auth/${mount(at)}/config`;
     const real = (value: unknown) =>
@@ -33,7 +32,7 @@ export function loginConfigs(vocabulary: Subject["vocabulary"]): Subject {
         vocabulary,
         // Looking for the shortest plan of a failure needs more runs than there are to be.
         seed: { mounts: Array.from({ length: 10_000 }, (_, run) => [mount(`a${run}`), mount(`b${run}`)]).flat() },
-        runs: counts.AuthConfig / 2,
+        runs: 75,
         programs: programs(table),
         methods: ["POST", "DELETE"],
         naming: (at) => ({ mount: mount(at) }),

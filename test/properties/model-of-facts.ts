@@ -7,12 +7,12 @@
 import fc from "fast-check";
 import type { NamedObjectFacts } from "../support/resource-facts";
 import type { Program, Props } from "./random-programs";
-import type { Subject } from "./upsert-runs";
+import type { Model } from "./upsert-runs";
 
 const runs = 30;
 
 /** Random runs of a named object. The names of a run stand at the end of its path. */
-export function modelOf(facts: NamedObjectFacts): Subject {
+export function modelOf(facts: NamedObjectFacts): Model {
     const { minimal, full, edited, requests, headers, secrets = [], readBack = (data: Props) => data } = facts;
     const { method } = requests;
     const naming = facts.naming ?? "name";

@@ -12,8 +12,7 @@ import {
     programs,
     separatedSet,
 } from "./random-programs";
-import { counts } from "./random-runs";
-import type { Subject } from "./upsert-runs";
+import type { Model } from "./upsert-runs";
 
 const bound = (wire: string): Argument => ({ wire, absent: [], told: nameSet("north", "south 2", "Ünit/x") });
 const lifetime = (wire: string, ...seconds: readonly number[]): Argument => ({
@@ -78,7 +77,7 @@ function shortened(block: string): string {
 }
 
 /** What the document does not allow together. */
-function settle(vocabulary: Subject["vocabulary"]) {
+function settle(vocabulary: Model["vocabulary"]) {
     return (chosen: Chosen): Chosen => {
         const { policies, maxTtl, tokenNumUses, tokenPeriod, ...rest } = chosen;
         const settled: Chosen = { ...rest };
@@ -95,7 +94,7 @@ function settle(vocabulary: Subject["vocabulary"]) {
 }
 
 /** Random runs of roles. */
-export function roles(vocabulary: Subject["vocabulary"]): Subject {
+export function roles(vocabulary: Model["vocabulary"]): Model {
     const mount = vocabulary === "product" ? clouda : "clouda";
     const path = (at: string) => `/v1/auth/${mount}/role/web-${at}`;
     const all: Record<string, Argument> = vocabulary === "product" ? { ...table, aliasMetadata: aliases } : table;
@@ -104,7 +103,7 @@ export function roles(vocabulary: Subject["vocabulary"]): Subject {
         type: "AuthRole",
         vocabulary,
         seed: { mounts: [mount] },
-        runs: counts.AuthRole / 2,
+        runs: 85,
         programs: programs(all, settle(vocabulary)),
         methods: ["POST", "DELETE"],
         // The case of letters carries no meaning.

@@ -13,10 +13,9 @@ import {
     secretText,
     type Told,
 } from "./random-programs";
-import { counts } from "./random-runs";
-import type { Subject } from "./upsert-runs";
+import type { Model } from "./upsert-runs";
 
-type Vocabulary = Subject["vocabulary"];
+type Vocabulary = Model["vocabulary"];
 
 const text = (wire: string, ...values: readonly string[]): Argument => ({
     wire,
@@ -94,7 +93,7 @@ function formOf(type: string, vocabulary: Vocabulary): fc.Arbitrary<Told> {
 const usualPrefix = { documented: "secrets-snapshot", product: `${secrets}-snapshot` };
 
 /** Random runs of snapshot configurations. */
-export function snapshots(vocabulary: Vocabulary): Subject {
+export function snapshots(vocabulary: Vocabulary): Model {
     const path = (at: string) => `/v1/sys/storage/raft/snapshot-auto/config/${at}-x`;
     const wireName = (name: string) => (vocabulary === "product" ? withReal(name) : name);
     const table: Record<string, Argument> = {
@@ -112,7 +111,7 @@ export function snapshots(vocabulary: Vocabulary): Subject {
         type: "SnapshotConfig",
         vocabulary,
         seed: {},
-        runs: counts.SnapshotConfig / 2,
+        runs: 75,
         programs: programs(table),
         methods: ["POST", "DELETE"],
         naming: (at) => ({ name: `${at}-x` }),

@@ -3,8 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { type Argument, oneOf, type Props, programs, secretText, type Told } from "./random-programs";
-import { counts } from "./random-runs";
-import type { Subject } from "./upsert-runs";
+import type { Model } from "./upsert-runs";
 
 const set = (written: Props[]): Told => ({ written, means: sorted(written) });
 const places = [{ rack: "r1", zone: "a" }, { rack: "r2" }];
@@ -55,7 +54,7 @@ function sorted(items: readonly unknown[]): unknown[] {
 }
 
 /** Random runs of volumes. */
-export function volumes(vocabulary: Subject["vocabulary"]): Subject {
+export function volumes(vocabulary: Model["vocabulary"]): Model {
     const isReal = vocabulary === "product";
     const table: Record<string, Argument> = isReal ? product : documented;
     const path = (at: string) => `/v1/volume/csi/vol-${at}`;
@@ -63,7 +62,7 @@ export function volumes(vocabulary: Subject["vocabulary"]): Subject {
         type: "CsiVolume",
         vocabulary,
         seed: { plugins: ["disks", "files"].map((id) => ({ id, nodes: ["node-1"] })) },
-        runs: counts.CsiVolume / 2,
+        runs: 60,
         programs: programs(table),
         methods: ["PUT", "DELETE"],
         naming: (at) => ({ volumeId: `vol-${at}` }),

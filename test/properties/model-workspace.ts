@@ -133,11 +133,6 @@ export class Workspace {
         return this.simulator.outside(method, this.path + way, body, { authorization: `Bearer ${holders[by].token}` });
     }
 
-    /** Somebody else retires the content of a version, or brings it back. */
-    async act(id: string, action: string): Promise<void> {
-        await this.simulator.outside("POST", `/api/v2/state-versions/${id}/actions/${action}_backing_data`);
-    }
-
     /** The raw state of a version. */
     async raw(id: string): Promise<unknown> {
         const { data } = (await this.simulator.outside("GET", `/api/v2/state-versions/${id}`)) as {

@@ -12,19 +12,6 @@ const times = Number(process.env["STATECRAFT_RUNS"] ?? 1);
 /** How many steps a resource has at most: so many in `npm test`, and four times as many where more runs than usual are asked for. */
 export const mostSteps = (usual: number): number => (times > 1 ? 4 * usual : usual);
 
-/** Runs for each resource: half of them in each vocabulary where both know it. */
-export const counts = {
-    AuthRole: 170,
-    SnapshotConfig: 150,
-    AuthConfig: 150,
-    RootRotation: 60,
-    CsiVolume: 120,
-    CsiVolumeDetachment: 60,
-    StateVersionRollback: 100,
-    StateVersion: 50,
-    StateVersionBackingData: 60,
-} as const;
-
 /** Tests so far: each has runs of its own. */
 let tests = 0;
 

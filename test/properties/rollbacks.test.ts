@@ -3,7 +3,7 @@ import { Gate } from "../support/gate";
 import { withSimulator } from "../support/simulator";
 import { type Mishap, RollbackRun, rollbackPrograms } from "./model-rollback";
 import { faults } from "./random-faults";
-import { counts, itHoldsAtRandom, mostSteps } from "./random-runs";
+import { itHoldsAtRandom, mostSteps } from "./random-runs";
 
 const holder = fc.constantFrom("ours" as const, "neighbour" as const, "others" as const);
 const lost = fc.record({
@@ -57,7 +57,7 @@ for (const vocabulary of ["documented", "product"] as const) {
 
         itHoldsAtRandom(
             "one rollback where one is needed, and nobody's version or lock is touched",
-            counts.StateVersionRollback / 2,
+            50,
             fc.record({
                 first: rollbackPrograms,
                 mishap: perhaps(lost, others),

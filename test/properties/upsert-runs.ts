@@ -14,7 +14,7 @@ import type { Program, Props } from "./random-programs";
 import { itHoldsAtRandom, mostSteps } from "./random-runs";
 
 /** What the runs of a resource need to know. Each run has two names at its disposal, told apart by `at`. */
-export interface Subject {
+export interface Model {
     readonly type: string;
     readonly vocabulary: Vocabulary;
     readonly seed: Seed;
@@ -57,7 +57,7 @@ interface Plan {
     readonly refreshes: boolean;
 }
 
-function plans({ programs, methods }: Subject): fc.Arbitrary<Plan> {
+function plans({ programs, methods }: Model): fc.Arbitrary<Plan> {
     const does = <Word extends string>(...words: readonly Word[]) => fc.record({ does: fc.constantFrom(...words) });
     const step: fc.Arbitrary<Step> = fc.oneof(
         {
@@ -85,13 +85,13 @@ function plans({ programs, methods }: Subject): fc.Arbitrary<Plan> {
     });
 }
 
-/** Derives the test of a subject's runs. */
-export function describeRandomRuns(subject: Subject): void {
-    describe(`${subject.type} (${subject.vocabulary}): random runs`, () => {
-        const simulator = withSimulator(subject.seed, subject);
+/** Derives the test of a model's runs. */
+export function describeRandomRuns(model: Model): void {
+    describe(`${model.type} (${model.vocabulary}): random runs`, () => {
+        const simulator = withSimulator(model.seed, model);
 
-        itHoldsAtRandom(`server and program agree`, subject.runs, plans(subject), async (plan, number) => {
-            const run = new UpsertRun(simulator, subject, number);
+        itHoldsAtRandom(`server and program agree`, model.runs, plans(model), async (plan, number) => {
+            const run = new UpsertRun(simulator, model, number);
             await run.up(plan.first, plan.refreshes);
             for (const step of plan.steps) await run.step(step, plan.refreshes);
             await run.end();
@@ -103,7 +103,7 @@ export function describeRandomRuns(subject: Subject): void {
 class UpsertRun {
     private resource: ManagedResource;
     /** What the service must hold under each name. */
-    private readonly model = new Map<string, Props>();
+    private readonly expected = new Map<string, Props>();
     private readonly names: readonly [string, string];
     private current = 0;
     private program: Program | undefined;
@@ -113,15 +113,15 @@ class UpsertRun {
 
     constructor(
         private readonly simulator: Simulator,
-        private readonly subject: Subject,
+        private readonly model: Model,
         number: number,
     ) {
-        this.resource = simulator.resource(subject.type);
+        this.resource = simulator.resource(model.type);
         this.names = [`a${number}`, `b${number}`];
     }
 
     async step(step: Step, refreshes: boolean): Promise<void> {
-        const { simulator, subject, here } = this;
+        const { simulator, model, here } = this;
         switch (step.does) {
             case "up":
                 return this.up(step.program, refreshes);
@@ -134,8 +134,8 @@ class UpsertRun {
             case "squat":
                 return this.others(this.there, step.program);
             case "others remove":
-                await subject.remove(simulator, here);
-                this.model.delete(here);
+                await model.remove(simulator, here);
+                this.expected.delete(here);
                 return;
             case "refresh":
                 return this.refresh();
@@ -143,7 +143,7 @@ class UpsertRun {
                 return this.destroy();
             case "other process": {
                 const { state } = this.resource;
-                this.resource = simulator.resource(subject.type);
+                this.resource = simulator.resource(model.type);
                 this.resource.state = state;
                 return;
             }
@@ -162,32 +162,32 @@ class UpsertRun {
 
     private inputs(program: Program): Record<string, unknown> {
         for (const secret of program.secrets) this.secrets.add(secret);
-        return { ...program.args, ...this.subject.naming(this.here) };
+        return { ...program.args, ...this.model.naming(this.here) };
     }
 
     private async others(at: string, program: Program): Promise<void> {
         for (const secret of program.secrets) this.secrets.add(secret);
-        await this.subject.write(this.simulator, at, program);
-        this.model.set(at, program.means);
+        await this.model.write(this.simulator, at, program);
+        this.expected.set(at, program.means);
     }
 
     /** `pulumi up`, and a second one that finds nothing to do. */
     async up(program: Program, refreshes: boolean): Promise<void> {
-        const { resource, model, here, subject } = this;
-        const found = model.get(here);
+        const { resource, expected, here, model } = this;
+        const found = expected.get(here);
         const inputs = this.inputs(program);
         if (resource.state === undefined) {
             if (found !== undefined) return this.fails(resource.up(inputs), "exists");
             assert.equal(await resource.up(inputs), "created");
-            model.set(here, program.means);
+            expected.set(here, program.means);
         } else {
             const known = this.known ?? {};
             const isSame = isDeepStrictEqual(known, program.means);
-            const replaces = !isSame && subject.replaces?.(known, program.means) === true;
+            const replaces = !isSame && model.replaces?.(known, program.means) === true;
             assert.equal(await resource.up(inputs), isSame ? "same" : replaces ? "replaced" : "updated");
-            const update = subject.updated ?? ((_here, _former, to) => to);
-            if (replaces) model.set(here, program.means);
-            else if (!isSame) model.set(here, update(found, known, program.means));
+            const update = model.updated ?? ((_here, _former, to) => to);
+            if (replaces) expected.set(here, program.means);
+            else if (!isSame) expected.set(here, update(found, known, program.means));
             if (isSame) {
                 this.program = program;
                 return this.agrees();
@@ -208,7 +208,7 @@ class UpsertRun {
     }
 
     private async rename(refreshes: boolean): Promise<void> {
-        const { resource, model, program, subject } = this;
+        const { resource, expected, program, model } = this;
         const [from, to] = [this.here, this.there];
         if (resource.state === undefined || program === undefined) {
             this.current = 1 - this.current;
@@ -216,15 +216,15 @@ class UpsertRun {
         }
         this.current = 1 - this.current;
         const inputs = this.inputs(program);
-        if (model.has(to)) {
-            await this.fails(resource.up(inputs), "exists", subject.deletesFirst ? from : undefined);
-            if (subject.deletesFirst) this.gone();
+        if (expected.has(to)) {
+            await this.fails(resource.up(inputs), "exists", model.deletesFirst ? from : undefined);
+            if (model.deletesFirst) this.gone();
             else this.current = 1 - this.current;
             return;
         }
         assert.equal(await resource.up(inputs), "replaced");
-        model.delete(from);
-        model.set(to, program.means);
+        expected.delete(from);
+        expected.set(to, program.means);
         this.known = program.means;
         await this.isQuiet(inputs, refreshes);
     }
@@ -246,13 +246,13 @@ class UpsertRun {
 
     /** What a refresh told is what others did since. */
     private async learns(told: readonly string[] | "gone"): Promise<void> {
-        const found = this.model.get(this.here);
+        const found = this.expected.get(this.here);
         if (found === undefined) {
             assert.equal(told, "gone");
             this.gone();
         } else {
             assert.notEqual(told, "gone");
-            const unread = this.subject.unread ?? [];
+            const unread = this.model.unread ?? [];
             const seen = { ...found, ...Object.fromEntries(unread.map((name) => [name, this.known?.[name]])) };
             assert.equal(told.length > 0, !isDeepStrictEqual(seen, this.known), `drift: ${told}`);
             this.known = seen;
@@ -262,7 +262,7 @@ class UpsertRun {
     private async destroy(): Promise<void> {
         if (this.resource.state === undefined) return;
         await this.resource.destroy();
-        this.model.delete(this.here);
+        this.expected.delete(this.here);
         this.gone();
         await this.agrees();
     }
@@ -274,14 +274,14 @@ class UpsertRun {
 
     /** Something goes wrong, and then no more: the next run ends where this one should have. */
     private async underFaults(step: Extract<Step, { does: "fault" }>, refreshes: boolean): Promise<void> {
-        const { resource, model, subject, simulator } = this;
+        const { resource, expected, model, simulator } = this;
         if (resource.state === undefined && step.under !== "up") return;
         const renames = step.under === "rename" && this.program !== undefined;
         const program = renames && this.program ? this.program : step.program;
         const verb = step.under === "rename" ? "up" : step.under;
         const [from, before] = [this.here, resource.state];
         if (renames) this.current = 1 - this.current;
-        const isTaken = (before === undefined || renames) && model.has(this.here);
+        const isTaken = (before === undefined || renames) && expected.has(this.here);
         if (isTaken) {
             if (renames) this.current = 1 - this.current;
             return;
@@ -300,32 +300,32 @@ class UpsertRun {
         // Also where a failed assertion ends the run: the next one uses the same simulator.
         await simulator.heal();
         if (wrong instanceof assert.AssertionError) throw wrong;
-        if (wrong !== undefined) assertReadable(wrong, subject.type, [...this.secrets]);
+        if (wrong !== undefined) assertReadable(wrong, model.type, [...this.secrets]);
         isSealed(resource, [...this.secrets]);
         if (verb === "destroy") {
             if (resource.state !== undefined) await resource.destroy();
-            model.delete(from);
+            expected.delete(from);
             this.gone();
             return this.agrees();
         }
         if (verb === "refresh") return wrong === undefined ? undefined : this.refresh();
         if (renames && resource.state?.id !== before?.id && resource.state !== undefined) {
             // The engine keeps the old object in its list of deletions; here nobody does.
-            await subject.remove(simulator, from);
+            await model.remove(simulator, from);
         }
         if (resource.state === undefined) {
-            assert.equal(await subject.look(simulator, this.here), undefined, "no object is forgotten");
-            assert(before === undefined || subject.deletesFirst);
+            assert.equal(await model.look(simulator, this.here), undefined, "no object is forgotten");
+            assert(before === undefined || model.deletesFirst);
         }
         await resource.up(inputs);
-        if (renames) model.delete(from);
-        const update = subject.updated ?? ((_here, _former, to) => to);
+        if (renames) expected.delete(from);
+        const update = model.updated ?? ((_here, _former, to) => to);
         const isSame = before !== undefined && !renames && isDeepStrictEqual(this.known, program.means);
         if (!isSame) {
-            const isUpdate = before !== undefined && !renames && !subject.replaces?.(this.known ?? {}, program.means);
-            model.set(
+            const isUpdate = before !== undefined && !renames && !model.replaces?.(this.known ?? {}, program.means);
+            expected.set(
                 this.here,
-                isUpdate ? update(model.get(this.here), this.known ?? {}, program.means) : program.means,
+                isUpdate ? update(expected.get(this.here), this.known ?? {}, program.means) : program.means,
             );
             this.known = program.means;
         }
@@ -343,20 +343,20 @@ class UpsertRun {
 
     private async fails(verb: Promise<unknown>, code: string, lost?: string): Promise<void> {
         const error = await failureOf(verb);
-        assertReadable(error, this.subject.type, [...this.secrets]);
+        assertReadable(error, this.model.type, [...this.secrets]);
         assert(error instanceof Shown && error.code === code, String(error));
-        if (lost !== undefined) this.model.delete(lost);
+        if (lost !== undefined) this.expected.delete(lost);
         await this.agrees();
     }
 
     /** The service holds what the model says, and nothing secret is kept or shown. */
     private async agrees(at: string = this.here): Promise<void> {
-        assert.deepEqual(this.shown(await this.subject.look(this.simulator, at)), this.shown(this.model.get(at)), at);
+        assert.deepEqual(this.shown(await this.model.look(this.simulator, at)), this.shown(this.expected.get(at)), at);
         isSealed(this.resource, [...this.secrets]);
     }
 
     private shown(held: Props | undefined): Props | undefined {
-        const { hidden = [] } = this.subject;
+        const { hidden = [] } = this.model;
         return held && Object.fromEntries(Object.entries(held).filter(([name]) => !hidden.includes(name)));
     }
 

@@ -99,6 +99,21 @@ describe("the dynamic provider", () => {
         ]);
     });
 
+    it("takes over what the native plugin led by an update that asks nothing of the service", async () => {
+        const [olds, news] = [
+            { a: 1, server: "s" },
+            { a: 1, __provider: text },
+        ];
+        const same = setUp({ check: { inputs: {}, failures: [] }, diff: { isChanged: false, replaces: [] } });
+        await same.provider.check(olds, news);
+        assert.equal((await same.provider.diff("x", olds, news)).changes, true);
+        assert.deepEqual(await same.provider.update("x", olds, news), { outs: olds });
+        assert.deepEqual(same.asked[0]?.args[0], olds, "it is not new");
+        assert(!same.asked.some(({ verb }) => verb === "update"));
+        const changed = setUp({ diff: { isChanged: true, replaces: [] }, update: { a: 2 } });
+        assert.deepEqual(await changed.provider.update("x", olds, { ...news, a: 2 }), { outs: { a: 2 } });
+    });
+
     it("puts what the service holds of inputs that the program left out under one name, and takes it out again", async () => {
         const asked: unknown[] = [];
         const held = { a: 1, b: 2, server: "s" };
@@ -115,7 +130,11 @@ describe("the dynamic provider", () => {
         assert.deepEqual(made?.outs, { ...held, __leftOut: { b: 2 } });
         // Also when it is read again and again.
         assert.deepEqual((await provider.read?.("x", made?.outs))?.props, made?.outs);
-        const updated = await provider.update?.("x", made?.outs, { a: 1, b: 3, __provider: text });
+        const updated = await provider.update?.(
+            "x",
+            { ...made?.outs, __provider: text },
+            { a: 1, b: 3, __provider: text },
+        );
         assert.deepEqual([asked, updated?.outs], [[held], { a: 1, b: 3, server: "s" }]);
     });
 
@@ -183,7 +202,7 @@ describe("the dynamic provider", () => {
             ["diff", (provider) => provider.diff("x", {}, {})],
             ["create", (provider) => provider.create({})],
             ["read", (provider) => provider.read("x", {})],
-            ["update", (provider) => provider.update("x", {}, {})],
+            ["update", (provider) => provider.update("x", { __provider: text }, {})],
             ["delete", (provider) => provider.delete("x", {})],
         ];
         for (const [verb, run] of verbs) {
@@ -238,7 +257,8 @@ describe("the dynamic provider", () => {
             const inputs = { name: "web", ttl: "1h", __provider: text };
             const { id = "", properties = {} } = await thrown(whole.create(inputs));
             assert.equal((await whole.diff?.(id, properties, inputs))?.changes, true);
-            const outs = (await whole.update?.(id, properties, inputs))?.outs ?? {};
+            // The host adds the text.
+            const outs = { ...(await whole.update?.(id, properties, inputs))?.outs, __provider: text };
             assert.equal((await whole.diff?.(id, outs, inputs))?.changes, false);
             await whole.delete?.(id, outs);
             assert.equal(fake.things.size, 0);

@@ -1,4 +1,5 @@
 import { demonstration } from "../../src/simulator/demonstration";
+import { loginConfigs } from "../properties/model-login-config";
 import { planted } from "../support/canaries";
 import { same } from "../support/endpoints";
 import type { NamedObjectFacts } from "../support/resource-facts";
@@ -106,6 +107,13 @@ export const authConfig: NamedObjectFacts = {
             theirs: { ...config, tenantId: "tenant-2" },
         },
     ],
+    naming: "mount",
+    copy: (mount) => ({
+        inputs: { ...config, mount },
+        edited: { ...config, mount, retryDelay: "9s" },
+        seed: { mounts: [mount] },
+    }),
+    model: loginConfigs,
     document: "Secrets Manager",
     endpoints: [
         [

@@ -1,3 +1,4 @@
+import { roles } from "../properties/model-roles";
 import { camelCase, same } from "../support/endpoints";
 import type { NamedObjectFacts } from "../support/resource-facts";
 import { configured } from "./auth-config";
@@ -225,6 +226,7 @@ export const authRole: NamedObjectFacts = {
             edited: { ...web, tokenPolicies: [], tokenTtl: 7200 },
         },
     ],
+    model: roles,
     document: "Secrets Manager",
     endpoints: [
         [

@@ -1,4 +1,5 @@
 import { demonstration } from "../../src/simulator/demonstration";
+import { volumes } from "../properties/model-volumes";
 import { planted } from "../support/canaries";
 import { same, type Ways } from "../support/endpoints";
 import type { NamedObjectFacts } from "../support/resource-facts";
@@ -30,6 +31,16 @@ const full = {
     topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
     accessMode: "single-node-writer",
     attachmentMode: "file-system",
+};
+const registered = {
+    ID: "data",
+    Name: "Data",
+    Namespace: "prod",
+    ExternalID: "vol-0a1b",
+    PluginID: "disks",
+    Topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
+    AccessMode: "single-node-writer",
+    AttachmentMode: "file-system",
 };
 const disk = { volumeId: "data", pluginId: "disks", externalId: "vol-3", accessMode: "single-node-writer" };
 const productVolume = (secret: string) => ({
@@ -83,20 +94,7 @@ export const csiVolume: NamedObjectFacts = {
                 },
             ],
         },
-        full: {
-            Volumes: [
-                {
-                    ID: "data",
-                    Name: "Data",
-                    Namespace: "prod",
-                    ExternalID: "vol-0a1b",
-                    PluginID: "disks",
-                    Topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
-                    AccessMode: "single-node-writer",
-                    AttachmentMode: "file-system",
-                },
-            ],
-        },
+        full: { Volumes: [registered] },
     },
     changes: [],
     replaces: [
@@ -134,23 +132,11 @@ export const csiVolume: NamedObjectFacts = {
         "controllersExpected",
         "nodesHealthy",
         "nodesExpected",
+        "modifyIndex",
     ],
     query: "?namespace=prod",
     isWrittenOnce: true,
-    drifted: {
-        Volumes: [
-            {
-                ID: "data",
-                Name: "Data",
-                Namespace: "prod",
-                ExternalID: "vol-9",
-                PluginID: "disks",
-                Topologies: [],
-                AccessMode: "single-node-writer",
-                AttachmentMode: "file-system",
-            },
-        ],
-    },
+    drifted: { Volumes: [{ ...registered, ExternalID: "vol-9", Topologies: [] }] },
     beside: { waitUntilSchedulable: 3, adopt: true },
     rest: { force: true, detachOnDelete: true },
     edited: { accessMode: "multi-node-reader-only" },
@@ -213,6 +199,8 @@ export const csiVolume: NamedObjectFacts = {
                 simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1", status: "complete" }),
         },
     ],
+    naming: "volumeId",
+    model: volumes,
     document: "Volumes",
     endpoints: [
         [

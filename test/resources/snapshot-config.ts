@@ -1,3 +1,4 @@
+import { snapshots } from "../properties/model-snapshots";
 import { planted } from "../support/canaries";
 import { same } from "../support/endpoints";
 import type { NamedObjectFacts, Props } from "../support/resource-facts";
@@ -186,6 +187,7 @@ export const snapshotConfig: NamedObjectFacts = {
             edited: { name: "hourly", interval: 7200, retain: 24, storage: { ...faulty, bucket: "others" } },
         },
     ],
+    model: snapshots,
     document: "Secrets Manager",
     endpoints: [
         [

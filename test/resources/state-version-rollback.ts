@@ -1,6 +1,6 @@
 import { alike, same } from "../support/endpoints";
 import type { ResourceFacts } from "../support/resource-facts";
-import { lockByHand, manyVersions, workspaces } from "../support/workspaces";
+import { lockByHand, manyVersions, workspaceOf, workspaces } from "../support/workspaces";
 
 /** A rollback of a workspace. */
 export const stateVersionRollback: ResourceFacts = {
@@ -30,6 +30,16 @@ export const stateVersionRollback: ResourceFacts = {
             prepare: lockByHand,
         },
     ],
+    copy(key) {
+        const workspace = workspaceOf(key);
+        const [older, old] = workspace.stateVersions.map(({ id }) => id);
+        const rollback = { workspaceId: key, lock: true, onDelete: "restore" };
+        return {
+            inputs: { ...rollback, stateVersionId: old },
+            edited: { ...rollback, stateVersionId: older },
+            seed: { workspaces: [workspace] },
+        };
+    },
     document: "State Versions",
     endpoints: [
         [

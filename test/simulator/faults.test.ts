@@ -1,173 +1,117 @@
 /** Faults on order. */
 import assert from "node:assert/strict";
 import type { Fault } from "../../src/simulator/faults";
-import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
+import { startSimulator } from "../../src/simulator/server";
+import { withSimulator } from "../support/simulator";
+import { section } from "./exchanges";
 import { at, call } from "./requests";
 
-describe("simulator: faults", () => {
-    let simulator: RunningSimulator;
-    before(async () => {
-        simulator = await startSimulator();
-    });
-    beforeEach(async () => {
-        await call("POST", `${simulator.url}/simulator/reset`);
-        await call("DELETE", `${simulator.url}/simulator/faults`);
-        await call("DELETE", `${simulator.url}/simulator/requests`);
-    });
-    after(() => simulator.close());
+const headers = { "x-secrets-token": "any" };
+const place = { below: "/v1/auth/clouda/role/", headers };
+const order = (...faults: Fault[]) => `POST /simulator/faults ${JSON.stringify(faults)} -> 204`;
+const answers = (...statuses: number[]) => statuses.map((status) => `GET web -> ${status}`);
 
-    const order = async (faults: Fault | Fault[]) => {
-        const answer = await call("POST", `${simulator.url}/simulator/faults`, { body: faults });
-        assert.equal(answer.status, 204, answer.text);
-    };
-    const role = (method: string, name = "web") =>
-        call(method, `${simulator.url}/v1/auth/clouda/role/${name}`, { headers: { "x-secrets-token": "any" } });
-    const statuses = async (...methods: string[]) => {
-        const seen: number[] = [];
-        for (const method of methods) seen.push((await role(method)).status);
-        return seen;
-    };
-    const logged = async () => {
-        const { json } = await call("GET", `${simulator.url}/simulator/requests`);
-        assert.ok(Array.isArray(json));
-        return json.map((entry: unknown) => at(entry, "status"));
-    };
-
-    it("answer once, without effect", async () => {
-        await order({ status: 503 });
-        assert.deepEqual(await statuses("POST", "GET", "POST", "GET"), [503, 404, 204, 200]);
-    });
-
-    it("answer after the effect", async () => {
-        await order({ status: 504, after: true });
-        assert.deepEqual(await statuses("POST", "GET"), [504, 200]);
-    });
-
-    it("answer several times, or for ever until they are taken away", async () => {
-        await order({ status: 500, times: 2 });
-        assert.deepEqual(await statuses("GET", "GET", "GET"), [500, 500, 404]);
-        await order({ status: 500, times: 0 });
-        assert.deepEqual(await statuses("GET", "GET", "GET", "GET"), [500, 500, 500, 500]);
-        assert.equal((await call("DELETE", `${simulator.url}/simulator/faults`)).status, 204);
-        assert.deepEqual(await statuses("GET"), [404]);
-    });
-
-    it("let requests pass first", async () => {
-        await order({ status: 500, skip: 2 });
-        assert.deepEqual(await statuses("GET", "GET", "GET", "GET"), [404, 404, 500, 404]);
-    });
-
-    it("take only their method and path", async () => {
-        await order({ status: 500, method: "post", path: "/role/w.b$" });
-        assert.deepEqual(await statuses("GET", "DELETE"), [404, 204]);
-        assert.equal((await role("POST", "webs")).status, 204);
-        assert.equal((await role("POST", "web?a=b")).status, 500);
-    });
-
-    it("take LIST by its own name", async () => {
-        await order({ status: 500, method: "LIST" });
-        assert.deepEqual(await statuses("GET"), [404]);
-        assert.equal((await role("LIST")).status, 500);
-    });
-
-    it("come in the order they were given, and each counts every request", async () => {
-        await order([{ status: 500 }, { status: 502 }, { status: 503, skip: 3 }]);
-        assert.deepEqual(await statuses("GET", "GET", "GET", "GET", "GET"), [500, 502, 404, 503, 404]);
-    });
-
-    it("answer with headers and a body of any kind", async () => {
-        await order([
+section("faults", place)`
+    a status answers once, without effect
+        POST /simulator/faults {"status": 503} -> 204
+        POST web -> 503
+        GET web -> 404
+    with after, the effect comes first
+        ${order({ status: 504, after: true })}
+        POST web -> 504
+        GET web -> 200
+    times: several, or for ever until they are taken away; the control API is left alone
+        ${order({ status: 500, times: 2 })}
+        ${answers(500, 500, 404)}
+        ${order({ status: 500, times: 0 })}
+        ${answers(500, 500, 500, 500)}
+        GET /simulator -> 200
+        DELETE /simulator/faults -> 204
+        ${answers(404)}
+    skip: so many requests pass first
+        ${order({ status: 500, skip: 2 })}
+        ${answers(404, 404, 500, 404)}
+    only their method and path
+        ${order({ status: 500, method: "post", path: "/role/w.b$" })}
+        GET web -> 404
+        DELETE web -> 204
+        POST webs -> 204
+        POST web?a=b -> 500
+    LIST has its own name
+        ${order({ status: 500, method: "LIST" })}
+        GET web -> 404
+        LIST web -> 500
+    they come in the order they were given, and each counts every request
+        ${order({ status: 500 }, { status: 502 }, { status: 503, skip: 3 })}
+        ${answers(500, 502, 404, 503, 404)}
+    headers and a body of any kind
+        ${order(
             { status: 429, headers: { "Retry-After": "7" }, body: '{"errors":["slow down"]}' },
-            { status: 502, body: "<html>", contentType: "text/html" },
+            { status: 502, body: "html", contentType: "text/html" },
             { status: 500, body: "plain" },
             { status: 500 },
-        ]);
-        const slow = await role("GET");
-        assert.deepEqual(
-            [slow.status, slow.headers["retry-after"], slow.headers["content-type"], slow.json],
-            [429, "7", "application/json", { errors: ["slow down"] }],
-        );
-        const page = await role("GET");
-        assert.deepEqual([page.status, page.headers["content-type"], page.text], [502, "text/html", "<html>"]);
-        assert.match((await role("GET")).headers["content-type"] ?? "", /^text\/plain/);
-        const empty = await role("GET");
-        assert.deepEqual([empty.text, empty.headers["content-length"]], ["", "0"]);
-    });
+        )}
+        GET web -> 429 = {"errors": ["slow down"]} | retry-after: 7 | content-type: application/json
+        GET web -> 502 html | content-type: text/html
+        GET web -> 500 plain | content-type: text/plain; charset=utf-8
+        GET web -> 500 "" | content-length: 0
+    without a status they change what they name of the real answer
+        ${order({ headers: { warning: "x" } }, { body: "not what you expect" })}
+        POST web -> 204 | warning: x
+        GET web -> 200 not what you expect
+    an answer that is no longer than what may be sent stays whole
+        ${order({ status: 500, body: "short", truncate: 5 })}
+        GET web -> 500 short
+`;
 
-    it("without a status change what they name of the real answer", async () => {
-        await order([{ headers: { warning: "x" } }, { body: "not what you expect" }]);
-        const withHeader = await role("POST");
-        assert.deepEqual([withHeader.status, withHeader.headers["warning"]], [204, "x"]);
-        const withBody = await role("GET");
-        assert.deepEqual([withBody.status, withBody.text], [200, "not what you expect"]);
-    });
+describe("simulator: faults of connections", () => {
+    const simulator = withSimulator();
+    const role = (method: string) => call(method, `${simulator.url}/v1/auth/clouda/role/web`, { headers });
+    const logged = async () => (await simulator.requests()).map(({ status }) => status);
 
-    it("cut the connection before the effect", async () => {
-        await order({ drop: "before" });
-        await assert.rejects(role("POST"), { code: "ECONNRESET" });
-        assert.deepEqual(await statuses("GET"), [404]);
-        assert.deepEqual(await logged(), [null, 404]);
-    });
+    for (const [drop, status] of [
+        ["before", 404],
+        ["after", 200],
+    ] as const) {
+        it(`drop: the connection is cut ${drop} the effect`, async () => {
+            await simulator.fault({ drop });
+            await assert.rejects(role("POST"), { code: "ECONNRESET" });
+            assert.equal((await role("GET")).status, status);
+            assert.deepEqual(await logged(), [null, status]);
+        });
+    }
 
-    it("cut the connection after the effect", async () => {
-        await order({ drop: "after" });
-        await assert.rejects(role("POST"), { code: "ECONNRESET" });
-        assert.deepEqual(await statuses("GET"), [200]);
-        assert.deepEqual(await logged(), [null, 200]);
-    });
-
-    it("send a part of the answer's body under its full length", async () => {
+    it("truncate: a part of the body is sent under its full length", async () => {
         await role("POST");
         const whole = await role("GET");
-        for (const length of [0, 1, 20]) {
-            await order({ method: "GET", truncate: length });
-            const cut = await fetch(`${simulator.url}/v1/auth/clouda/role/web`, {
-                headers: { "x-secrets-token": "any" },
-            });
-            assert.equal(cut.status, 200);
+        for (const truncate of [0, 1, 20]) {
+            await simulator.fault({ method: "GET", truncate });
+            const cut = await fetch(`${simulator.url}/v1/auth/clouda/role/web`, { headers });
             assert.equal(cut.headers.get("content-length"), whole.headers["content-length"]);
             await assert.rejects(cut.text());
         }
     });
 
-    it("leave an answer whole that is no longer than what may be sent", async () => {
-        await order({ status: 500, body: "short", truncate: 5 });
-        assert.equal((await role("GET")).text, "short");
-    });
-
-    it("answer late, after the effect, while others are answered", async () => {
-        await order([
-            { method: "POST", delay: 600_000 },
-            { method: "DELETE", delay: 1 },
-        ]);
+    it("delay: the answer comes late, after the effect, while others are answered", async () => {
+        await simulator.fault({ method: "POST", delay: 600_000 }, { method: "DELETE", delay: 1 });
         const patience = new AbortController();
-        const late = fetch(`${simulator.url}/v1/auth/clouda/role/web`, {
-            method: "POST",
-            headers: { "x-secrets-token": "any" },
-            signal: patience.signal,
-        });
-        // The log knows a request from its arrival on.
+        const { signal } = patience;
+        const url = `${simulator.url}/v1/auth/clouda/role/web`;
+        const late = assert.rejects(fetch(url, { method: "POST", headers, signal }));
+        // The journal knows a request from its arrival on.
         while ((await logged()).length === 0);
-        assert.deepEqual(await statuses("GET", "DELETE", "GET"), [200, 204, 404]);
+        for (const method of ["GET", "DELETE", "GET"]) await role(method);
         assert.deepEqual(await logged(), [null, 200, 204, 404]);
         patience.abort();
-        await assert.rejects(late);
-    });
-
-    it("do not keep a simulator from closing", async () => {
-        const own = await startSimulator();
-        await call("POST", `${own.url}/simulator/faults`, { body: { delay: 600_000 } });
-        const late = assert.rejects(call("GET", `${own.url}/v1/volumes`));
-        for (;;) {
-            const { json } = await call("GET", `${own.url}/simulator/requests`);
-            if (Array.isArray(json) && json.length > 0) break;
-        }
-        await own.close();
         await late;
     });
 
-    it("leave the control API alone", async () => {
-        await order({ status: 500, times: 0 });
-        assert.equal((await call("GET", `${simulator.url}/simulator`)).status, 200);
+    it("delay: it keeps no simulator from closing", async () => {
+        const own = await startSimulator();
+        await call("POST", `${own.url}/simulator/faults`, { body: { delay: 600_000 } });
+        const late = assert.rejects(call("GET", `${own.url}/v1/volumes`));
+        while (at((await call("GET", `${own.url}/simulator/requests`)).json, 0) === undefined);
+        await own.close();
+        await late;
     });
 });

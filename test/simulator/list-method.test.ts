@@ -3,23 +3,14 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
-import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
-import { at, call } from "./requests";
+import { withSimulator } from "../support/simulator";
+import { call } from "./requests";
 
 describe("simulator: LIST", () => {
-    let simulator: RunningSimulator;
-    before(async () => {
-        simulator = await startSimulator();
-    });
-    beforeEach(() => call("DELETE", `${simulator.url}/simulator/requests`));
-    after(() => simulator.close());
+    const simulator = withSimulator();
 
     /** What the simulator saw of the requests since the test began. */
-    const seen = async () => {
-        const { json } = await call("GET", `${simulator.url}/simulator/requests`);
-        assert.ok(Array.isArray(json));
-        return json.map((entry: unknown) => [at(entry, "method"), at(entry, "path"), at(entry, "body")]);
-    };
+    const seen = async () => (await simulator.requests()).map(({ method, path, body }) => [method, path, body]);
 
     /** Sends a text in pieces of so many bytes, each in a packet of its own, and returns all that is answered. */
     const sendInPieces = async (text: string, size = text.length) => {

@@ -4,17 +4,16 @@ import { operationsOf } from "../../src/core/resource-operations";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
-import { loginConfigs } from "../properties/model-login-config";
-import { roles } from "../properties/model-roles";
-import { snapshots } from "../properties/model-snapshots";
-import { volumes } from "../properties/model-volumes";
 import { seed } from "../properties/random-runs";
 import { canaryToken } from "../support/canaries";
 import { ManagedResource } from "../support/managed-resource";
+import { isNamedObject, resourceFacts } from "../support/resource-facts";
 import { Simulator } from "../support/simulator";
 import { counted, gauge, minutes, stopwatch } from "./gauge";
 
-const subjects = [roles("documented"), snapshots("documented"), loginConfigs("documented"), volumes("documented")];
+const models = resourceFacts.flatMap((facts) =>
+    isNamedObject(facts) && facts.model ? [facts.model("documented")] : [],
+);
 
 describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
     it("thousands of ups and refreshes: memory and sockets stay flat", async () => {
@@ -34,21 +33,21 @@ describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
                 environment: {},
                 say: () => undefined,
             });
-            const made = subjects.map((subject) => {
-                const definition = definitions.find(({ type }) => type === subject.type);
+            const made = models.map((model) => {
+                const definition = definitions.find(({ type }) => type === model.type);
                 assert(definition);
                 const life = new ManagedResource(
                     dynamicProvider(operationsOf(definition, runtime), () => undefined),
                     [],
                 );
-                return { subject, life, programs: fc.sample(subject.programs, { seed, numRuns: 200 }) };
+                return { model, life, programs: fc.sample(model.programs, { seed, numRuns: 200 }) };
             });
             let [ups, refreshes, round] = [0, 0, 0];
             const once = async () => {
-                for (const { subject, life, programs } of made) {
+                for (const { model, life, programs } of made) {
                     const program = programs[round % programs.length];
                     assert(program);
-                    const inputs = { ...program.args, ...subject.naming("a0") };
+                    const inputs = { ...program.args, ...model.naming("a0") };
                     await life.up(inputs);
                     assert.equal(await life.up(inputs), "same");
                     assert.deepEqual(await life.refresh(), []);
@@ -65,7 +64,7 @@ describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
             const isTime = stopwatch();
             while (isTime()) await once();
             await held.end(
-                `${counted(ups)} ups and ${counted(refreshes)} refreshes of ${subjects.length} resources through one runtime in ${minutes}`,
+                `${counted(ups)} ups and ${counted(refreshes)} refreshes of ${models.length} resources through one runtime in ${minutes}`,
             );
         } finally {
             await simulator.close();

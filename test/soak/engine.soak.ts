@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { loginConfigs } from "../properties/model-login-config";
-import { roles } from "../properties/model-roles";
-import { snapshots } from "../properties/model-snapshots";
-import { volumes } from "../properties/model-volumes";
 import { stateOf, Workspace } from "../properties/model-workspace";
 import type { Program } from "../properties/random-programs";
 import { seed } from "../properties/random-runs";
 import type { Outcome, Workspace as Stack } from "../support/pulumi-cli";
+import { isNamedObject, resourceFacts } from "../support/resource-facts";
 import type { Simulator } from "../support/simulator";
 import { isReadable, onStage } from "../support/stack";
 import { counted, gauge, minutes, stopwatch } from "./gauge";
 
-const subjects = [roles("documented"), snapshots("documented"), loginConfigs("documented"), volumes("documented")];
+const models = resourceFacts.flatMap((facts) =>
+    isNamedObject(facts) && facts.model ? [facts.model("documented")] : [],
+);
 const seedOfWorld = {
     mounts: ["clouda", "login-a0", "login-b0"],
     plugins: ["disks", "files"].map((id) => ({ id, nodes: ["node-1"] })),
@@ -21,13 +20,13 @@ const seedOfWorld = {
 /** What one deployment declares: each resource, or not, under one of two names; and a version to roll back to. */
 const deployments = fc.record({
     objects: fc.tuple(
-        ...subjects.map(({ programs }) =>
+        ...models.map(({ programs }) =>
             fc.record({ program: programs, at: fc.constantFrom("a0", "b0"), isThere: fc.nat(4) }),
         ),
     ),
     version: fc.nat(2),
-    meddles: fc.nat(subjects.length - 1),
-    gone: fc.nat(subjects.length - 1),
+    meddles: fc.nat(models.length - 1),
+    gone: fc.nat(models.length - 1),
     destroys: fc.nat(3),
 });
 type Deployment = typeof deployments extends fc.Arbitrary<infer Value> ? Value : never;
@@ -36,10 +35,10 @@ const isDeclared = ({ isThere }: { readonly isThere: number }) => isThere > 0;
 
 function source({ objects, version }: Deployment, workspace: Workspace): string {
     const declared = objects.flatMap((object, index) => {
-        const subject = subjects[index];
-        if (subject === undefined || !isDeclared(object)) return [];
-        const args = { ...object.program.args, ...subject.naming(object.at) };
-        return `new s.${subject.type}("${subject.type}", ${JSON.stringify(args)});`;
+        const model = models[index];
+        if (model === undefined || !isDeclared(object)) return [];
+        const args = { ...object.program.args, ...model.naming(object.at) };
+        return `new s.${model.type}("${model.type}", ${JSON.stringify(args)});`;
     });
     const undo = { workspaceId: workspace.id, stateVersionId: workspace.version(version), lock: true };
     return [
@@ -59,7 +58,7 @@ async function agrees(simulator: Simulator, { objects }: Deployment): Promise<vo
     for (const [index, object] of objects.entries()) {
         for (const at of ["a0", "b0"]) {
             const means = isDeclared(object) && object.at === at ? object.program.means : undefined;
-            assert.deepEqual(await subjects[index]?.look(simulator, at), means, `${subjects[index]?.type} ${at}`);
+            assert.deepEqual(await models[index]?.look(simulator, at), means, `${models[index]?.type} ${at}`);
         }
     }
 }
@@ -99,14 +98,14 @@ describe(`A soak with the real engine (STATECRAFT_SEED=${seed})`, () => {
                 // Others change one object and delete another; a refresh sees it, and the next up repairs it.
                 const [meddled, gone] = [deployment.objects[deployment.meddles], deployment.objects[deployment.gone]];
                 const other = all[index + 1]?.objects[deployment.meddles]?.program;
-                const subject = subjects[deployment.meddles];
-                if (subject && meddled && other && isDeclared(meddled)) {
+                const model = models[deployment.meddles];
+                if (model && meddled && other && isDeclared(meddled)) {
                     // What no read tells, such as a secret that may have been rotated, nobody would see changed.
-                    const kept = (subject.unread ?? []).map((name) => [name, meddled.program.means[name]]);
+                    const kept = (model.unread ?? []).map((name) => [name, meddled.program.means[name]]);
                     const means = { ...other.means, ...Object.fromEntries(kept) };
-                    await subject.write(simulator, meddled.at, { ...other, means });
+                    await model.write(simulator, meddled.at, { ...other, means });
                 }
-                if (gone && isDeclared(gone)) await subjects[deployment.gone]?.remove(simulator, gone.at);
+                if (gone && isDeclared(gone)) await models[deployment.gone]?.remove(simulator, gone.at);
                 await command(stack.refresh());
                 await command(stack.up());
                 await agrees(simulator, deployment);

@@ -11,6 +11,7 @@
  * | `places`                               | paths, every-resource                                                |
  * | `functions`                            | paths, fuzz inputs, coverage                                         |
  * | `document`, `endpoints`, `words`, `life` | coverage, faults, reference pages                                  |
+ * | `copy`                                 | crashes                                                              |
  * | the rest of `NamedObjectFacts`         | conformance, random runs                                             |
  */
 
@@ -19,6 +20,7 @@ import { join } from "node:path";
 import type { MannersByService } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/seed";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
+import type { Model } from "../properties/upsert-runs";
 import type { Conformance } from "./conformance";
 import { documents, type Endpoint, endpointsOf, type Row } from "./endpoints";
 import type { Simulator } from "./simulator";
@@ -78,6 +80,15 @@ export interface FaultFacts {
     readonly mayLack?: readonly string[];
 }
 
+/** One of several copies that a program declares side by side. */
+export interface CopyFacts {
+    readonly inputs: Props;
+    /** A change of it. */
+    readonly edited: Props;
+    /** What has to be on the server before, beside the demonstration. */
+    readonly seed?: Seed;
+}
+
 /** What is known of a resource. */
 export interface ResourceFacts {
     readonly type: string;
@@ -108,14 +119,18 @@ export interface ResourceFacts {
     readonly endpoints: readonly Row[];
     /** The words that the document allows for a field, by the way to it. */
     readonly words?: Readonly<Record<string, readonly string[]>>;
+    /** The same of a copy that has this name, for crashes. Default of a named object: `full` and `edited` under that name. */
+    readonly copy?: (key: string) => CopyFacts;
     /** How every field is sent: programs, one after the other, or what else has to happen. Default: `full` with `beside`, made new. */
     readonly life?: Partial<Scenario> & { readonly programs?: readonly Props[] };
 }
 
 /** What is known of a named object. */
 export interface NamedObjectFacts extends ResourceFacts, Omit<Conformance, "type" | "seed" | "id" | "full" | "edited"> {
-    /** The input at the end of `path`. Default: `name`. */
+    /** The input in `path` that tells it from others. Default: `name`. */
     readonly naming?: string;
+    /** A model for random runs, where a write does not say all that the service then holds. */
+    readonly model?: (vocabulary: Vocabulary) => Model;
     /** What a read shows, in the form of the requests. Default: as it is. */
     readonly readBack?: (data: Readonly<Props>) => Props;
 }
@@ -147,6 +162,13 @@ export const words: Readonly<Record<string, readonly string[]>> = Object.assign(
 /** A right program of a resource, with its options. */
 export function programOf({ full, beside }: Pick<ResourceFacts, "full" | "beside">): Props {
     return { ...full, ...beside };
+}
+
+/** A copy of a resource, where there can be several. */
+export function copyOf(facts: ResourceFacts, key: string): CopyFacts | undefined {
+    if (facts.copy !== undefined || !isNamedObject(facts)) return facts.copy?.(key);
+    const inputs = { ...facts.full, [facts.naming ?? "name"]: key };
+    return { inputs, edited: { ...inputs, ...facts.edited } };
 }
 
 /** Seeds side by side: lists are joined, and of other values the last one counts. */

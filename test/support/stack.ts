@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
+import type { Hooks } from "../../src/simulator/server";
 import { canaryToken } from "./canaries";
 import { type Diagnostic, type Outcome, type Program, type Workspace, workspace } from "./pulumi-cli";
 import { Simulator } from "./simulator";
@@ -34,9 +35,9 @@ export async function onStage(
     program: string | Program,
     test: (stage: Stage) => Promise<void>,
     environment: Readonly<Record<string, string>> = {},
-    asUsersRun = false,
+    { asUsersRun = false, hooks }: { readonly asUsersRun?: boolean; readonly hooks?: Hooks } = {},
 ): Promise<void> {
-    const simulator = await Simulator.start(seed);
+    const simulator = await Simulator.start(seed, undefined, hooks);
     try {
         const stack = await workspace({
             program: typeof program === "string" ? { source: program } : program,

@@ -31,6 +31,17 @@ export const workspaces = ["app", "retired", "neighbour"].map((name, number) => 
     ],
 }));
 
+/** A workspace of this name with three versions: what was taken away last is in the others. */
+export const workspaceOf = (key: string) => ({
+    id: key,
+    name: key,
+    organization: "example",
+    stateVersions: [["a"], ["a", "b", "c", "d"], []].map((names, index) => ({
+        id: `sv-${key}-${index}`,
+        state: stateOf(index + 1, ...names),
+    })),
+});
+
 /** A workspace with so many versions, all of the same size, so that only their contents can tell them apart. */
 export function manyVersions(count: number) {
     const stateVersions = Array.from({ length: count }, (_, index) => ({

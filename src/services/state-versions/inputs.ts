@@ -1,6 +1,7 @@
 /** Inputs that several resources of state versions share. */
 
 import * as z from "zod";
+import { unfinishedSteps } from "../../core/resource";
 import { parseDuration, secondsOf } from "../../schema/duration";
 import { property } from "../../schema/facts";
 import { stringOf } from "../../schema/property-types";
@@ -36,6 +37,37 @@ export const lockMarkProperty = property(z.string().optional(), {
     internal: true,
     description: "Ends the reason of every lock that this resource takes.",
 });
+
+/** What the reasons of a resource's locks end in: the mark it has now, and the one it had when it was deployed last, under another name. */
+export type Marks = readonly [now: string, ...former: string[]];
+
+/** The inputs of a resource that concern the lock. */
+export interface LockInputs {
+    readonly workspaceId: string;
+    readonly lock?: boolean | { reason?: string | undefined } | undefined;
+    readonly keepLocked?: boolean | undefined;
+    readonly lockMark?: string | undefined;
+}
+
+/** How a resource wants the lock. */
+export interface LockOptions extends LockInputs {
+    readonly marks: Marks;
+    /** What the last deployment left to do. */
+    readonly unfinished: readonly string[];
+}
+
+/** Whether state says that the last deployment could not release its lock. */
+export const isRecorded = ({ unfinished }: LockOptions) => unfinished.includes("unlock");
+
+/** The options of a resource, which may have been deployed under another name before. One whose class gives no mark has a plain one. */
+export function lockOptions(
+    { workspaceId, lock, keepLocked, lockMark }: LockInputs,
+    state: { readonly lockMark?: string | undefined; readonly unfinished?: readonly string[] | undefined } = {},
+): LockOptions {
+    const mark = lockMark ?? "[statecraft]";
+    const marks: Marks = state.lockMark === undefined ? [mark] : [mark, state.lockMark];
+    return { workspaceId, lock, keepLocked, lockMark, marks, unfinished: unfinishedSteps(state) };
+}
 
 /** Seconds that processing may take where the program names no time. */
 export const usualProcessingSeconds = 300;

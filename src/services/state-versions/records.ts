@@ -3,16 +3,19 @@
 import * as z from "zod";
 import { readRecord } from "../../core/defined-function";
 import { operation } from "../../core/operation";
+import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
 import type { Session } from "../../core/session";
 import { AnswerError, NotFoundError, ServiceError } from "../../errors";
 import { type Facts, property, type Values } from "../../schema/facts";
 import { isRecord } from "../../schema/unknown";
-import { noVersion } from "./failures";
+import { noVersion, noWorkspace } from "./failures";
 import { stateVersions } from "./service";
 
 const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
 const showVersion = operation("GET /state-versions/{id}");
+const showAccount = operation("GET /account/details");
+const showWorkspace = operation("GET /workspaces/{workspaceId}");
 
 /** A number, also one that is written as a string. */
 export const numeric = z.union([
@@ -180,19 +183,26 @@ function versionOf({ id, attributes, relationships, links }: z.output<typeof ver
     return readRecord(versionSchema, { ...recordOf(attributes), ...recordOf(relationships), id, links });
 }
 
+/** Rollbacks, versions and the states of their contents, refreshed at the same time, read a version once. */
+type Reading = Pick<RequestContext, "client" | "shared">;
+
 /** The workspace's current version. */
-export async function readCurrent({ client }: Session, workspaceId: string): Promise<StateVersion> {
-    const answer = await client.call(showCurrent, { parameters: { workspaceId } });
-    return parseVersion(answer, `GET ${showCurrent.path({ workspaceId })}`);
+export async function readCurrent({ client, shared }: Reading, workspaceId: string): Promise<StateVersion> {
+    const request = `GET ${showCurrent.path({ workspaceId })}`;
+    return shared.once(request, async () =>
+        parseVersion(await client.call(showCurrent, { parameters: { workspaceId } }), request),
+    );
 }
 
 /** The request that reads a version, for messages. */
 export const readingOf = (id: string) => `GET ${showVersion.path({ id })}`;
 
 /** A version by its id. */
-export async function readVersion({ client }: Session, id: string): Promise<StateVersion> {
-    const answer = await client.call(showVersion, { parameters: { id } });
-    return parseVersion(answer, readingOf(id));
+export async function readVersion({ client, shared }: Reading, id: string): Promise<StateVersion> {
+    const request = readingOf(id);
+    return shared.once(request, async () =>
+        parseVersion(await client.call(showVersion, { parameters: { id } }), request),
+    );
 }
 
 /** Whether a failed read may mean that the version's content was retired: the document says only that such reads fail. */
@@ -230,5 +240,58 @@ export async function downloadState(
     } catch {
         // Refused, soft-deleted or not JSON: whoever compares must then take it for different.
         return undefined;
+    }
+}
+
+const holder = z.object({ id: z.string(), type: z.string() });
+const workspaceDocument = z.object({
+    data: z.looseObject({
+        attributes: z.looseObject({ locked: z.boolean().nullish(), "locked-reason": z.string().nullish() }),
+        relationships: z.looseObject({ "locked-by": z.object({ data: holder.nullish() }).nullish() }).nullish(),
+    }),
+});
+const accountDocument = z.object({ data: holder });
+
+/** Who holds a workspace's lock. */
+export interface Lock {
+    readonly locked: boolean;
+    readonly reason: string;
+    readonly by: { readonly id: string; readonly type: string } | undefined;
+}
+
+/** Reads whether a workspace is locked, and by whom as far as the server tells. */
+export async function readLock({ client }: Session, workspaceId: string): Promise<Lock> {
+    const lock = lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
+    if (lock !== undefined) return lock;
+    const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
+    throw new AnswerError({ service: stateVersions.title, operation: operationName }, noWorkspace());
+}
+
+/** What a workspace's record says of its lock, or `undefined` for anything else. */
+export function lockIn(answer: Answer): Lock | undefined {
+    const parsed = workspaceDocument.safeParse(answer.body);
+    if (!parsed.success) return undefined;
+    const { attributes, relationships } = parsed.data.data;
+    return {
+        locked: attributes.locked === true,
+        reason: attributes["locked-reason"] ?? "",
+        by: relationships?.["locked-by"]?.data ?? undefined,
+    };
+}
+
+/** `locked by user user-1 ("deploy freeze")`, for messages. */
+export function describeLock({ locked, by, reason }: Lock): string {
+    if (!locked) return "not locked";
+    return `locked${by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : ""}${reason ? ` (${JSON.stringify(reason)})` : ""}`;
+}
+
+/** The id of the token's account, or `undefined` for a kind of token that has none. */
+export async function readAccount({ client }: Session): Promise<string | undefined> {
+    try {
+        const answer = await client.call(showAccount, { parameters: {} });
+        return accountDocument.safeParse(answer.body).data?.data.id;
+    } catch (error) {
+        if (error instanceof ServiceError) return undefined;
+        throw error;
     }
 }

@@ -2,7 +2,7 @@
 
 import type { RequestContext } from "../../core/request-context";
 import { holdsUnknown } from "../../schema/unknown";
-import type { LockOptions } from "./locked-action";
+import type { LockOptions } from "./inputs";
 import { type ManagedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import { isSameContent, problemWith, rollbackTo } from "./rollback-request";
 import { lockProblem } from "./workspace-lock";

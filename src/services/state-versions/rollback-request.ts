@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { mayHaveActed, type StatecraftError } from "../../errors";
-import type { LockedAction } from "./locked-action";
+import type { LockedAction } from "./lock-failures";
 import { downloadState, holdsContent, parseVersion, readCurrent, type StateVersion } from "./records";
 import {
     noTarget,

@@ -3,7 +3,8 @@
 import { formatError } from "../../core/format-error";
 import type { RequestContext } from "../../core/request-context";
 import { InputError } from "../../errors";
-import { explained, isRecorded, type LockInputs, type LockOptions, lockOptions } from "./locked-action";
+import { isRecorded, type LockInputs, type LockOptions, lockOptions } from "./inputs";
+import { explained } from "./lock-failures";
 import { readCurrent, readVersion, type StateVersion } from "./records";
 import { neededToRestore, notRestored } from "./rollback-failures";
 import { requireTarget, rollBackOnce, rollbackTo } from "./rollback-request";

@@ -17,8 +17,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Lock } from "./lock-owner";
-import type { StateVersion } from "./records";
+import type { Lock, StateVersion } from "./records";
 
 /** The last time that a rollback was requested. */
 export interface Attempt {

@@ -14,10 +14,17 @@ import { property, type Rule } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
 import { absentOrDenied, changedMeanwhile, notProcessed, noVersion, noWorkspace, otherToken } from "./failures";
-import { idOf, lockMarkProperty, lockProperty, processingSeconds, waitForProcessingProperty } from "./inputs";
-import type { Lock } from "./lock-owner";
-import { lockErrors } from "./lock-problems";
-import { explained, isRecorded, lockOptions } from "./locked-action";
+import {
+    idOf,
+    isRecorded,
+    lockMarkProperty,
+    lockOptions,
+    lockProperty,
+    processingSeconds,
+    waitForProcessingProperty,
+} from "./inputs";
+import { explained, lockErrors, warnOfKeptLock } from "./lock-failures";
+import type { Lock } from "./records";
 import { managedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import {
     lockedAfterRollback,
@@ -49,7 +56,7 @@ import {
 } from "./rollback-status";
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
-import { recoverStaleLock, staleLockIn, warnOfKeptLock, withLock } from "./workspace-lock";
+import { recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
 
 const lockToKeep: Rule = {
     uses: ["lock", "keepLocked"],

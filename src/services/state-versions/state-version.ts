@@ -33,9 +33,16 @@ import {
     versionStays,
     versionUnseen,
 } from "./failures";
-import { idOf, lockMarkProperty, lockProperty, processingSeconds, waitForProcessingProperty } from "./inputs";
-import { forceUnlocking, lockErrors } from "./lock-problems";
-import { explained, isRecorded, type LockedAction, lockOptions } from "./locked-action";
+import {
+    idOf,
+    isRecorded,
+    lockMarkProperty,
+    lockOptions,
+    lockProperty,
+    processingSeconds,
+    waitForProcessingProperty,
+} from "./inputs";
+import { explained, forceUnlocking, type LockedAction, lockErrors } from "./lock-failures";
 import { createOnce, fill, fillJson } from "./new-version";
 import { managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";

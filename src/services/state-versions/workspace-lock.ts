@@ -1,5 +1,18 @@
 /**
- * The lock of a workspace: taken, marked, and released by whoever took it, also after a failure. `lock-owner.ts` says whose a lock is.
+ * The lock of a workspace: taken, marked, and released by whoever took it, also after a failure.
+ *
+ * Whose it is: the reason of every lock that we take ends in the mark of its resource; but a server may tell no holders, keep no reasons, or
+ * alter them.
+ *
+ * | holder          | reason                  | owner      |
+ * | --------------- | ----------------------- | ---------- |
+ * | none            |                         | `nobody`   |
+ * | this account    | this resource's mark    | `us`       |
+ * | this account    | no mark, or no reason   | `account`  |
+ * | any             | another resource's mark | `another`  |
+ * | another account | no mark, or no reason   | `another`  |
+ * | another account | this resource's mark    | `namesake` |
+ * | not told        | any other, or no reason | `unknown`  |
  *
  * An action that needs the lock:
  *
@@ -37,21 +50,14 @@ import {
     ServiceError,
     StatecraftError,
 } from "../../errors";
-import {
-    describeLock,
-    hasOtherWords,
-    isMarkedAtAll,
-    isOfThisAccount,
-    type Lock,
-    lockIn,
-    type Marks,
-    ownerOf,
-    readLock,
-} from "./lock-owner";
+import { isRecorded, type LockOptions, type Marks } from "./inputs";
 import {
     doubtfulLock,
-    forgottenLock,
-    keptLock,
+    explained,
+    hasOtherWords,
+    isMarked,
+    isMarkedAtAll,
+    type LockedAction,
     lockedByAnother,
     notLocked,
     perhapsLocked,
@@ -59,11 +65,31 @@ import {
     stillLocked,
     unlocking,
     unlockWorkspace,
-} from "./lock-problems";
-import { explained, isRecorded, type LockedAction, type LockOptions } from "./locked-action";
+    warnOfForgottenLock,
+} from "./lock-failures";
+import { describeLock, type Lock, lockIn, readAccount, readLock } from "./records";
 import { stateVersions } from "./service";
 
 const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "refused");
+
+/** Whose a lock is: the first table. */
+type Owner = "nobody" | "us" | "account" | "another" | "namesake" | "unknown";
+
+async function ownerOf(context: RequestContext, lock: Lock, marks: Marks): Promise<Owner> {
+    if (!lock.locked) return "nobody";
+    const isOurs = isMarked(lock, marks);
+    if (!isOurs && isMarkedAtAll(lock)) return "another";
+    const isThisAccount = await isOfThisAccount(context, lock);
+    if (isThisAccount === undefined) return "unknown";
+    if (isThisAccount) return isOurs ? "us" : "account";
+    return isOurs ? "namesake" : "another";
+}
+
+/** Whether the token's account holds a lock, or `undefined` where that is not told. */
+async function isOfThisAccount(context: RequestContext, { by }: Lock): Promise<boolean | undefined> {
+    const account = by && (await readAccount(context));
+    return account === undefined ? undefined : by?.id === account;
+}
 
 /** A lock that is held while an action runs. */
 export interface HeldLock {
@@ -269,18 +295,4 @@ export async function staleLockIn(context: RequestContext, options: LockOptions)
     if (!found?.isStale) return {};
     context.warn(staleLock(workspaceId));
     return { unfinished: [...unfinished, "unlock"] };
-}
-
-/** Warns of a lock that an earlier run was asked to keep, as long as it may still be there. Nobody asked to release it. */
-export async function warnOfKeptLock(context: RequestContext, { workspaceId, marks }: LockOptions): Promise<void> {
-    const lock = await readLock(context, workspaceId).catch(() => undefined);
-    const mayBeThere = lock === undefined || (lock.locked && !hasOtherWords(lock, marks));
-    if (!mayBeThere) return;
-    context.warn(keptLock(workspaceId));
-}
-
-/** Warns of a lock that a run of this package has taken, for a resource that takes none (any more): nobody else releases it. */
-function warnOfForgottenLock(context: RequestContext, { workspaceId }: LockOptions, lock: Lock | undefined): void {
-    if (!lock?.locked || !isMarkedAtAll(lock)) return;
-    context.warn(forgottenLock(workspaceId, lock));
 }

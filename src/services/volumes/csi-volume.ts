@@ -27,6 +27,7 @@ import {
     unknownMode,
     volumeInUse,
 } from "./failures";
+import { lookAmongOthers } from "./listed-volumes";
 import { modeRules, wordsOf } from "./modes";
 import { homeNamespace, placeProperties } from "./place";
 import { modeIn, productProperties, productRules } from "./product-properties";
@@ -119,6 +120,10 @@ const outputs = z.strictObject({
     controllersExpected: property(z.number(), { description: "Controllers of the plugin, as last read." }),
     nodesHealthy: property(z.number(), { description: "Nodes with a healthy plugin, as last read." }),
     nodesExpected: property(z.number(), { description: "Nodes with the plugin, as last read." }),
+    modifyIndex: property(z.number().optional(), {
+        internal: true,
+        description: "The write that changed the volume last, as last read.",
+    }),
 });
 
 /** Which writes made a volume and changed it last. Real servers take a second registration for a change. */
@@ -136,6 +141,7 @@ function healthOf(volume: WholeVolume): Outputs<typeof outputs> {
         controllersExpected: volume.ControllersExpected,
         nodesHealthy: volume.NodesHealthy,
         nodesExpected: volume.NodesExpected,
+        ...(volume.ModifyIndex === undefined ? {} : { modifyIndex: volume.ModifyIndex }),
     };
 }
 
@@ -204,8 +210,11 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     },
     named: ({ namespace, id }) => ({ namespace, volumeId: id }),
 
-    async read(context, address) {
-        const found = await look(context, address);
+    async read(context, address, state) {
+        const node = csiVolume.in(context.vocabulary).inputs;
+        const found = await (state
+            ? lookAmongOthers(context, address, node, state.modifyIndex)
+            : look(context, address));
         if (found === undefined) return undefined;
         const modes = context.vocabulary === "product" ? toldModes(found["RequestedCapabilities"]) : {};
         // A name that was never given is stored empty by some servers.

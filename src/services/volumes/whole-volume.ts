@@ -46,12 +46,15 @@ const wholeVolume = z.looseObject({
 /** A volume as read. */
 export type WholeVolume = z.infer<typeof wholeVolume>;
 
+/** What a record says as a volume that is read, or `undefined` where it is none. */
+export const volumeIn = (record: unknown): WholeVolume | undefined => wholeVolume.safeParse(record).data;
+
 /** The volume, or `undefined` when there is none. */
 export async function look({ client }: RequestContext, address: Address): Promise<WholeVolume | undefined> {
     const answer = await client.call(show, at(address)).catch(unlessAbsent);
     if (answer === undefined) return undefined;
-    const parsed = wholeVolume.safeParse(answer.body);
-    if (parsed.success) return parsed.data;
+    const found = volumeIn(answer.body);
+    if (found !== undefined) return found;
     throw new AnswerError({ service: volumes.title, operation: `GET ${show.path(address)}` }, notAVolume());
 }
 

@@ -155,6 +155,7 @@ describeResource({
         "controllersExpected",
         "nodesHealthy",
         "nodesExpected",
+        "modifyIndex",
     ],
 });
 

@@ -1,104 +1,61 @@
-/** Manners of the simulated volumes service: what a second registration keeps, and what a read tells. */
-import assert from "node:assert/strict";
-import { type RunningSimulator, startSimulator } from "../../../src/simulator/server";
-import { at, call } from "../requests";
+/** Manners: what a second registration keeps, and what a read tells, where the document leaves it open. */
+import { scheduler } from "../../support/product-words";
+import { section } from "../exchanges";
+import { place } from "./place";
 
-const seed = { plugins: [{ id: "disks", nodes: ["node-1"] }] };
 const pair = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
-const bare = { ID: "data", PluginID: "disks", RequestedCapabilities: [pair] };
+const bare = { ID: "data", PluginID: "shares", RequestedCapabilities: [pair] };
+const written = {
+    ...{ Context: { a: "b" }, Secrets: { key: "planted" }, RequestedCapacityMin: 5, RequestedCapacityMax: 9 },
+    ...{ MountOptions: { FSType: "ext4", MountFlags: ["ro"] } },
+};
+const unset = {
+    ...{ Context: {}, Secrets: {}, RequestedCapacityMin: 0, RequestedCapacityMax: 0 },
+    ...{ MountOptions: { FSType: "", MountFlags: null } },
+};
+const register = (fields: object = {}) =>
+    `PUT volume/csi/data ${JSON.stringify({ Volumes: [{ ...bare, ...fields }] })} -> 200`;
+const set = (...volumes: string[]) => `PUT /simulator/manners ${JSON.stringify({ volumes })} -> 204`;
+const reads = (fields: object) => `GET volume/csi/data -> 200 ${JSON.stringify(fields)}`;
+const hidden = { Name: "<none>", Topologies: "<none>", Allocations: "<none>", Provider: "<none>", ID: "data" };
 
 for (const vocabulary of ["documented", "product"] as const) {
-    describe(`simulator: manners of volumes (${vocabulary})`, () => {
-        let simulator: RunningSimulator;
-        const headers = { authorization: "Bearer t" };
-        const set = (...volumes: string[]) => call("PUT", `${simulator.url}/simulator/manners`, { body: { volumes } });
-        const register = (fields: object = {}) =>
-            call("PUT", `${simulator.url}/v1/volume/csi/data`, {
-                headers,
-                body: { Volumes: [{ ...bare, ...fields }] },
-            });
-        const read = () => call("GET", `${simulator.url}/v1/volume/csi/data`, { headers });
-        const told = async (name: string) => at((await read()).json, name);
-        before(async () => {
-            simulator = await startSimulator({ vocabulary });
-        });
-        beforeEach(async () => {
-            await call("POST", `${simulator.url}/simulator/reset`, { body: seed });
-        });
-        after(() => simulator.close());
-
-        it("tell what is documented, and nothing else", async () => {
-            await set("tells-documented");
-            const registered = await register({ Context: { a: "b" } });
-            const { json, headers: heard } = await read();
-            assert.deepEqual(
-                [registered.text, Object.keys(registered.headers).filter((name) => /index/.test(name))],
-                ["", []],
-            );
-            assert(!Object.keys(heard).some((name) => /index/.test(name)));
-            const names = Object.keys(Object(json));
-            assert(names.includes("ModifyIndex") && names.includes("Topologies") && names.includes("ReadAllocs"));
-            assert(!names.includes("Context") && !names.includes("RequestedCapabilities"));
-        });
-
-        it("tell nothing empty", async () => {
-            await set("tells-nothing-empty");
-            await register();
-            const empty = Object.values(Object((await read()).json)).filter(
-                (value) => !value || Object.keys(Object(value)).length === 0,
-            );
-            assert(
-                empty.every((value) => value === true || (typeof value === "number" && value > 0)),
-                String(empty),
-            );
-            assert.equal(await told("Topologies"), undefined);
-            const { json } = await call("GET", `${simulator.url}/v1/volumes?type=csi`, { headers });
-            assert.equal(at(json, "0", "ExternalID"), undefined);
-            assert.equal(at(json, "0", "ID"), "data");
-        });
-
-        if (vocabulary === "documented") return;
-
-        const written = {
-            Context: { a: "b" },
-            Secrets: { key: "planted" },
-            MountOptions: { FSType: "ext4", MountFlags: ["ro"] },
-            RequestedCapacityMin: 5,
-        };
-
-        it("show secrets, or hide them", async () => {
-            await set("shows-secrets");
-            await register(written);
-            assert.deepEqual(
-                [await told("Secrets"), await told("MountOptions")],
-                [written.Secrets, written.MountOptions],
-            );
-            await set("masks-secrets");
-            assert.deepEqual(
-                [await told("Secrets"), await told("MountOptions")],
-                [null, { FSType: "ext4", MountFlags: ["[REDACTED]"] }],
-            );
-        });
-
-        for (const [manner, kept] of [
-            ["merges", [{ a: "b" }, { key: "planted" }, "ext4", 5]],
-            ["replaces", [{}, {}, "", 0]],
-            ["shows-secrets", [{ a: "b" }, {}, "", 5]],
-        ] as const) {
-            it(`${manner}: a second registration keeps ${JSON.stringify(kept)}`, async () => {
-                await set(...new Set([manner, "shows-secrets"]));
-                await register(written);
-                await register();
-                assert.deepEqual(
-                    [
-                        await told("Context"),
-                        await told("Secrets"),
-                        at(await told("MountOptions"), "FSType"),
-                        await told("RequestedCapacityMin"),
-                    ],
-                    kept,
-                );
-            });
-        }
-    });
+    section(`Volumes, manners (${vocabulary})`, { ...place, vocabulary })`
+        what is documented is told, and nothing else
+            ${set("tells-documented")}
+            ${register({ Context: { a: "b" } })} "" | x-volumes-index: <none> | x-${scheduler}-index: <none>
+            GET volume/csi/data -> 200 | x-volumes-index: <none> | x-${scheduler}-index: <none>
+            ${reads({ ModifyIndex: 1, Topologies: [], ReadAllocs: {}, Context: "<none>", RequestedCapabilities: "<none>" })}
+        nothing empty is told
+            ${set("tells-nothing-empty")}
+            ${register()}
+            ${reads(hidden)}
+            GET volumes?type=csi -> 200 [{"ID": "data", "ExternalID": "<none>", "ResourceExhausted": "<none>"}]
+    `;
 }
+
+section("Volumes, manners of what the document does not know", { ...place, vocabulary: "product" })`
+    secrets are shown
+        ${set("shows-secrets")}
+        ${register(written)}
+        ${reads(written)}
+    secrets are masked
+        ${set("masks-secrets")}
+        ${register(written)}
+        ${reads({ Secrets: null, MountOptions: { FSType: "ext4", MountFlags: ["[REDACTED]"] } })}
+    merges: a second registration keeps what it leaves out
+        ${set("merges", "shows-secrets")}
+        ${register(written)}
+        ${register()}
+        ${reads(written)}
+    replaces: it keeps nothing
+        ${set("replaces", "shows-secrets")}
+        ${register(written)}
+        ${register()}
+        ${reads(unset)}
+    unless told otherwise, it keeps context and capacities
+        ${set("shows-secrets")}
+        ${register(written)}
+        ${register()}
+        ${reads({ ...unset, Context: { a: "b" }, RequestedCapacityMin: 5, RequestedCapacityMax: 9 })}
+`;

@@ -1,0 +1,148 @@
+/** Runs the real engine on the contenders' programs, one after the other, and notes what each command costs. */
+
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import ts from "typescript";
+import { type Contender, type ContenderName, contenders, roles } from "./contenders";
+import { type Cost, costOf } from "./cost-of-command";
+import { median } from "./measurement";
+import { type Stub, startStub } from "./stub-server";
+
+const repository = resolve(__dirname, "..");
+
+/** The commands, in their order. */
+export const commands = ["up", "preview", "refresh", "destroy"] as const;
+export type Command = (typeof commands)[number];
+
+/** What a command of a contender came to: medians of its runs. */
+export interface Cell extends Cost {
+    readonly contender: ContenderName;
+    readonly size: number;
+    readonly command: Command;
+    readonly runs: number;
+    /** Requests for roles that the server got. */
+    readonly requests: number;
+    /** Requests for anything else. */
+    readonly otherRequests: number;
+    /** Bytes of state for each resource after `up`. */
+    readonly stateBytes: number;
+    /** The engine wrote its state at the end only. */
+    readonly isWithoutCheckpoints: boolean;
+}
+
+/** Measures all contenders in turn: each command of each round by all of them, before the next one. */
+export async function measureCells(size: number, runs: number, isWithoutCheckpoints: boolean): Promise<Cell[]> {
+    const root = mkdtempSync(join(tmpdir(), "statecraft-bench-"));
+    const stacks: Stack[] = [];
+    try {
+        for (const [name, contender] of Object.entries(contenders())) {
+            stacks.push(await Stack.make(join(root, name), name as ContenderName, contender, size));
+        }
+        for (let round = 0; round < runs; round++) {
+            for (const command of commands) {
+                for (const stack of stacks) await stack.run(command, isWithoutCheckpoints);
+            }
+        }
+        return stacks.flatMap((stack) => stack.cells(isWithoutCheckpoints));
+    } finally {
+        for (const stack of stacks) stack.stub.close();
+        rmSync(root, { recursive: true, force: true });
+    }
+}
+
+type Run = Cost & Pick<Cell, "requests" | "otherRequests" | "stateBytes">;
+
+/** A contender's project, with its backend and the engine's home. */
+class Stack {
+    private readonly runs: Record<Command, Run[]> = { up: [], preview: [], refresh: [], destroy: [] };
+
+    private constructor(
+        private readonly folder: string,
+        private readonly contender: ContenderName,
+        private readonly size: number,
+        readonly stub: Stub,
+        private readonly env: NodeJS.ProcessEnv,
+    ) {}
+
+    static async make(
+        folder: string,
+        name: ContenderName,
+        { program, config }: Contender,
+        size: number,
+    ): Promise<Stack> {
+        const { environmentFor, findPulumi } = await import("../scripts/pulumi-cli.mjs");
+        const { run } = await import("../scripts/processes.mjs");
+        const stub = await startStub();
+        const bin = join(folder, "bin");
+        mkdirSync(bin, { recursive: true });
+        symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"), "dir");
+        const files = {
+            "Pulumi.yaml": JSON.stringify({ name: "bench", runtime: "nodejs" }),
+            "Pulumi.dev.yaml": JSON.stringify({ config: config(stub.address) }),
+            "package.json": JSON.stringify({ name: "bench", private: true }),
+            "index.js": `${roles}${program}\n`,
+        };
+        for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+        writePlugin(join(bin, "pulumi-resource-floor"));
+        const cli = await findPulumi();
+        const env: NodeJS.ProcessEnv = environmentFor([bin, ...cli.folders], folder, process.env, {
+            BENCH_SIZE: String(size),
+            STATECRAFT_MANAGER_TOKEN: "any",
+        });
+        const made = await run("pulumi", ["stack", "init", "dev"], { cwd: folder, env });
+        if (made.code !== 0) throw new Error(made.stderr);
+        return new Stack(folder, name, size, stub, env);
+    }
+
+    async run(command: Command, isWithoutCheckpoints: boolean): Promise<void> {
+        await this.stub.counted();
+        const options = command === "preview" ? [] : ["--yes", "--skip-preview"];
+        const env = isWithoutCheckpoints
+            ? { ...this.env, PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" }
+            : this.env;
+        const args = [command, "--stack", "dev", "--non-interactive", "--color", "never", "--suppress-outputs"];
+        const cost = await costOf("pulumi", [...args, ...options], { cwd: this.folder, env });
+        const { roles: requests, others: otherRequests } = await this.stub.counted();
+        this.runs[command].push({ ...cost, requests, otherRequests, stateBytes: this.stateBytes() });
+    }
+
+    /** Bytes that a resource takes in the file of the backend, as it is written there. */
+    private stateBytes(): number {
+        const file = join(this.folder, "backend", ".pulumi", "stacks", "bench", "dev.json");
+        const { checkpoint }: { checkpoint: { latest?: { resources?: readonly { type: string }[] } } } = JSON.parse(
+            readFileSync(file, "utf8"),
+        );
+        const own = (checkpoint.latest?.resources ?? []).filter(({ type }) => !/^pulumi:/.test(type));
+        return own.length === 0 ? 0 : Math.round(Buffer.byteLength(JSON.stringify(own)) / own.length);
+    }
+
+    cells(isWithoutCheckpoints: boolean): Cell[] {
+        return commands.map((command) => {
+            const runs = this.runs[command];
+            const of = (figure: keyof Run, digits = 0) =>
+                Number(median(runs.map((run) => run[figure])).toFixed(digits));
+            return {
+                contender: this.contender,
+                size: this.size,
+                command,
+                runs: runs.length,
+                wall: of("wall", 2),
+                cpu: of("cpu", 2),
+                memory: of("memory"),
+                requests: of("requests"),
+                otherRequests: of("otherRequests"),
+                stateBytes: Math.max(...this.runs.up.map(({ stateBytes }) => stateBytes)),
+                isWithoutCheckpoints,
+            };
+        });
+    }
+}
+
+/** The empty plugin, in JavaScript: no compiler runs when the engine starts it. */
+function writePlugin(file: string): void {
+    const source = readFileSync(join(__dirname, "floor-plugin.ts"), "utf8");
+    const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+    writeFileSync(file, ts.transpileModule(source, { compilerOptions }).outputText);
+    chmodSync(file, 0o755);
+}

@@ -1,0 +1,100 @@
+/**
+ * What a program pays for importing this package, beside one that imports Pulumi's SDK alone; and how long Pulumi's dynamic host takes to
+ * its first answer with a provider of ours, beside a provider of the same seven methods that does nothing.
+ */
+
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { credentials } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { providerText } from "../src/pulumi/resource-class";
+import { atMost, inTurns, type Measurement, median } from "./measurement";
+
+const root = join(__dirname, "..");
+
+/** CPU seconds and megabytes of a program that imports these, and does nothing. */
+function imported(...names: readonly string[]): { readonly cpu: number; readonly memory: number } {
+    const program = `
+        for (const name of ${JSON.stringify(names)}) require(name);
+        const { user, system } = process.cpuUsage();
+        gc();
+        console.log(JSON.stringify({ cpu: (user + system) / 1e6, memory: process.memoryUsage().heapUsed / 1e6 }));`;
+    const args = ["--expose-gc", "--eval", program];
+    return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" }));
+}
+
+/** A provider as Pulumi writes it into state: each method answers, and nothing more. */
+const emptyProvider = `exports.handler = () => ({
+    configure: async () => undefined,
+    check: async (_, inputs) => ({ inputs, failures: [] }),
+    diff: async () => ({ changes: false }),
+    create: async (outs) => ({ id: "id", outs }),
+    read: async (id, props) => ({ id, props }),
+    update: async (_, __, outs) => ({ outs }),
+    delete: async () => undefined,
+})`;
+
+const role = { name: "web", boundLocations: ["north"], tokenPolicies: ["web"], tokenTtl: "1h" };
+
+/** CPU seconds of Pulumi's dynamic host to its first answer: what a new resource's inputs come to. */
+async function firstCheck(provider: string): Promise<number> {
+    const host = join(root, "node_modules", "@pulumi", "pulumi", "cmd", "dynamic-provider", "index.js");
+    // What the process has used is known when it ends.
+    const told = 'process.on("SIGTERM", () => { console.log(JSON.stringify(process.cpuUsage())); process.exit(); })';
+    const preload = `data:text/javascript,${encodeURIComponent(told)}`;
+    const child = spawn(process.execPath, ["--import", preload, host, "127.0.0.1:1"], {
+        cwd: root,
+        stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [port] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+    const client = new ResourceProviderClient(`127.0.0.1:${port.trim()}`, credentials.createInsecure());
+    const configuration = new ConfigureRequest();
+    configuration.setArgs(Struct.fromJavaScript({}));
+    await new Promise((resolve, reject) => {
+        client.configure(configuration, (error, answer) => (error ? reject(error) : resolve(answer)));
+    });
+    const request = new CheckRequest();
+    request.setOlds(Struct.fromJavaScript({}));
+    request.setNews(Struct.fromJavaScript({ ...role, __provider: provider }));
+    await new Promise((resolve, reject) => {
+        client.check(request, (error, answer) => (error ? reject(error) : resolve(answer)));
+    });
+    client.close();
+    child.kill();
+    const [usage] = (await once(child.stdout, "data")) as [string];
+    const { user, system }: NodeJS.CpuUsage = JSON.parse(usage);
+    return (user + system) / 1e6;
+}
+
+/** Of a figure that one contender comes to beside another, round by round. */
+const ratio = (own: readonly number[], least: readonly number[]) => median(own) / median(least);
+
+export async function measure(): Promise<Measurement[]> {
+    const imports = await inTurns(9, {
+        sdk: () => imported("@pulumi/pulumi"),
+        dynamic: () => imported("@pulumi/pulumi", "pulumi-statecraft"),
+        native: () => imported("@pulumi/pulumi", "pulumi-statecraft/native"),
+    });
+    const cpu = (of: keyof typeof imports) => imports[of].map((usage) => usage.cpu);
+    const memory = (of: keyof typeof imports) => median(imports[of].map((usage) => usage.memory));
+    const checks = await inTurns(9, {
+        empty: () => firstCheck(emptyProvider),
+        own: () => firstCheck(providerText("AuthRole")),
+    });
+    const more = (of: "dynamic" | "native") => Math.max(0, memory(of) - memory("sdk"));
+    return [
+        atMost("Start-up", "CPU of an import, beside Pulumi's SDK alone", ratio(cpu("dynamic"), cpu("sdk")), 1.05),
+        atMost("Start-up", "memory of an import on top of Pulumi's SDK", more("dynamic"), 5, "MB"),
+        atMost("Start-up", "the same of the native classes", ratio(cpu("native"), cpu("sdk")), 1.05),
+        atMost("Start-up", "the same of their memory", more("native"), 5, "MB"),
+        atMost(
+            "Start-up",
+            "CPU of the dynamic host to its first answer, beside an empty provider",
+            ratio(checks.own, checks.empty),
+            1.15,
+        ),
+    ];
+}

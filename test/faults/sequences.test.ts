@@ -1,0 +1,97 @@
+/**
+ * Random sequences of what a user does with a resource, with faults on the way: after each step, and the same command again without a fault,
+ * server and state are as in the same sequence without any.
+ */
+
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { itHoldsAtRandom, mostSteps } from "../properties/random-runs";
+import type { ManagedResource, Shown } from "../support/managed-resource";
+import { faults } from "./faults";
+import { FaultFixture, recover } from "./fixture";
+import { underFault } from "./judge";
+import { assertSame, type Moment } from "./moment";
+import { nameOf, type Subject, subjects } from "./subjects";
+import type { Verb } from "./verbs";
+
+/** A service that says what is not so is left to the matrix, and so is what takes seconds. */
+const usual = faults.filter(({ believable, floods, tls }) => !believable && !floods && !tls);
+
+const steps = fc.array(
+    fc.record({
+        does: fc.constantFrom("up", "up", "edit", "edit", "refresh", "destroy"),
+        meets: fc.option(
+            fc.record({ fault: fc.constantFrom(...usual), from: fc.integer({ min: 1, max: 9 }), once: fc.boolean() }),
+            { nil: undefined },
+        ),
+    }),
+    { minLength: 1, maxLength: mostSteps(4), size: "max" },
+);
+type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+/** What there is after a step, and how it was refused, if it was. */
+interface After {
+    readonly moment: Moment;
+    readonly refusal: string | undefined;
+}
+
+/** Plays the steps, up to one that is refused without a fault. With the measure they meet their faults, and must end like it. */
+async function play(
+    fixture: FaultFixture,
+    subject: Subject,
+    plan: readonly Step[],
+    measure?: readonly After[],
+): Promise<After[]> {
+    let { state } = await fixture.begin({ subject, verb: {} }, fixture.plain);
+    let program: Record<string, unknown> | undefined;
+    const told: After[] = [];
+    for (const [index, { does, meets }] of plan.entries()) {
+        if (does !== "refresh") program = does === "up" ? subject.inputs : does === "edit" ? subject.edited : undefined;
+        const act = async (resource: ManagedResource) => {
+            if (does === "up" || does === "edit") await resource.up(program ?? {});
+            else if (resource.state !== undefined) await (does === "refresh" ? resource.refresh() : resource.destroy());
+        };
+        const verb: Verb = { name: does, program: () => program, act };
+        const wanted = measure?.[index];
+        if (meets && wanted && wanted.refusal === undefined) {
+            const met = await underFault(fixture, { subject, ...meets, state, act });
+            ({ state } = met.resource);
+        }
+        const resource = fixture.process(subject, fixture.plain);
+        resource.state = state;
+        const next = does === "refresh" ? "refresh" : "up";
+        const refusal = await recover({ subject, verb, next }, resource).then(
+            () => undefined,
+            (error: Shown) => error,
+        );
+        if (refusal instanceof assert.AssertionError) throw refusal;
+        ({ state } = resource);
+        const after = {
+            moment: await fixture.moment(subject, resource),
+            refusal: refusal && (refusal.code ?? "input"),
+        };
+        if (wanted) {
+            assert.equal(after.refusal, wanted.refusal, refusal?.message);
+            assertSame(after.moment, wanted.moment, `after step ${index + 1}`);
+        }
+        told.push(after);
+        if (refusal) break;
+    }
+    return told;
+}
+
+for (const subject of subjects) {
+    for (const vocabulary of subject.vocabulary ? [subject.vocabulary] : (["documented", "product"] as const)) {
+        describe(`${nameOf(subject)} (${vocabulary}): random sequences under faults`, () => {
+            let fixture: FaultFixture;
+            before(async () => {
+                fixture = await FaultFixture.open(vocabulary);
+            });
+            after(() => fixture.close());
+
+            itHoldsAtRandom("faults make no difference in the end", 2, steps, async (plan) => {
+                await play(fixture, subject, plan, await play(fixture, subject, plan));
+            });
+        });
+    }
+}
