@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/blang/semver"
-	"github.com/hashicorp/hcl/v2"
 	"github.com/pulumi/pulumi-yaml/pkg/pulumiyaml"
 	"github.com/pulumi/pulumi-yaml/pkg/pulumiyaml/ast"
 	yaml "github.com/pulumi/pulumi-yaml/pkg/pulumiyaml/codegen"
@@ -23,12 +22,30 @@ import (
 // What programs are written in. Each generator writes one file, and what it leaves wrong is mended.
 var languages = []struct {
 	name, ending string
-	generate     func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error)
+	generate     func(*pcl.Program) (map[string][]byte, error)
 	mend         func(*schema.Package, string) string
 }{
-	{"python", ".py", python.GenerateProgram, func(_ *schema.Package, text string) string { return text }},
-	{"go", ".go", gen.GenerateProgram, mendGo},
-	{"yaml", ".yaml", yaml.GenerateProgram, mendYAML},
+	{"python", ".py", failing(python.GenerateProgram), func(_ *schema.Package, text string) string { return text }},
+	{"go", ".go", failing(gen.GenerateProgram), mendGo},
+	{"yaml", ".yaml", failing(yaml.GenerateProgram), mendYAML},
+}
+
+type diagnostics interface {
+	error
+	HasErrors() bool
+}
+
+// failing makes an error of what a generator finds wrong.
+func failing[Found diagnostics](
+	generate func(*pcl.Program) (map[string][]byte, Found, error),
+) func(*pcl.Program) (map[string][]byte, error) {
+	return func(program *pcl.Program) (map[string][]byte, error) {
+		files, found, err := generate(program)
+		if err == nil && found.HasErrors() {
+			err = found
+		}
+		return files, err
+	}
 }
 
 // convert writes each YAML program of a folder in all languages: <out>/<language>/<name>.<ending>.
@@ -64,12 +81,9 @@ func convertFile(pkg *schema.Package, file, name, out string) error {
 		if err != nil {
 			return err
 		}
-		files, diagnostics, err := language.generate(program)
+		files, err := language.generate(program)
 		if err != nil {
 			return err
-		}
-		if diagnostics.HasErrors() {
-			return diagnostics
 		}
 		for _, text := range files {
 			target := filepath.Join(language.name, name+language.ending)
@@ -86,12 +100,12 @@ func convertFile(pkg *schema.Package, file, name, out string) error {
 var quotedKey = regexp.MustCompile(`(?m)^(\s*)"(\w+)" = `)
 
 func bound(template *ast.TemplateDecl, packages loader) (*pcl.Program, error) {
-	text, diagnostics, err := yaml.ConvertTemplateIL(template, packages)
+	text, found, err := yaml.ConvertTemplateIL(template, packages)
 	if err != nil {
 		return nil, err
 	}
-	if diagnostics.HasErrors() {
-		return nil, diagnostics
+	if found.HasErrors() {
+		return nil, found
 	}
 	parser := syntax.NewParser()
 	if err := parser.ParseFile(strings.NewReader(quotedKey.ReplaceAllString(text, "$1$2 = ")), "program.pp"); err != nil {
@@ -100,12 +114,12 @@ func bound(template *ast.TemplateDecl, packages loader) (*pcl.Program, error) {
 	if parser.Diagnostics.HasErrors() {
 		return nil, parser.Diagnostics
 	}
-	program, diagnostics, err := pcl.BindProgram(parser.Files, packages)
+	program, found, err := pcl.BindProgram(parser.Files, packages)
 	if err != nil {
 		return nil, err
 	}
-	if diagnostics.HasErrors() {
-		return nil, diagnostics
+	if found.HasErrors() {
+		return nil, found
 	}
 	return program, nil
 }
