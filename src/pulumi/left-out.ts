@@ -17,7 +17,7 @@ import { isRecord } from "../schema/unknown";
 import type { ClassFacts } from "./class-facts";
 
 /** The output that holds the values of inputs that the program left out. The engine does not show names that begin with two underscores. */
-const leftOutKey = "__leftOut";
+export const leftOutKey = "__leftOut";
 
 /** What a class declares beside its arguments: what is looked up, or may keep values of an earlier program, may have any property. */
 export function declaredBy(
