@@ -24,15 +24,13 @@ import {
     type VolumesStore,
 } from "./records";
 
-type MeasuredVolume = VolumeFields & { readonly measured: MeasuredFields };
-
 /** Registers the volumes of a payload. */
 export function register(context: Context): Reply {
     const { request, store } = context;
     const { volumes } = store;
     if (store.vocabulary === "product") return registerAsMeasured(context);
     const wanted = readPayload(request.body, namespaceOf(request));
-    checkEach(wanted, (volume) => missingIn(volume) ?? pluginProblem(volume, volumes));
+    checkEach(wanted, volumes);
     const existing = wanted.find(
         (volume, position) =>
             findVolume(volumes, volume.Namespace, volume.ID) !== undefined ||
@@ -48,10 +46,7 @@ function registerAsMeasured(context: Context): Reply {
     const { volumes } = store;
     const { volumes: manners = [] } = store.manners;
     const wanted = readMeasuredPayload(request.body, namespaceOf(request));
-    checkEach(
-        wanted,
-        (volume) => missingIn(volume) ?? pluginProblem(volume, volumes) ?? updateProblem(volume, volumes),
-    );
+    checkEach(wanted, volumes);
     const registered = wanted.map((volume) => {
         const { ID, Namespace, measured } = volume;
         const before = findVolume(volumes, Namespace, ID);
@@ -64,10 +59,10 @@ function registerAsMeasured(context: Context): Reply {
     return indexed({ status: 200, body: { Index: volumes.index, Volumes: registered, Warnings: "" } }, store);
 }
 
-function checkEach<Wanted>(wanted: readonly Wanted[], problemOf: (volume: Wanted) => string | undefined): void {
+function checkEach(wanted: readonly VolumeFields[], store: VolumesStore): void {
     if (wanted.length === 0) throw refused("missing volume definition");
     for (const volume of wanted) {
-        const problem = problemOf(volume);
+        const problem = missingIn(volume) ?? pluginProblem(volume, store) ?? updateProblem(volume, store);
         if (problem !== undefined) throw refused(problem);
     }
 }
@@ -89,10 +84,10 @@ function pluginProblem({ PluginID: id }: VolumeFields, store: VolumesStore): str
 }
 
 /** Why a real server does not update a volume, such as that its name is another one. */
-function updateProblem(volume: MeasuredVolume, store: VolumesStore): string | undefined {
+function updateProblem(volume: VolumeFields, store: VolumesStore): string | undefined {
     const before = findVolume(store, volume.Namespace, volume.ID);
-    if (!before) return undefined;
     const { measured } = volume;
+    if (!before || !measured) return undefined;
     const had = before.measured ?? nothingMeasured();
     const isClaimed = claimsOn(store, before).length > 0;
     const isInUse = before.AccessMode !== "" || before.AttachmentMode !== "";
