@@ -49,7 +49,7 @@ export function fieldsOf(kind: Field["kind"], ...names: readonly string[]): Fiel
 
 /** The same, of fields that an object cannot do without. */
 export function requiredOf(kind: Field["kind"], ...names: readonly string[]): Field[] {
-    return names.map((name) => ({ name, kind, required: true }));
+    return fieldsOf(kind, ...names).map((field) => ({ ...field, required: true }));
 }
 
 /** What fields read as that nothing has set. */

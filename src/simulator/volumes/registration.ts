@@ -11,8 +11,9 @@
 import type { Manners } from "../manners";
 import type { Context, Reply } from "../route";
 import { counted, SimulatorError } from "../simulator-error";
+import type { Store } from "../store";
 import { indexed } from "./blocking";
-import { nothingMeasured, readMeasuredPayload, readPayload } from "./payload";
+import { nothingMeasured, readPayload } from "./payload";
 import {
     addVolume,
     claimsOn,
@@ -25,12 +26,14 @@ import {
 } from "./records";
 
 /** Registers the volumes of a payload. */
-export function register(context: Context): Reply {
-    const { request, store } = context;
-    const { volumes } = store;
-    if (store.vocabulary === "product") return registerAsMeasured(context);
-    const wanted = readPayload(request.body, namespaceOf(request));
+export function register({ request, store }: Context): Reply {
+    const { volumes, vocabulary } = store;
+    const wanted = readPayload(request.body, namespaceOf(request), vocabulary);
     checkEach(wanted, volumes);
+    return vocabulary === "product" ? addOrUpdate(wanted, store) : addNew(wanted, volumes);
+}
+
+function addNew(wanted: readonly VolumeFields[], volumes: VolumesStore): Reply {
     const existing = wanted.find(
         (volume, position) =>
             findVolume(volumes, volume.Namespace, volume.ID) !== undefined ||
@@ -41,14 +44,11 @@ export function register(context: Context): Reply {
     return { status: 200 };
 }
 
-function registerAsMeasured(context: Context): Reply {
-    const { request, store } = context;
+function addOrUpdate(wanted: readonly VolumeFields[], store: Store): Reply {
     const { volumes } = store;
     const { volumes: manners = [] } = store.manners;
-    const wanted = readMeasuredPayload(request.body, namespaceOf(request));
-    checkEach(wanted, volumes);
     const registered = wanted.map((volume) => {
-        const { ID, Namespace, measured } = volume;
+        const { ID, Namespace, measured = nothingMeasured() } = volume;
         const before = findVolume(volumes, Namespace, ID);
         if (before) update(volumes, before, measured, manners);
         else addVolume(volumes, volume);
