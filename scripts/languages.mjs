@@ -13,32 +13,38 @@ const python = process.platform === "win32" ? "python" : "python3";
 /** What the SDK needs, and what installs it. */
 const packages = [`pulumi==${wantedVersion}`, "parver==0.5", "setuptools==80.9.0"];
 
-/** The Python of a virtual environment with Pulumi's SDK, and the folder into which ours is installed. */
-export async function pythonWithSdk() {
+/** The Python of a virtual environment with these packages, which is kept under this name. */
+export async function pythonWith(name, packages) {
     if ((await run(python, ["-c", "import venv, ensurepip"])).code !== 0) {
         throw new Missing(`There is no ${python} with venv here.`);
     }
-    const environment = await cached("python", fingerprint(...packages), async (folder) => {
+    const environment = await cached(name, fingerprint(...packages), async (folder) => {
         try {
             await runStep("Making a virtual environment.", "It could not be made.", python, ["-m", "venv", folder]);
-            await install("Installing Pulumi's SDK for Python.", folder, packages);
+            await install(`Installing ${packages[0]} for Python.`, pythonOf(folder), packages);
         } catch (error) {
             throw new Missing(error.message);
         }
     });
+    return pythonOf(environment);
+}
+
+/** The Python of a virtual environment with Pulumi's SDK, and the folder into which ours is installed. */
+export async function pythonWithSdk() {
+    const own = await pythonWith("python", packages);
     const sdk = await sdkFolder("python");
     const path = await cached("python-sdk", fingerprint(sdk), (folder) => {
         const options = ["--no-deps", "--no-build-isolation", "--target", folder];
-        return install("Installing the Python SDK.", environment, [...options, sdk]);
+        return install("Installing the Python SDK.", own, [...options, sdk]);
     });
-    return { python: pythonOf(environment), path };
+    return { python: own, path };
 }
 
 const pythonOf = (environment) => join(environment, process.platform === "win32" ? "Scripts" : "bin", "python");
 
-function install(title, environment, args) {
+function install(title, executable, args) {
     const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...args];
-    return runStep(title, "pip failed, as shown above.", pythonOf(environment), pip);
+    return runStep(title, "pip failed, as shown above.", executable, pip);
 }
 
 /** An executable of a Go program that uses the SDK. Versions are those of the module in which Pulumi's tools are built. */
