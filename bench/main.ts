@@ -12,12 +12,14 @@ import { writePage } from "./page";
 import * as pluginStart from "./plugin-start";
 import { type Results, readResults, writeResults } from "./results";
 import * as startUp from "./start-up";
+import * as typeCheck from "./type-check";
 import { engineRequests, engineWork, growth } from "./verdicts";
 
 /** The files of measures, in the order in which they run. */
 const measures: Readonly<Record<string, { readonly measure: Measure }>> = {
     "start-up": startUp,
     "plugin-start": pluginStart,
+    "type-check": typeCheck,
 };
 
 /** How often the engine runs at which number of resources; the large ones without its writing of the state after each step. */
