@@ -1,10 +1,10 @@
 /** What tests need to run programs in Python and Go with the SDKs of this package. All is made once and kept among our files. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runStep } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 import { goEnvironment, goModule, wantedVersion } from "./pulumi-build.mjs";
-import { cached, fingerprint, goBuild, Missing, sdkFolder } from "./sdk.mjs";
+import { cached, fingerprint, Missing, runGo, sdkFolder } from "./sdk.mjs";
 
 export { Missing };
 
@@ -13,47 +13,66 @@ const python = process.platform === "win32" ? "python" : "python3";
 /** What the SDK needs, and what installs it. */
 const packages = [`pulumi==${wantedVersion}`, "parver==0.5", "setuptools==80.9.0"];
 
-/** The Python of a virtual environment with Pulumi's SDK, and the folder into which ours is installed. */
-export async function pythonWithSdk() {
+/** The Python of a virtual environment with these packages, which is kept under this name. */
+export async function pythonWith(name, packages) {
     if ((await run(python, ["-c", "import venv, ensurepip"])).code !== 0) {
         throw new Missing(`There is no ${python} with venv here.`);
     }
-    const environment = await cached("python", fingerprint(...packages), async (folder) => {
+    const environment = await cached(name, fingerprint(...packages), async (folder) => {
         try {
             await runStep("Making a virtual environment.", "It could not be made.", python, ["-m", "venv", folder]);
-            await install("Installing Pulumi's SDK for Python.", folder, packages);
+            await install(`Installing ${packages[0]} for Python.`, pythonOf(folder), packages);
         } catch (error) {
             throw new Missing(error.message);
         }
     });
+    return pythonOf(environment);
+}
+
+/** The Python of a virtual environment with Pulumi's SDK, and the folder into which ours is installed. */
+export async function pythonWithSdk() {
+    const own = await pythonWith("python", packages);
     const sdk = await sdkFolder("python");
     const path = await cached("python-sdk", fingerprint(sdk), (folder) => {
         const options = ["--no-deps", "--no-build-isolation", "--target", folder];
-        return install("Installing the Python SDK.", environment, [...options, sdk]);
+        return install("Installing the Python SDK.", own, [...options, sdk]);
     });
-    return { python: pythonOf(environment), path };
+    return { python: own, path };
 }
 
 const pythonOf = (environment) => join(environment, process.platform === "win32" ? "Scripts" : "bin", "python");
 
-function install(title, environment, args) {
+function install(title, executable, args) {
     const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...args];
-    return runStep(title, "pip failed, as shown above.", pythonOf(environment), pip);
+    return runStep(title, "pip failed, as shown above.", executable, pip);
 }
 
-/** An executable of a Go program that uses the SDK. Versions are those of the module in which Pulumi's tools are built. */
+/** The executable of a Go program that uses the SDK. */
 export async function goProgram(source) {
+    const build = ["build", "-trimpath", "-o", "program", "./main"];
+    return join(await goPrograms("go-program", { main: source }, build), "program");
+}
+
+/** Whether Go programs that use the SDK compile, and what else the compiler's companion says of them. */
+export async function checkGo(sources) {
+    await goPrograms("go-checked", sources, ["vet", "./..."]);
+}
+
+/** A Go module of programs, by their names, in which a command was run. Versions are those of the module in which Pulumi's tools are built. */
+async function goPrograms(name, sources, command) {
     const sdk = await sdkFolder("go");
-    const folder = await cached("go-program", fingerprint(sdk, source), async (making) => {
-        const [module, sums] = ["go.mod", "go.sum"].map((name) => readFileSync(join(goModule("tools"), name), "utf8"));
-        const files = {
-            "go.mod": `${module}\nrequire pulumi-statecraft/go v0.0.0\n\nreplace pulumi-statecraft/go => ${sdk}\n`,
-            "go.sum": sums,
-            "main.go": source,
-        };
-        for (const [name, text] of Object.entries(files)) writeFileSync(join(making, name), text);
+    return cached(name, fingerprint(sdk, JSON.stringify(sources)), async (making) => {
+        const [module, sums] = ["go.mod", "go.sum"].map((file) => readFileSync(join(goModule("tools"), file), "utf8"));
+        writeFileSync(
+            join(making, "go.mod"),
+            `${module}\nrequire pulumi-statecraft/go v0.0.0\n\nreplace pulumi-statecraft/go => ${sdk}\n`,
+        );
+        writeFileSync(join(making, "go.sum"), sums);
+        for (const [program, text] of Object.entries(sources)) {
+            mkdirSync(join(making, program));
+            writeFileSync(join(making, program, "main.go"), text);
+        }
         const env = { ...goEnvironment(process.env), GOFLAGS: "-mod=mod" };
-        await goBuild("Building a Go program.", ["-trimpath", "-o", "program", "."], { cwd: making, env });
+        await runGo("Building programs in Go.", command, { cwd: making, env });
     });
-    return join(folder, "program");
 }

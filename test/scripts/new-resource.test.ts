@@ -7,12 +7,16 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
+import { bases, serviceFolders, skeletonsOf } from "../../scripts/new-resource";
+import { placesOf } from "../../scripts/places";
 
 const root = join(__dirname, "..", "..");
 const run = promisify(execFile);
 
+type Changes = readonly (readonly [mark: string | RegExp, text: string])[];
+
 /** What a person fills in: a request mark has a size, and nothing else. */
-const filled: Readonly<Record<string, readonly (readonly [mark: string | RegExp, text: string])[]>> = {
+const filled: Readonly<Record<string, Changes>> = {
     "src/services/manager/request-mark.ts": [
         [
             /^ {4}\/\/ TODO each field.*\n.*\n/m,
@@ -39,7 +43,21 @@ const filled: Readonly<Record<string, readonly (readonly [mark: string | RegExp,
         ['it("TODO"', 'it("can be made"'],
     ],
     "examples/request-mark.ts": [],
+    ...unchanged("state-versions", "request-nudge"),
+    ...unchanged("volumes", "request-ticket"),
 };
+
+/** Resources that are their skeletons. */
+function unchanged(service: string, name: string): Readonly<Record<string, Changes>> {
+    const files = [
+        `src/services/${service}/${name}.ts`,
+        `src/simulator/${service}/${name}.ts`,
+        `test/resources/${name}.ts`,
+        `test/services/${service}/${name}.test.ts`,
+        `examples/${name}.ts`,
+    ];
+    return Object.fromEntries(files.map((file) => [file, []]));
+}
 
 describe("another resource", () => {
     let copy: string;
@@ -78,9 +96,11 @@ describe("another resource", () => {
 
     it("is made from skeletons, lists its gaps, and passes what all resources pass", async () => {
         await succeeds(npmRun("new-resource", "RequestMark", "manager", "/v1/sys/request-marks"));
+        await succeeds(npmRun("new-resource", "RequestNudge", "state-versions", "/request-nudges", "one-shot-action"));
+        await succeeds(npmRun("new-resource", "RequestTicket", "volumes", "/request-tickets", "server-assigned"));
         const { code, said } = await npmRun("missing");
         assert.equal(code, 1);
-        for (const file of Object.keys(filled)) assert(said.includes(`RequestMark: ${file}: TODO`), `${file}: ${said}`);
+        for (const file of Object.keys(filled)) assert(said.includes(`: ${file}: TODO`), `${file}: ${said}`);
         assert.match(said, /schema\.json: stale -> npm run generate/);
 
         for (const [file, changes] of Object.entries(filled)) {
@@ -100,22 +120,14 @@ describe("another resource", () => {
         await succeeds(npmRun("generate"));
         await succeeds(npmRun("docs"));
 
-        const suites = [
-            "paths",
-            "other-server",
-            "coverage",
-            "examples",
-            "core/every-resource",
-            "properties/named-objects",
-        ];
+        const suites = ["paths", "other-server", "coverage", "examples", "core/every-resource", "properties/objects"];
         const [tests, gaps] = await Promise.all([
             npx(
                 "mocha/bin/mocha.js",
-                ...["services/manager/request-mark", ...suites, "properties/fuzz"].map(
-                    (name) => `test/${name}.test.ts`,
-                ),
+                ...Object.keys(filled).filter((file) => file.endsWith(".test.ts")),
+                ...[...suites, "properties/fuzz"].map((name) => `test/${name}.test.ts`),
                 // Servers that differ where the documents leave it open differ for all resources of this base alike.
-                ...["--grep", "/^(?!.*(replaces|tells-|masks-)).*request-?mark/i", "--timeout", "60000"],
+                ...["--grep", "/^(?!.*(replaces|tells-|masks-)).*request-?(mark|nudge|ticket)/i", "--timeout", "60000"],
                 ...["--reporter", "json"],
             ),
             succeeds(npmRun("missing")),
@@ -135,15 +147,27 @@ describe("another resource", () => {
                 "every-resource",
                 "examples",
                 "fuzz",
-                "named-objects",
+                "objects",
                 "other-server",
                 "paths",
                 "request-mark",
+                "request-nudge",
+                "request-ticket",
             ],
             "each suite has tests of it",
         );
         // It runs six programs, beside all that `npm test` runs.
     }).timeout(300_000);
+
+    for (const service of serviceFolders)
+        for (const base of bases)
+            it(`has a skeleton for a ${base} of ${service}`, () => {
+                const files = skeletonsOf("RequestMark", service, "/request-marks", base);
+                assert.deepEqual(Object.keys(files), Object.values(placesOf("RequestMark", service)));
+                assert.doesNotMatch(Object.values(files).join(), /typeName|type-name|TypeName|PATH|SERVED|DOCUMENT/);
+                const { [service]: constant = service } = { "state-versions": "stateVersions" };
+                assert.match(Object.values(files)[0] ?? "", new RegExp(`service: ${constant},`));
+            });
 
     it("writes over nothing", async () => {
         const { code, said } = await npmRun("new-resource", "AuthRole", "manager");

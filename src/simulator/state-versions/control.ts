@@ -11,7 +11,7 @@ const processing = z.object({
 });
 
 /** The routes. */
-export const stateVersionControls: readonly Route[] = [
+export const controlRoutes: readonly Route[] = [
     // How the later fields of versions made from now on become filled.
     controlRoute("PATCH", "/processing", processing, (wanted, { store }) => {
         store.stateVersions.processing = wanted;

@@ -5,7 +5,7 @@ import { badRequest } from "../simulator-error";
 import { pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./answers";
 import { expireSoftDeleted, isRetired, permanentlyDelete, restore, softDelete } from "./backing-data";
 import { readNewVersion, readRollback } from "./bodies";
-import { stateVersionControls } from "./control";
+import { foundRoutes } from "./found-routes";
 import { includedIn, outputRecords } from "./include";
 import { forceUnlock, lock, unlock } from "./locks";
 import { currentOf, newestFirst, type StateVersion, type Workspace } from "./records";
@@ -41,7 +41,7 @@ export const stateVersions: SimulatedService = {
         backingData("permanently_delete_backing_data", permanentlyDelete),
         { method: "PUT", path: "/v1/object/:object", respond: putObject },
         { method: "GET", path: "/v1/object/:object", respond: getObject },
-        ...stateVersionControls,
+        ...foundRoutes,
     ],
     seed: seedWorkspaces,
     tick: (store, now) => expireSoftDeleted(store.stateVersions, now),
