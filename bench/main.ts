@@ -5,6 +5,7 @@
  */
 
 import { parseArgs } from "node:util";
+import * as client from "./client";
 import { isPeerHere, peerPlugin } from "./contenders";
 import { type Cell, measureCells } from "./engine";
 import { lineOf, type Measure } from "./measurement";
@@ -20,6 +21,7 @@ const measures: Readonly<Record<string, { readonly measure: Measure }>> = {
     "start-up": startUp,
     "plugin-start": pluginStart,
     "type-check": typeCheck,
+    client,
 };
 
 /** How often the engine runs at which number of resources; the large ones without its writing of the state after each step. */
