@@ -10,7 +10,9 @@ import { type Cell, measureCells } from "./engine";
 import { lineOf, type Measure } from "./measurement";
 import { writePage } from "./page";
 import * as pluginStart from "./plugin-start";
-import { type Results, readResults, writeResults } from "./results";
+import * as rate from "./rate";
+import * as redaction from "./redaction";
+import { type Results, readResults, writeResults } from "./results-file";
 import * as startUp from "./start-up";
 import { engineRequests, engineWork, growth } from "./verdicts";
 
@@ -18,6 +20,8 @@ import { engineRequests, engineWork, growth } from "./verdicts";
 const measures: Readonly<Record<string, { readonly measure: Measure }>> = {
     "start-up": startUp,
     "plugin-start": pluginStart,
+    rate,
+    redaction,
 };
 
 /** How often the engine runs at which number of resources; the large ones without its writing of the state after each step. */
