@@ -10,16 +10,10 @@ import { canaryToken } from "./support/canaries";
 import { Gate, type Moment } from "./support/gate";
 import type { ManagedResource, Shown } from "./support/managed-resource";
 import { withSimulator } from "./support/simulator";
+import { stateOf } from "./support/workspaces";
 
 type Props = Record<string, unknown>;
 
-const state = (serial: number, ...names: string[]) => ({
-    version: 4,
-    serial,
-    lineage: "6c1e54e8-0000-4000-8000-000000000003",
-    outputs: {},
-    resources: names.map((name) => ({ mode: "managed", type: "server", name, provider: "example", instances: [] })),
-});
 const theirs = "their-token";
 const seed: Seed = {
     tokens: [
@@ -34,9 +28,9 @@ const seed: Seed = {
             name: "app",
             organization: "example",
             stateVersions: [
-                { id: "sv-1", state: state(1, "a", "b", "c", "d", "e") },
-                { id: "sv-2", state: state(2, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j") },
-                { id: "sv-3", state: state(3) },
+                { id: "sv-1", state: stateOf(1, "a", "b", "c", "d", "e") },
+                { id: "sv-2", state: stateOf(2, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j") },
+                { id: "sv-3", state: stateOf(3) },
             ],
         },
     ],

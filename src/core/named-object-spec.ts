@@ -48,21 +48,26 @@ export interface ObjectWait<InputSchema extends z.ZodObject, OutputSchema extend
     ): Promise<Partial<Outputs<OutputSchema>>>;
 }
 
-/** What a file says of an object that is written whole. `Address` is what its id is made of. */
-export interface NamedObject<
-    InputSchema extends z.ZodObject,
-    OutputSchema extends z.ZodObject,
-    Address,
-    Before = undefined,
-> extends ResourceSpec<InputSchema, OutputSchema> {
-    /** How messages call it: `role web of auth/clouda`. */
-    title(address: Address): string;
+/** What a file says of a resource whose inputs make its id. `Address` is what that id is made of. */
+export interface Addressed<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address>
+    extends ResourceSpec<InputSchema, OutputSchema> {
     address(inputs: Inputs<InputSchema>, settings: Defaults): Address;
     id(address: Address): string;
     /** The address of an id, or `undefined` when it has another form. */
     parse(id: string): Address | undefined;
     /** The inputs that an address is made of. The sticky ones are stored, unless they are what leaving them out means. */
     named(address: Address): Partial<z.input<InputSchema>>;
+}
+
+/** What a file says of an object that is written whole. */
+export interface NamedObject<
+    InputSchema extends z.ZodObject,
+    OutputSchema extends z.ZodObject,
+    Address,
+    Before = undefined,
+> extends Addressed<InputSchema, OutputSchema, Address> {
+    /** How messages call it: `role web of auth/clouda`. */
+    title(address: Address): string;
     /**
      * What the service holds. An object that is absent is `undefined`, or a `NotFoundError`. `state` is what the last deployment left, for
      * a refresh; what is not told is carried over from it.

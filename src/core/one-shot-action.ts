@@ -11,10 +11,11 @@
  */
 
 import type * as z from "zod";
-import type { Defaults, Values, Vocabulary } from "../schema/facts";
+import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults, withoutUndefined } from "../schema/values";
 import { BaseHandlers } from "./base-handlers";
+import type { Addressed } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
 import {
     type Created,
@@ -23,22 +24,15 @@ import {
     type Outputs,
     PartialCreateError,
     type Resource,
-    type ResourceSpec,
     resourceOf,
     type State,
     unfinishedSteps,
 } from "./resource";
 import { stickyOf } from "./sticky";
 
-/** What a file says of an action. `Address` is what its id is made of. */
+/** What a file says of an action. */
 export interface OneShotAction<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address>
-    extends ResourceSpec<InputSchema, OutputSchema> {
-    address(inputs: Inputs<InputSchema>, settings: Defaults): Address;
-    id(address: Address): string;
-    /** The address of an id, or `undefined` when it has another form. */
-    parse(id: string): Address | undefined;
-    /** The inputs that an address is made of. The sticky ones are stored, unless they are what leaving them out means. */
-    named(address: Address): Partial<z.input<InputSchema>>;
+    extends Addressed<InputSchema, OutputSchema, Address> {
     /** Acts. `state` is what the last deployment left; none for a new resource. @throws Unfinished for what was done in part */
     act(
         context: RequestContext,

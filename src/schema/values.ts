@@ -35,11 +35,6 @@ export function decodedWithDefaults(node: ObjectNode, values: Values): Record<st
     return result;
 }
 
-/** What leaving a property out means, whatever the other properties are. One that is sticky means what is stored. */
-export function defaultOf({ facts }: Pick<Property, "facts">): unknown {
-    return facts.sticky ? undefined : facts.default;
-}
-
 /** The decoded form of a value. What is outside its type, as a server's may be, stands for itself. */
 export function decoded(node: Node, value: unknown): unknown {
     switch (node.kind) {

@@ -12,7 +12,7 @@ import { FaultFixture, recover } from "./fixture";
 import { underFault } from "./judge";
 import { assertSame, type Moment } from "./moment";
 import { nameOf, type Subject, subjects } from "./subjects";
-import type { Verb } from "./verbs";
+import { asksToAdopt, type Verb } from "./verbs";
 
 /** A service that says what is not so is left to the matrix, and so is what takes seconds. */
 const usual = faults.filter(({ believable, floods, tls }) => !believable && !floods && !tls);
@@ -20,18 +20,18 @@ const usual = faults.filter(({ believable, floods, tls }) => !believable && !flo
 const steps = fc.array(
     fc.record({
         does: fc.constantFrom("up", "up", "edit", "edit", "refresh", "destroy"),
-        meets: fc.option(
-            fc.record({ fault: fc.constantFrom(...usual), from: fc.integer({ min: 1, max: 9 }), once: fc.boolean() }),
-            { nil: undefined },
-        ),
+        meets: fc.option(fc.record({ fault: fc.constantFrom(...usual), at: fc.nat(100), once: fc.boolean() }), {
+            nil: undefined,
+        }),
     }),
     { minLength: 1, maxLength: mostSteps(4), size: "max" },
 );
 type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-/** What there is after a step, and how it was refused, if it was. */
+/** What there is after a step, and how its command went without a fault. */
 interface After {
     readonly moment: Moment;
+    readonly requests: number;
     readonly refusal: string | undefined;
 }
 
@@ -42,7 +42,8 @@ async function play(
     plan: readonly Step[],
     measure?: readonly After[],
 ): Promise<After[]> {
-    let { state } = await fixture.begin({ subject, verb: {} }, fixture.plain);
+    const { plain } = fixture;
+    let { state } = await fixture.begin({ subject, verb: {} }, plain);
     let program: Record<string, unknown> | undefined;
     const told: After[] = [];
     for (const [index, { does, meets }] of plan.entries()) {
@@ -51,27 +52,26 @@ async function play(
             if (does === "up" || does === "edit") await resource.up(program ?? {});
             else if (resource.state !== undefined) await (does === "refresh" ? resource.refresh() : resource.destroy());
         };
-        const verb: Verb = { name: does, program: () => program, act };
         const wanted = measure?.[index];
-        if (meets && wanted && wanted.refusal === undefined) {
-            const met = await underFault(fixture, { subject, ...meets, state, act });
-            ({ state } = met.resource);
+        if (meets && wanted && wanted.requests > 0 && wanted.refusal === undefined) {
+            const from = 1 + (meets.at % wanted.requests);
+            ({ state } = (await underFault(fixture, { subject, ...meets, from, state, act })).resource);
         }
-        const resource = fixture.process(subject, fixture.plain);
+        const resource = fixture.process(subject, plain);
         resource.state = state;
-        const next = does === "refresh" ? "refresh" : "up";
-        const refusal = await recover({ subject, verb, next }, resource).then(
+        const before = plain.requests.length;
+        const failure = await act(resource).then(
             () => undefined,
             (error: Shown) => error,
         );
-        if (refusal instanceof assert.AssertionError) throw refusal;
+        const requests = plain.requests.length - before;
+        const refusal = failure && !asksToAdopt(failure) ? (failure.code ?? "input") : undefined;
+        const verb: Verb = { name: does, program: () => program, act };
+        if (refusal === undefined) await recover({ subject, verb, next: "up" }, resource);
         ({ state } = resource);
-        const after = {
-            moment: await fixture.moment(subject, resource),
-            refusal: refusal && (refusal.code ?? "input"),
-        };
+        const after = { moment: await fixture.moment(subject, resource), requests, refusal };
         if (wanted) {
-            assert.equal(after.refusal, wanted.refusal, refusal?.message);
+            assert.equal(after.refusal, wanted.refusal, failure?.message);
             assertSame(after.moment, wanted.moment, `after step ${index + 1}`);
         }
         told.push(after);

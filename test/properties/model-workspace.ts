@@ -4,34 +4,19 @@ import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "../support/canaries";
 import type { Simulator } from "../support/simulator";
+import { stateOf } from "../support/workspaces";
 import type { Props } from "./random-programs";
 
 /** A version as the service tells it. */
 export interface ToldVersion {
     readonly id: string;
-    readonly status: string;
-    readonly serial: number;
     /** The version that a rollback copied. */
     readonly copyOf: string | undefined;
 }
 
-const lineage = "6c1e54e8-0000-4000-8000-000000000001";
-const resource = (name: string) => ({
-    mode: "managed",
-    type: "server",
-    name,
-    provider: "example",
-    instances: [{ attributes: { id: name } }],
-});
-
 /** A raw state of one of a few contents, some of one size. */
-export const stateOf = (serial: number, content: number) => ({
-    version: 4,
-    serial,
-    lineage,
-    outputs: {},
-    resources: [["a"], ["b"], ["a", "b"], ["a", "c"]][content]?.map(resource) ?? [],
-});
+export const contentOf = (serial: number, content: number) =>
+    stateOf(serial, ...([["a"], ["b"], ["a", "b"], ["a", "c"]][content] ?? []));
 
 /** Who may hold the lock: somebody by hand with the program's own account, another program with it, somebody with another account. */
 export const holders = {
@@ -65,7 +50,7 @@ export class Workspace {
         const workspace = new Workspace(simulator, life);
         const stateVersions = contents.map((content, index) => ({
             id: workspace.version(index),
-            state: stateOf(index + 1, content),
+            state: contentOf(index + 1, content),
         }));
         await simulator.control("POST", "/simulator/reset", {
             tokens,
@@ -84,10 +69,8 @@ export class Workspace {
         const query =
             "filter%5Bworkspace%5D%5Bname%5D=app&filter%5Borganization%5D%5Bname%5D=example&page%5Bsize%5D=100";
         const { data } = (await this.simulator.outside("GET", `/api/v2/state-versions?${query}`)) as { data: Told[] };
-        return data.map(({ id, attributes, relationships }) => ({
+        return data.map(({ id, relationships }) => ({
             id,
-            status: String(attributes["status"]),
-            serial: Number(attributes["serial"]),
             copyOf: relationships["rollback-state-version"]?.data?.id,
         }));
     }

@@ -9,7 +9,7 @@ import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { failureOf, type ManagedResource, Shown } from "../support/managed-resource";
 import { assertReadable } from "../support/messages";
 import { type Simulator, withSimulator } from "../support/simulator";
-import { echoing, faults, isSealed } from "./random-faults";
+import { echoing, faults, isSealed, underFaults } from "./random-faults";
 import type { Program, Props } from "./random-programs";
 import { itHoldsAtRandom, mostSteps } from "./random-runs";
 
@@ -287,21 +287,9 @@ class UpsertRun {
             return;
         }
         const inputs = this.inputs(program);
-        await simulator.fault(...echoing(step.faults, this.sendable(verb, program)));
-        const wrong = await (verb === "up"
-            ? resource.up(inputs)
-            : verb === "refresh"
-              ? this.refresh()
-              : resource.destroy()
-        ).then(
-            () => undefined,
-            (error: unknown) => error,
-        );
-        // Also where a failed assertion ends the run: the next one uses the same simulator.
-        await simulator.heal();
-        if (wrong instanceof assert.AssertionError) throw wrong;
-        if (wrong !== undefined) assertReadable(wrong, model.type, [...this.secrets]);
-        isSealed(resource, [...this.secrets]);
+        const faults = echoing(step.faults, this.sendable(verb, program));
+        const run = { up: () => resource.up(inputs), refresh: () => this.refresh(), destroy: () => resource.destroy() };
+        const wrong = await underFaults(simulator, resource, model.type, faults, run[verb], [...this.secrets]);
         if (verb === "destroy") {
             if (resource.state !== undefined) await resource.destroy();
             expected.delete(from);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { stateOf, Workspace } from "../properties/model-workspace";
+import { contentOf, Workspace } from "../properties/model-workspace";
 import type { Program } from "../properties/random-programs";
 import { seed } from "../properties/random-runs";
 import type { Outcome, Workspace as Stack } from "../support/pulumi-cli";
@@ -75,7 +75,7 @@ describe(`A soak with the real engine (STATECRAFT_SEED=${seed})`, () => {
         await onStage({}, "", async ({ simulator, stack }) => {
             const workspace = await Workspace.begin(simulator, 0, [1, 2, 3]);
             await simulator.control("POST", "/simulator/seed", seedOfWorld);
-            assert.deepEqual(await workspace.raw(workspace.version(0)), stateOf(1, 1));
+            assert.deepEqual(await workspace.raw(workspace.version(0)), contentOf(1, 1));
             const isTime = stopwatch();
             let [runs, deployed] = [0, 0];
             let held: Awaited<ReturnType<typeof gauge>> | undefined;

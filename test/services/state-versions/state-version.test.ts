@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, StatecraftError } from "../../../src/client";
+import type { Fault } from "../../../src/simulator/faults";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { withSimulator } from "../../support/simulator";
+import { refusal } from "./fixture";
 
 type Props = Record<string, unknown>;
 
@@ -90,6 +92,9 @@ describe("StateVersion", () => {
         const { data } = (request?.body ?? {}) as { data?: Props };
         return data ?? {};
     };
+    /** Every such request is refused from now on, in the service's form. */
+    const refuses = (method: string, path: string, status = 500, more: Partial<Fault> = {}) =>
+        simulator.fault({ method, path, times: 0, ...refusal(status), ...more });
     const puts = async () => (await simulator.requests()).filter(({ method }) => method === "PUT");
     const file = (name: string, text: string) => {
         const path = join(folder, name);
@@ -232,13 +237,7 @@ describe("StateVersion", () => {
             const life = version();
             await life.up(inputs);
             assert.deepEqual(await life.preview(inputs), []);
-            await simulator.fault({
-                path: "current-state-version",
-                status: 500,
-                times: 0,
-                body: "",
-                contentType: "text/plain",
-            });
+            await refuses("GET", "current-state-version");
             const blind = version();
             await blind.preview(inputs);
             assert.match(blind.warnings.join(), /what this will do could not be looked up/);
@@ -459,23 +458,28 @@ describe("StateVersion", () => {
     describe("when something is lost", () => {
         const cut = { drop: "after" } as const;
 
-        it("recognises a version whose announcement's answer was lost, and makes no second one", async () => {
-            await simulator.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
-            const life = version();
-            await life.up(inputs);
-            assert.equal((await posts()).length, 1);
-            assert.equal((await all()).length, 2);
-            assert.equal((await current())["id"], life.state?.id);
-            assert.equal(await isLocked(), false);
-        });
-
-        it("recognises an inline one by its content", async () => {
-            await simulator.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
-            const life = version();
-            await life.up({ ...inputs, inline: true });
-            assert.equal((await posts()).length, 1);
-            assert.equal((await current())["id"], life.state?.id);
-        });
+        // Of a state whose tool is not named, the service shows no JSON form.
+        const unnamed = JSON.stringify({ ...state(5), tool_version: undefined });
+        for (const [what, method, given] of [
+            ["an announcement", "POST", {}],
+            ["an upload", "PUT", {}],
+            ["an inline one", "POST", { inline: true }],
+            [
+                "one whose JSON form is not shown",
+                "POST",
+                { inline: true, content: unnamed, jsonContent: '{"format_version":"1.0"}' },
+            ],
+        ] as const) {
+            it(`recognises a version by what it holds after the lost answer to ${what}, and makes no second one`, async () => {
+                await simulator.fault({ method, path: method === "POST" ? "ws-1/state-versions" : "/object/", ...cut });
+                const life = version();
+                await life.up({ ...inputs, ...given });
+                assert.deepEqual([(await posts()).length, (await all()).length], [1, 2]);
+                assert.equal((await puts()).length, "inline" in given ? 0 : 1);
+                assert.equal((await current())["id"], life.state?.id);
+                assert.equal(await isLocked(), false);
+            });
+        }
 
         it("does not take the version for its own that was current before, with the same state", async () => {
             const now = await contentOf(await current());
@@ -485,16 +489,6 @@ describe("StateVersion", () => {
             await assert.rejects(life.up(other), /no such version can be seen/);
             assert.equal(life.state, undefined);
             assert.equal((await all()).length, 1);
-        });
-
-        it("recognises it also where the service does not show the JSON form that went with it", async () => {
-            await simulator.fault({ method: "POST", path: "ws-1/state-versions", ...cut });
-            const life = version();
-            // Of a state whose tool is not named, the service shows none.
-            const content = JSON.stringify({ ...JSON.parse(inputs.content), tool_version: undefined });
-            await life.up({ ...inputs, content, inline: true, jsonContent: '{"format_version":"1.0"}' });
-            assert.equal((await posts()).length, 1);
-            assert.equal((await current())["id"], life.state?.id);
         });
 
         it("fails without a second request when nothing was made; the next up makes it", async () => {
@@ -532,22 +526,8 @@ describe("StateVersion", () => {
             assert.equal(await isLocked(), false);
         });
 
-        it("recognises an upload whose answer was lost", async () => {
-            await simulator.fault({ method: "PUT", path: "/v1/object/", ...cut });
-            await version().up(inputs);
-            assert.equal((await puts()).length, 1);
-            assert.equal(attributes(await current())["serial"], 5);
-        });
-
         it("keeps a version without its content, and the workspace locked; the next up brings it", async () => {
-            await simulator.fault({
-                method: "PUT",
-                path: "/v1/object/",
-                status: 500,
-                times: 0,
-                body: "",
-                contentType: "text/plain",
-            });
+            await refuses("PUT", "/v1/object/");
             const life = version();
             await assert.rejects(life.up(inputs), (error: Error) => {
                 assert.match(
@@ -585,14 +565,7 @@ describe("StateVersion", () => {
         });
 
         it("says who can release the workspace when it is destroyed before its content came", async () => {
-            await simulator.fault({
-                method: "PUT",
-                path: "/v1/object/",
-                status: 500,
-                times: 0,
-                body: "",
-                contentType: "text/plain",
-            });
+            await refuses("PUT", "/v1/object/");
             const life = version();
             await assert.rejects(life.up(inputs), /the workspace stays locked until then/);
             await simulator.heal();
@@ -601,15 +574,7 @@ describe("StateVersion", () => {
         });
 
         it("releases the lock that it left when it is destroyed", async () => {
-            const path = "actions/unlock";
-            await simulator.fault({
-                method: "POST",
-                path,
-                status: 403,
-                times: 0,
-                body: "planted",
-                contentType: "text/plain",
-            });
+            await refuses("POST", "actions/unlock", 403);
             const life = version();
             await assert.rejects(life.up(inputs), /its lock was not released/);
             await simulator.heal();
@@ -618,14 +583,7 @@ describe("StateVersion", () => {
         });
 
         it("says how to go on when the version was discarded meanwhile", async () => {
-            await simulator.fault({
-                method: "PUT",
-                path: "/v1/object/",
-                status: 500,
-                times: 0,
-                body: "",
-                contentType: "text/plain",
-            });
+            await refuses("PUT", "/v1/object/");
             const life = version();
             await assert.rejects(life.up(inputs));
             await simulator.heal();
@@ -694,15 +652,7 @@ describe("StateVersion", () => {
         });
 
         it("keeps the version when it cannot be read afterwards, and when its lock is stuck", async () => {
-            await simulator.fault({
-                method: "GET",
-                path: "state-versions/sv-",
-                skip: 1,
-                times: 0,
-                status: 500,
-                body: "",
-                contentType: "text/plain",
-            });
+            await refuses("GET", "state-versions/sv-", 500, { skip: 1 });
             const life = version();
             await assert.rejects(life.up(inputs), /could not be read to the end/);
             assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
@@ -710,14 +660,7 @@ describe("StateVersion", () => {
             await life.up(inputs);
             assert.equal((await posts()).length, 1);
 
-            await simulator.fault({
-                method: "POST",
-                path: "actions/unlock",
-                status: 409,
-                times: 0,
-                body: '{"errors":[]}',
-                contentType: "application/vnd.api+json",
-            });
+            await refuses("POST", "actions/unlock", 409);
             const stuck = version();
             await assert.rejects(
                 stuck.up({ ...inputs, content: raw(6) }),
@@ -757,14 +700,7 @@ describe("StateVersion", () => {
         it("never takes a 404 for gone", async () => {
             const life = version();
             await life.up(inputs);
-            await simulator.fault({
-                method: "GET",
-                path: "state-versions/sv-",
-                times: 0,
-                status: 404,
-                body: '{"errors":[]}',
-                contentType: "application/vnd.api+json",
-            });
+            await refuses("GET", "state-versions/sv-", 404);
             assert.deepEqual(await life.refresh(), []);
             assert.match(
                 life.warnings.join(),
@@ -777,14 +713,7 @@ describe("StateVersion", () => {
             const life = version();
             await life.up(inputs);
             for (const status of [401, 403, 500]) {
-                await simulator.fault({
-                    method: "GET",
-                    path: "state-versions/sv-",
-                    times: 1,
-                    status,
-                    body: '{"errors":[]}',
-                    contentType: "application/vnd.api+json",
-                });
+                await refuses("GET", "state-versions/sv-", status, { times: 1 });
                 await assert.rejects(life.refresh());
             }
         });
