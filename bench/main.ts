@@ -14,6 +14,7 @@ import * as rate from "./rate";
 import * as redaction from "./redaction";
 import { type Results, readResults, writeResults } from "./results-file";
 import * as startUp from "./start-up";
+import * as tests from "./tests";
 import { engineRequests, engineWork, growth } from "./verdicts";
 
 /** The files of measures, in the order in which they run. */
@@ -22,6 +23,7 @@ const measures: Readonly<Record<string, { readonly measure: Measure }>> = {
     "plugin-start": pluginStart,
     rate,
     redaction,
+    tests,
 };
 
 /** How often the engine runs at which number of resources; the large ones without its writing of the state after each step. */

@@ -59,6 +59,7 @@ function runsOf(cells: readonly Cell[]): string {
 /** The parts of the page that `<!-- goals -->` and the like begin, and `<!-- end -->` ends. */
 const parts: Readonly<Record<string, (results: Results) => string>> = {
     goals: goalsTable,
+    chart: () => "![CPU of the commands, beside an empty plugin](performance.svg)",
     engine: ({ cells }) =>
         `${runsOf(cells)} Seconds until the command ends, and in brackets CPU seconds of all its processes:
 
