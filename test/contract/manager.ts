@@ -5,12 +5,11 @@ import type { Connection } from "../../src/client";
 import { operation } from "../../src/core/operation";
 import { ServiceError, StatecraftError } from "../../src/errors";
 import { manager } from "../../src/services/manager/service";
-import type { ManagedResource } from "../support/managed-resource";
+import { itKeepsContracts, type NamedObject, written as writtenObject } from "./named-object";
 import { Ground, named, type Target, titleOf } from "./target";
 
 const listSnapshots = operation("LIST /v1/sys/storage/raft/snapshot-auto/config");
 const group = "00000000-0000-4000-8000-000000000001";
-const isAbsent = (error: unknown) => error instanceof StatecraftError && error.code === "absent";
 
 /** The contracts of a secrets manager. `STATECRAFT_CONTRACT_MOUNT` names where the login method is mounted, unless at its usual place. */
 export function describeManagerContract(target: Target): void {
@@ -29,17 +28,19 @@ export function describeManagerContract(target: Target): void {
             const role = (name: string, more: object = {}) => ({ ...at, name, boundGroupIds: [group], ...more });
             const show = (name: string) => client.getAuthRole({ ...at, name });
 
-            /** A role that is there. */
-            async function written(word: string, more: object = {}): Promise<{ life: ManagedResource; name: string }> {
-                const name = named(word);
-                const life = ground.life("AuthRole");
-                ground.leaves(`role ${name}`, async () => {
-                    const { mount: place } = await client.getAuthRoles(at);
-                    await client.authRole.delete(`auth/${place}/role/${name.toLowerCase()}`);
-                });
-                assert.equal(await life.up(role(name, more)), "created");
-                return { life, name };
-            }
+            const object: NamedObject = {
+                type: "AuthRole",
+                inputs: role,
+                show,
+                list: async () => (await client.getAuthRoles(at)).names,
+                remove: (id) => client.authRole.delete(id),
+                read: (id) => client.authRole.read(id),
+                idOf: async (name) => `auth/${(await client.getAuthRoles(at)).mount}/role/${name.toLowerCase()}`,
+                more: { tokenTtl: 600 },
+            };
+            const written = (word: string, more?: object) => writtenObject(ground, object, word, more);
+
+            itKeepsContracts(ground, object);
 
             it("are read as they were written", async () => {
                 const given = {
@@ -71,19 +72,6 @@ export function describeManagerContract(target: Target): void {
                     [[], 0, 0, 0],
                 );
                 assert.deepEqual([seen.tokenNoDefaultPolicy, seen.tokenType], [false, "default"]);
-            });
-
-            it("do not drift by themselves", async () => {
-                const { life, name } = await written("still", { tokenPolicies: ["reader"], tokenTtl: 60 });
-                assert.deepEqual(await life.refresh(), []);
-                assert.equal(await life.up(role(name, { tokenPolicies: ["reader"], tokenTtl: 60 })), "same");
-            });
-
-            it("are listed until they are deleted", async () => {
-                const { life, name } = await written("listed");
-                assert((await client.getAuthRoles(at)).names.includes(name));
-                await life.destroy();
-                assert(!(await client.getAuthRoles(at)).names.includes(name));
             });
 
             it("lose what is not declared any more", async () => {
@@ -143,25 +131,6 @@ export function describeManagerContract(target: Target): void {
                 assert.equal((await show(name)).tokenType, "default");
             });
 
-            it("are not taken over unasked", async () => {
-                const { name } = await written("taken", { tokenTtl: 600 });
-                await assert.rejects(ground.life("AuthRole").up(role(name)), /adopt/);
-                assert.equal((await show(name)).tokenTtl, 600);
-                assert.equal(await ground.life("AuthRole").up(role(name, { adopt: true })), "created");
-                assert.equal((await show(name)).tokenTtl, 0);
-            });
-
-            it("are told to be absent when they are", async () => {
-                await assert.rejects(show(named("nobody")), isAbsent);
-                const { life, name } = await written("gone");
-                const id = String(life.state?.id);
-                await client.authRole.delete(id);
-                assert.equal(await client.authRole.read(id), undefined);
-                await client.authRole.delete(id);
-                assert.equal(await life.refresh(), "gone");
-                await assert.rejects(show(name), isAbsent);
-            });
-
             it("of a mount that is not there are a failure, and not merely absent", async () => {
                 const wrong = { mount: named("mount"), name: named("nobody") };
                 const isFailure = (error: unknown) => error instanceof StatecraftError && error.code !== "absent";
@@ -188,14 +157,19 @@ export function describeManagerContract(target: Target): void {
             });
             const show = (name: string) => client.getSnapshotConfig({ name });
 
-            /** A configuration that is there. */
-            async function written(word: string, more: object = {}): Promise<{ life: ManagedResource; name: string }> {
-                const name = named(word);
-                const life = ground.life("SnapshotConfig");
-                ground.leaves(`snapshot configuration ${name}`, () => client.snapshotConfig.delete(name));
-                assert.equal(await life.up(config(name, more)), "created");
-                return { life, name };
-            }
+            const object: NamedObject = {
+                type: "SnapshotConfig",
+                inputs: config,
+                show,
+                list: async () => (await client.getSnapshotConfigs({})).names,
+                remove: (id) => client.snapshotConfig.delete(id),
+                read: (id) => client.snapshotConfig.read(id),
+                idOf: (name) => name,
+                more: { retain: 5 },
+            };
+            const written = (word: string, more?: object) => writtenObject(ground, object, word, more);
+
+            itKeepsContracts(ground, object);
 
             it("are read as they were written", async () => {
                 const { life, name } = await written("whole", { retain: 5, filePrefix: "night" });
@@ -221,21 +195,6 @@ export function describeManagerContract(target: Target): void {
                 const seen = await show(name);
                 assert.equal(seen.retain, 1);
                 assert.match(seen.filePrefix, /^\w+-snapshot$/);
-            });
-
-            it("are listed until they are deleted", async () => {
-                const { life, name } = await written("listed");
-                assert((await client.getSnapshotConfigs({})).names.includes(name));
-                await life.destroy();
-                assert(!(await client.getSnapshotConfigs({})).names.includes(name));
-                await assert.rejects(show(name), isAbsent);
-            });
-
-            it("are told to be absent when they are", async () => {
-                await assert.rejects(show(named("nobody")), isAbsent);
-                const { life } = await written("gone");
-                await client.snapshotConfig.delete(String(life.state?.id));
-                assert.equal(await life.refresh(), "gone");
             });
         });
     });

@@ -11,13 +11,13 @@ import { StatecraftError } from "../../src/errors";
 import { readLock } from "../../src/services/state-versions/records";
 import { stateVersions } from "../../src/services/state-versions/service";
 import { readVersions } from "../../src/services/state-versions/version-list";
+import { isAbsent } from "./named-object";
 import { Ground, named, prefix, type Target, titleOf } from "./target";
 
 const showWorkspace = operation("GET /workspaces/{workspaceId}");
 const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "refused");
 const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock", "refused");
 
-const isAbsent = (error: unknown) => error instanceof StatecraftError && error.code === "absent";
 const whereabouts = z.object({
     data: z.object({
         attributes: z.object({ name: z.string() }),

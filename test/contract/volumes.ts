@@ -2,12 +2,9 @@
 
 import assert from "node:assert/strict";
 import type { Connection } from "../../src/client";
-import { StatecraftError } from "../../src/errors";
 import { volumes } from "../../src/services/volumes/service";
-import type { ManagedResource } from "../support/managed-resource";
+import { isAbsent, itKeepsContracts, type NamedObject, written } from "./named-object";
 import { Ground, named, type Target, titleOf } from "./target";
-
-const isAbsent = (error: unknown) => error instanceof StatecraftError && error.code === "absent";
 
 /**
  * The contracts of a volumes service. `STATECRAFT_CONTRACT_PLUGIN` names the plugin to register volumes with,
@@ -39,23 +36,16 @@ export function describeVolumesContract(target: Target): void {
                 ({ volumeId }) => volumeId,
             );
 
-        describe("a volume that is not there", () => {
-            it("is absent when it is looked up", async () => {
-                await assert.rejects(client.getCsiVolume({ volumeId: named("nobody") }), isAbsent);
-            });
-
-            it("is read as none", async () => {
-                assert.equal(await client.csiVolume.read(idOf(named("nobody"))), undefined);
-            });
-
-            it("is deregistered without a failure", async () => {
-                await client.csiVolume.delete(idOf(named("nobody")));
-            });
-
-            it("is not listed", async () => {
-                assert(!(await listed()).includes(named("nobody")));
-            });
-        });
+        const object: NamedObject = {
+            type: "CsiVolume",
+            inputs: volume,
+            show: (volumeId) => client.getCsiVolume({ volumeId }),
+            list: () => listed(),
+            remove: (id) => client.csiVolume.delete(id),
+            read: (id) => client.csiVolume.read(id),
+            idOf,
+            passing: /^(schedulable|(controllers|nodes)(Healthy|Expected))$/,
+        };
 
         it("a plugin that nobody runs is refused by its name, and nothing is registered", async () => {
             const volumeId = named("unplugged");
@@ -71,17 +61,12 @@ export function describeVolumesContract(target: Target): void {
                 if (!plugin) ground.passOver(this, "STATECRAFT_CONTRACT_PLUGIN names no plugin");
             });
 
-            /** A volume that is registered. */
-            async function registered(
-                word: string,
-                more: object = {},
-            ): Promise<{ life: ManagedResource; volumeId: string }> {
-                const volumeId = named(word);
-                const life = ground.life("CsiVolume");
-                ground.leaves(`volume ${volumeId}`, () => client.csiVolume.delete(idOf(volumeId)));
-                assert.equal(await life.up(volume(volumeId, more)), "created");
-                return { life, volumeId };
-            }
+            const registered = async (word: string, more: object = {}) => {
+                const { life, name } = await written(ground, object, word, more);
+                return { life, volumeId: name };
+            };
+
+            itKeepsContracts(ground, object);
 
             it("is read as it was registered", async () => {
                 const { volumeId } = await registered("whole", { name: "Contract" });
@@ -93,25 +78,6 @@ export function describeVolumesContract(target: Target): void {
             it("bears its id as its name unless told otherwise", async () => {
                 const { volumeId } = await registered("unnamed");
                 assert.equal((await client.getCsiVolume({ volumeId })).name, volumeId);
-            });
-
-            it("does not drift by itself", async () => {
-                const { life, volumeId } = await registered("still");
-                const health = /^(schedulable|(controllers|nodes)(Healthy|Expected))$/;
-                const changed = await life.refresh();
-                assert(changed !== "gone");
-                assert.deepEqual(
-                    changed.filter((field) => !health.test(field)),
-                    [],
-                );
-                assert.equal(await life.up(volume(volumeId)), "same");
-            });
-
-            it("is listed until it is deregistered", async () => {
-                const { life, volumeId } = await registered("listed");
-                assert((await listed()).includes(volumeId));
-                await life.destroy();
-                assert(!(await listed()).includes(volumeId));
             });
 
             it("is listed with those of its plugin", async function () {
@@ -140,12 +106,6 @@ export function describeVolumesContract(target: Target): void {
                 assert.equal((await client.getCsiVolume({ volumeId })).name, "After");
             });
 
-            it("is not taken over unasked", async () => {
-                const { volumeId } = await registered("taken");
-                await assert.rejects(ground.life("CsiVolume").up(volume(volumeId)), /adopt/);
-                assert.equal(await ground.life("CsiVolume").up(volume(volumeId, { adopt: true })), "created");
-            });
-
             it("that nobody claims is free of a node after its detachment, refused or not, and stays registered", async function () {
                 const node = target.environment["STATECRAFT_CONTRACT_NODE"];
                 if (!node) return ground.passOver(this, "STATECRAFT_CONTRACT_NODE names no node");
@@ -157,13 +117,6 @@ export function describeVolumesContract(target: Target): void {
                 // Servers of some versions detach by themselves only, and refuse every request: that is told.
                 const told = /the server refused the detachment \(Unknown allocation\)/;
                 assert(detachment.warnings.length <= 1 && detachment.warnings.every((warning) => told.test(warning)));
-            });
-
-            it("is gone once it was deregistered by somebody else", async () => {
-                const { life, volumeId } = await registered("gone");
-                await client.csiVolume.delete(String(life.state?.id));
-                await assert.rejects(client.getCsiVolume({ volumeId }), isAbsent);
-                assert.equal(await life.refresh(), "gone");
             });
         });
     });
