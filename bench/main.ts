@@ -5,6 +5,7 @@
  */
 
 import { parseArgs } from "node:util";
+import * as client from "./client";
 import { isPeerHere, peerPlugin } from "./contenders";
 import { type Cell, measureCells } from "./engine";
 import { lineOf, type Measure } from "./measurement";
@@ -21,6 +22,7 @@ import { engineRequests, engineWork, growth } from "./verdicts";
 const measures: Readonly<Record<string, { readonly measure: Measure }>> = {
     "start-up": startUp,
     "plugin-start": pluginStart,
+    client,
     rate,
     redaction,
     tests,
@@ -75,8 +77,13 @@ async function main(): Promise<void> {
     for (const [name, { measure }] of Object.entries(measures)) {
         if (!names.includes(name)) continue;
         const begun = performance.now();
-        const measured = await measure();
-        keep({ measurements: { ...results.measurements, [name]: measured } });
+        try {
+            keep({ measurements: { ...results.measurements, [name]: await measure() } });
+        } catch (error) {
+            // The others are measured all the same.
+            console.error(error);
+            process.exitCode = 1;
+        }
         console.log(`${name}: ${secondsSince(begun)} s`);
     }
     if (names.includes("engine")) {
