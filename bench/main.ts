@@ -5,6 +5,7 @@
  */
 
 import { parseArgs } from "node:util";
+import * as client from "./client";
 import { isPeerHere, peerPlugin } from "./contenders";
 import { type Cell, measureCells } from "./engine";
 import { lineOf, type Measure } from "./measurement";
@@ -18,6 +19,7 @@ import { engineRequests, engineWork, growth } from "./verdicts";
 const measures: Readonly<Record<string, { readonly measure: Measure }>> = {
     "start-up": startUp,
     "plugin-start": pluginStart,
+    client,
 };
 
 /** How often the engine runs at which number of resources; the large ones without its writing of the state after each step. */

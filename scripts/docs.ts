@@ -18,10 +18,11 @@ import { asType, required, wordsOf } from "../src/schema/node";
 import { definitions as all } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
 import { type Endpoint, prefixes, type Ways } from "../test/support/endpoints";
-import { endpoints, functionFacts } from "../test/support/resource-facts";
+import { endpoints } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { licencesPage } from "./licences";
 import { kebabCase } from "./places";
+import { importCommand, type ProgramText, programTexts } from "./program-texts";
 import { defaultText, type Form, isAlwaysThere, isTold } from "./property-texts";
 
 const root = join(__dirname, "..");
@@ -45,15 +46,13 @@ export function pages(): Record<string, string> {
 
 function resourcePage(resource: Resource): string {
     const { type, description, inputs, outputs, deleteBeforeReplace, idForm } = resource;
-    const example = `examples/${kebabCase(type)}.ts`;
-    const isWritten = existsSync(join(root, example));
-    const program = isWritten ? readFileSync(join(root, example), "utf8").trim() : "";
     const hasRules = (["documented", "product"] as const).some((name) => resource.in(name).inputs.rules.length > 0);
     return page([
         `# ${type}`,
         description,
         `Id: ${code(idForm)}. \`${type}.get(name, id)\` reads one without managing it.`,
-        isWritten ? `## Example\n\n\`\`\`ts\n${program}\n\`\`\`` : "",
+        chooser(programTexts(resource)),
+        `## Import\n\n\`\`\`sh\n${importCommand(resource)}\n\`\`\`\n\nWith the [native plugin](../native.md#import).`,
         `## Inputs\n\n${propertyTable(inputs, "resource")}`,
         ...sections(inputs, "resource"),
         deleteBeforeReplace ? "A replacement deletes the old object before it makes the new one: the id is taken." : "",
@@ -73,13 +72,22 @@ function functionPage(lookup: DefinedFunction): string {
         `# ${name}`,
         description,
         `\`${name}\` takes plain values and returns a promise; \`${name}Output\` takes and returns outputs. Scripts find it on \`connect()\` of \`pulumi-statecraft/client\`.`,
-        `## Example\n\n\`\`\`ts\n${sampleCall(lookup)}\n\`\`\``,
+        chooser(programTexts(lookup)),
         `## Arguments\n\n${propertyTable(inputs, "function")}`,
         `## Result\n\n${propertyTable(result, "result")}`,
         ...sections(result, "result"),
         errorSection(lookup.errors, "function"),
         endpointSection(name),
     ]);
+}
+
+/** The example in each language, from which a reader chooses: the first is open. */
+function chooser(programs: readonly ProgramText[]): string {
+    const blocks = programs.map(({ language, tag, text }, index) => {
+        const block = `\`\`\`${tag}\n${text}\n\`\`\``;
+        return index === 0 ? block : `<details>\n<summary>${language}</summary>\n\n${block}\n\n</details>`;
+    });
+    return blocks.length === 0 ? "" : ["## Example", ...blocks].join("\n\n");
 }
 
 /** What a table is of: arguments of a resource or of a function, or what either returns. */
@@ -234,48 +242,6 @@ function unique(texts: readonly string[]): string[] {
 
 function line({ document, method, path }: Endpoint): string {
     return code(`${method} ${path.startsWith("{") ? "" : prefixes[document]}${path}`);
-}
-
-const samples: Readonly<Record<string, string>> = {
-    name: '"web"',
-    role: '"web"',
-    jwt: 'config.requireSecret("jwt")',
-    subscriptionId: '"11111111-2222-4333-8444-555555555555"',
-    resourceGroupName: '"prod"',
-    volumeId: '"data"',
-    id: '"sv-3"',
-    stateVersionId: '"sv-3"',
-    workspaceId: '"ws-1"',
-    organization: '"example"',
-    workspaceName: '"app"',
-};
-
-/** The arguments of a short call, as code: what is needed, and of several that would do the first. */
-export function sampleArguments({ name: lookup, inputs }: DefinedFunction): Record<string, string> {
-    const names = shown(inputs, "function").map(([name, type]) => ({
-        name,
-        isNeeded: !(type instanceof z.ZodOptional),
-    }));
-    const needed = names.filter(({ isNeeded }) => isNeeded);
-    const first =
-        (factsOrNone(inputs)?.rules ?? []).length > 0 ? names.filter(({ name }) => samples[name] !== undefined) : [];
-    const given = needed.length > 0 ? needed : first.slice(0, 1);
-    return Object.fromEntries(
-        given.map(({ name }) => [name, samples[name] ?? JSON.stringify(functionFacts[lookup]?.args[name] ?? "…")]),
-    );
-}
-
-function sampleCall(lookup: DefinedFunction): string {
-    const args = Object.entries(sampleArguments(lookup)).map(([name, value]) => `${name}: ${value}`);
-    const needsConfig = args.some((arg) => arg.includes("config."));
-    const imports = [
-        ...(needsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
-        'import * as statecraft from "pulumi-statecraft";',
-    ].join("\n");
-    const config = needsConfig ? "const config = new pulumi.Config();\n\n" : "";
-    const flat = `{${args.length === 0 ? "" : ` ${args.join(", ")} `}}`;
-    const whole = flat.length < 80 ? flat : `{\n${args.map((arg) => `    ${arg},\n`).join("")}}`;
-    return `${imports}\n\n${config}export const found = statecraft.${lookup.name}Output(${whole});`;
 }
 
 function indexPage(): string {

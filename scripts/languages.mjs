@@ -1,10 +1,10 @@
 /** What tests need to run programs in Python and Go with the SDKs of this package. All is made once and kept among our files. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runStep } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 import { goEnvironment, goModule, wantedVersion } from "./pulumi-build.mjs";
-import { cached, fingerprint, goBuild, Missing, sdkFolder } from "./sdk.mjs";
+import { cached, fingerprint, Missing, runGo, sdkFolder } from "./sdk.mjs";
 
 export { Missing };
 
@@ -47,19 +47,32 @@ function install(title, executable, args) {
     return runStep(title, "pip failed, as shown above.", executable, pip);
 }
 
-/** An executable of a Go program that uses the SDK. Versions are those of the module in which Pulumi's tools are built. */
+/** The executable of a Go program that uses the SDK. */
 export async function goProgram(source) {
+    const build = ["build", "-trimpath", "-o", "program", "./main"];
+    return join(await goPrograms("go-program", { main: source }, build), "program");
+}
+
+/** Whether Go programs that use the SDK compile, and what else the compiler's companion says of them. */
+export async function checkGo(sources) {
+    await goPrograms("go-checked", sources, ["vet", "./..."]);
+}
+
+/** A Go module of programs, by their names, in which a command was run. Versions are those of the module in which Pulumi's tools are built. */
+async function goPrograms(name, sources, command) {
     const sdk = await sdkFolder("go");
-    const folder = await cached("go-program", fingerprint(sdk, source), async (making) => {
-        const [module, sums] = ["go.mod", "go.sum"].map((name) => readFileSync(join(goModule("tools"), name), "utf8"));
-        const files = {
-            "go.mod": `${module}\nrequire pulumi-statecraft/go v0.0.0\n\nreplace pulumi-statecraft/go => ${sdk}\n`,
-            "go.sum": sums,
-            "main.go": source,
-        };
-        for (const [name, text] of Object.entries(files)) writeFileSync(join(making, name), text);
+    return cached(name, fingerprint(sdk, JSON.stringify(sources)), async (making) => {
+        const [module, sums] = ["go.mod", "go.sum"].map((file) => readFileSync(join(goModule("tools"), file), "utf8"));
+        writeFileSync(
+            join(making, "go.mod"),
+            `${module}\nrequire pulumi-statecraft/go v0.0.0\n\nreplace pulumi-statecraft/go => ${sdk}\n`,
+        );
+        writeFileSync(join(making, "go.sum"), sums);
+        for (const [program, text] of Object.entries(sources)) {
+            mkdirSync(join(making, program));
+            writeFileSync(join(making, program, "main.go"), text);
+        }
         const env = { ...goEnvironment(process.env), GOFLAGS: "-mod=mod" };
-        await goBuild("Building a Go program.", ["-trimpath", "-o", "program", "."], { cwd: making, env });
+        await runGo("Building programs in Go.", command, { cwd: making, env });
     });
-    return join(folder, "program");
 }

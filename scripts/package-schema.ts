@@ -10,6 +10,7 @@ import { asset } from "../src/schema/asset";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
 import { asProductName } from "./product-names";
+import { importCommand, programTexts } from "./program-texts";
 import {
     capitalized,
     type Form,
@@ -75,17 +76,19 @@ function manifest(): z.infer<typeof manifestSchema> {
 
 /** Configuration: each of its keys may also stand in the environment, field by field. */
 function configSpec(types: Types): { variables: Readonly<Record<string, Spec>> } {
-    return { variables: record(objectSpec(types, "Config", settingsSchema, "args")["properties"]) };
+    const { strict, ...services } = record(objectSpec(types, "Config", settingsSchema, "args")["properties"]);
+    return { variables: { ...services, strict: { ...strict, defaultInfo: { environment: ["STATECRAFT_STRICT"] } } } };
 }
 
 /** A resource's part of the schema; types that it needs are added to `types`. */
-export function resourceSpec(types: Types, { type, description, inputs, outputs }: Resource): Spec {
+export function resourceSpec(types: Types, resource: Resource): Spec {
+    const { type, inputs, outputs } = resource;
     const given = objectSpec(types, type, inputs, "args");
     const told = objectSpec(types, type, inputs, "state");
     const own = objectSpec(types, type, outputs, "state");
     const framed = objectSpec(types, type, sharedOutputs, "state");
     return {
-        description,
+        description: withExamples(resource, `## Import\n\n\`\`\`sh\n${importCommand(resource)}\n\`\`\``),
         inputProperties: given["properties"],
         requiredInputs: given["required"],
         properties: { ...record(told["properties"]), ...record(own["properties"]), ...record(framed["properties"]) },
@@ -95,11 +98,28 @@ export function resourceSpec(types: Types, { type, description, inputs, outputs 
 
 const record = (value: unknown) => value as Record<string, Spec>;
 
+/** A description with the example of each language that has an SDK. Pulumi knows that of TypeScript by another name than pages do. */
+function withExamples(definition: Resource | DefinedFunction, ...more: readonly string[]): string {
+    const blocks = programTexts(definition)
+        .filter(({ isPlugins }) => isPlugins)
+        .map(({ tag, text }) => `\`\`\`${tag === "ts" ? "typescript" : tag}\n${text}\n\`\`\``);
+    const examples = [
+        "{{% examples %}}",
+        "## Example Usage",
+        "{{% example %}}",
+        ...blocks,
+        "{{% /example %}}",
+        "{{% /examples %}}",
+    ];
+    return [definition.description, ...(blocks.length > 0 ? examples : []), ...more].join("\n\n");
+}
+
 /** A function's part of the schema. */
-export function functionSpec(types: Types, { name, description, inputs, result }: DefinedFunction): Spec {
+export function functionSpec(types: Types, lookup: DefinedFunction): Spec {
+    const { name, inputs, result } = lookup;
     const stem = capitalized(name);
     return {
-        description,
+        description: withExamples(lookup),
         inputs: { type: "object", ...objectSpec(types, stem, inputs, "args") },
         outputs: { type: "object", ...objectSpec(types, stem, result, "result") },
     };

@@ -48,9 +48,13 @@ class Lines extends reporters.Base {
         runner.once(EVENT_RUN_END, () => {
             show();
             if (this.failures.length > 0) reporters.Base.list(this.failures);
-            for (const title of pending) console.log(`  skipped, which is not allowed: ${title}`);
+            // What this machine lacks is told in the title: copies of tests hold nothing else.
+            const excused = pending.filter((title) => title.includes("[left out: "));
+            const refused = pending.filter((title) => !excused.includes(title));
+            for (const title of excused) console.log(`  pending: ${title}`);
+            for (const title of refused) console.log(`  skipped, which is not allowed: ${title}`);
             const { passes, failures } = this.stats;
-            const counts = { passed: passes, failed: failures + pending.length };
+            const counts = { passed: passes, failed: failures + refused.length };
             if (options.reporterOptions?.counts) writeFileSync(options.reporterOptions.counts, JSON.stringify(counts));
         });
     }

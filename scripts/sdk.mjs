@@ -49,13 +49,16 @@ export async function cached(name, key, fill) {
     return target;
 }
 
-const sources = () => ["go.mod", "go.sum", "codegen/main.go"].map((name) => readFileSync(join(tools, name)));
+const sources = () =>
+    ["go.mod", "go.sum", ...readdirSync(join(tools, "codegen")).map((name) => join("codegen", name))].map((name) =>
+        readFileSync(join(tools, name)),
+    );
 
-/** Builds with Go. What cannot be fetched is missing; what does not compile is wrong. */
-export async function goBuild(title, args, options) {
+/** Runs Go. What cannot be fetched is missing; what does not compile is wrong. */
+export async function runGo(title, args, options) {
     if (!(await goVersion(process.env))) throw new Missing("There is no Go 1.25 or newer here.");
     try {
-        await runStep(title, "It could not be built, as shown above.", "go", ["build", ...args], options);
+        await runStep(title, "It could not be built, as shown above.", "go", args, options);
     } catch (error) {
         throw /https?:/.test(error.message) ? new Missing(error.message) : error;
     }
@@ -64,9 +67,9 @@ export async function goBuild(title, args, options) {
 /** The program of scripts/pulumi/tools/codegen, built if its sources are new. */
 async function codegen() {
     const folder = await cached("codegen", fingerprint(...sources()), (making) =>
-        goBuild(
+        runGo(
             "Building Pulumi's generators from source.",
-            ["-trimpath", "-ldflags", "-s -w", "-o", join(making, "codegen"), "./codegen"],
+            ["build", "-trimpath", "-ldflags", "-s -w", "-o", join(making, "codegen"), "./codegen"],
             { cwd: tools, env: goEnvironment(process.env) },
         ),
     );
@@ -81,7 +84,16 @@ export async function sdkFolder(language) {
 
 /** Writes an SDK. */
 export async function generateSdk(language, folder) {
-    const result = await run(await codegen(), ["sdk", language, schema, folder]);
+    await generate("sdk", language, folder);
+}
+
+/** Writes the YAML programs of a folder in other languages, each in a folder of its own. */
+export async function generatePrograms(from, folder) {
+    await generate("programs", from, folder);
+}
+
+async function generate(what, from, folder) {
+    const result = await run(await codegen(), [what, schema, from, folder]);
     if (result.code !== 0) throw new Stop(result.stderr.trim());
 }
 

@@ -6,7 +6,7 @@ import type { ClassFacts } from "./pulumi/class-facts";
 export const classFacts = {
     AuthConfig: {
         type: "AuthConfig",
-        declared: ["mount", "namespace", "server", "unfinished"],
+        declared: ["mount", "namespace", "server"],
         optional: [
             "tenantId",
             "resource",
@@ -18,12 +18,13 @@ export const classFacts = {
             "retryDelay",
             "adopt",
             "connection",
+            "unfinished",
         ],
         secrets: { clientSecret: "whole" },
     },
     AuthRole: {
         type: "AuthRole",
-        declared: ["mount", "namespace", "name", "server", "unfinished"],
+        declared: ["mount", "namespace", "name", "server"],
         optional: [
             "boundServicePrincipalIds",
             "boundGroupIds",
@@ -47,19 +48,29 @@ export const classFacts = {
             "adopt",
             "timeouts",
             "connection",
+            "unfinished",
         ],
         secrets: {},
     },
     RootRotation: {
         type: "RootRotation",
-        declared: ["mount", "namespace", "server", "unfinished"],
-        optional: ["triggers", "connection"],
+        declared: ["mount", "namespace", "server"],
+        optional: ["triggers", "connection", "unfinished"],
         secrets: {},
     },
     SnapshotConfig: {
         type: "SnapshotConfig",
-        declared: ["name", "interval", "storage", "status", "server", "unfinished"],
-        optional: ["retain", "filePrefix", "autoloadEnabled", "waitForSnapshot", "adopt", "timeouts", "connection"],
+        declared: ["name", "interval", "storage", "status", "server"],
+        optional: [
+            "retain",
+            "filePrefix",
+            "autoloadEnabled",
+            "waitForSnapshot",
+            "adopt",
+            "timeouts",
+            "connection",
+            "unfinished",
+        ],
         secrets: {
             storage: {
                 properties: {
@@ -74,8 +85,8 @@ export const classFacts = {
     },
     StateVersionBackingData: {
         type: "StateVersionBackingData",
-        declared: ["stateVersionId", "state", "status", "workspaceId", "serial", "createdAt", "server", "unfinished"],
-        optional: ["deleteOlderThanNDays", "allowPermanentDeletion", "connection"],
+        declared: ["stateVersionId", "state", "status", "workspaceId", "serial", "createdAt", "server"],
+        optional: ["deleteOlderThanNDays", "allowPermanentDeletion", "connection", "unfinished"],
         secrets: {},
     },
     StateVersionRollback: {
@@ -91,7 +102,6 @@ export const classFacts = {
             "resources",
             "superseded",
             "server",
-            "unfinished",
         ],
         optional: [
             "triggers",
@@ -102,6 +112,7 @@ export const classFacts = {
             "waitForProcessing",
             "timeouts",
             "connection",
+            "unfinished",
         ],
         secrets: {},
     },
@@ -120,7 +131,6 @@ export const classFacts = {
             "resourcesProcessed",
             "toolVersion",
             "server",
-            "unfinished",
         ],
         optional: [
             "jsonContent",
@@ -131,13 +141,14 @@ export const classFacts = {
             "waitForProcessing",
             "timeouts",
             "connection",
+            "unfinished",
         ],
         secrets: {},
     },
     CsiVolumeDetachment: {
         type: "CsiVolumeDetachment",
-        declared: ["volumeId", "namespace", "node", "detached", "server", "unfinished"],
-        optional: ["triggers", "connection"],
+        declared: ["volumeId", "namespace", "node", "detached", "server"],
+        optional: ["triggers", "connection", "unfinished"],
         secrets: {},
     },
     CsiVolume: {
@@ -156,7 +167,6 @@ export const classFacts = {
             "nodesHealthy",
             "nodesExpected",
             "server",
-            "unfinished",
         ],
         optional: [
             "name",
@@ -177,8 +187,14 @@ export const classFacts = {
             "adopt",
             "timeouts",
             "connection",
+            "unfinished",
         ],
         secrets: { mountOptions: { properties: { mountFlags: "whole" } }, secrets: "whole" },
         deleteBeforeReplace: true,
     },
 } satisfies Record<string, ClassFacts>;
+
+/** The inputs of this type that a class need not declare. */
+export function optionalInputs(type: string): readonly string[] {
+    return Object.values<ClassFacts>(classFacts).find((facts) => facts.type === type)?.optional ?? [];
+}

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { leftovers, pages, sampleArguments } from "../scripts/docs";
+import { leftovers, pages } from "../scripts/docs";
 import { kebabCase } from "../scripts/places";
+import { sampleArguments } from "../scripts/program-texts";
 import type { Documented } from "../src/catalogue";
 import { inWordsOf, pulumiCommands } from "../src/commands";
 import type { DefinedFunction } from "../src/core/defined-function";
@@ -105,7 +106,10 @@ describe("the generated pages", () => {
             });
             const { failures } = checkValues(objectNode(lookup.inputs, "documented"), Object.fromEntries(args));
             assert.deepEqual(failures, [], lookup.name);
-            assert(!args.some(([, value]) => value === "…"), `${lookup.name} needs a sample in scripts/docs.ts`);
+            assert(
+                !args.some(([, value]) => value === "…"),
+                `${lookup.name} needs a sample in scripts/program-texts.ts`,
+            );
         }
     });
 });

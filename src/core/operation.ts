@@ -64,8 +64,10 @@ function fill(template: string, parameters: Readonly<Record<string, string>>): s
 
 /** A dot segment would be resolved away by every URL parser, escaped or not, and leave its path; half a character has no escape. */
 function segment(value: string): string {
-    if (value === "" || value === "." || value === ".." || Buffer.from(value).toString() !== value) {
+    if (value === "" || value === "." || value === "..") throw noPath({ value: JSON.stringify(value) });
+    try {
+        return encodeURIComponent(value);
+    } catch {
         throw noPath({ value: JSON.stringify(value) });
     }
-    return encodeURIComponent(value);
 }

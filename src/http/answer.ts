@@ -55,8 +55,10 @@ function isJsonType(type: string): boolean {
     return type === "application/json" || type.endsWith("+json");
 }
 
+const decoder = new TextDecoder();
+
 function decode(bytes: Buffer): string {
-    return new TextDecoder().decode(bytes);
+    return decoder.decode(bytes);
 }
 
 /** Wrapped, because `null` is JSON too. A parser's message quotes the text and is dropped. */

@@ -11,6 +11,7 @@
  * | `answer.ts`         | what the answer means; in a failure, `core/redaction.ts` takes secrets out of the words |
  */
 
+import { setMaxListeners } from "node:events";
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import pLimit from "p-limit";
 import type { Method, Operation } from "../core/operation";
@@ -73,10 +74,26 @@ const mebibyte = 1024 ** 2;
 const callBytes = 64 * mebibyte;
 const downloadBytes = 256 * mebibyte;
 
+/** Requests that begin within so many milliseconds have one deadline, which may be so much later: a signal of its own would cost each more than all that we do. */
+const deadlineStep = 100;
+
+function createDeadlines(): Clock["deadline"] {
+    const latest = new Map<number, { readonly at: number; readonly signal: AbortSignal }>();
+    return (milliseconds) => {
+        const at = performance.now();
+        const last = latest.get(milliseconds);
+        if (last !== undefined && at - last.at < deadlineStep) return last.signal;
+        const signal = AbortSignal.timeout(milliseconds + deadlineStep);
+        setMaxListeners(0, signal);
+        latest.set(milliseconds, { at, signal });
+        return signal;
+    };
+}
+
 const realClock: Clock = {
     now: Date.now,
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-    deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
+    deadline: createDeadlines(),
     random: Math.random,
 };
 
@@ -103,15 +120,26 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         retryBaseDelay: settings.retryBaseDelay ?? 500,
         translate: translate.answer,
     };
+    const usual = usualHeaders(service, origin);
     return {
-        call: (operation, call) => exchange(context, translate, operation, call),
+        call: (operation, call) => exchange(context, usual, translate, operation, call),
         download: (address, signal) => download(context, translate, address, signal),
         upload: (address, content, signal) => upload(context, address, content, signal),
     };
 }
 
+type Headers = Readonly<Record<string, string>>;
+
+/** The headers of every request: to any origin, and to the service's own. */
+function usualHeaders({ contentType }: Service, { extra }: Origin) {
+    const accept = { ...ours, Accept: [...new Set([contentType, "application/json"])].join(", ") };
+    // One service wants the type on every write, with a body or without.
+    return { accept, reading: ready(accept, extra), writing: ready(accept, extra, { "Content-Type": contentType }) };
+}
+
 async function exchange<P extends string>(
     context: ClientContext,
+    usual: ReturnType<typeof usualHeaders>,
     translate: Translation,
     operation: Operation<P>,
     call: Call<P>,
@@ -120,14 +148,12 @@ async function exchange<P extends string>(
     const request = translate.request(wireRequest(operation, call, origin));
     const { method, path } = request;
     const about = { service: service.title, operation: `${method} ${path}` };
-    const accept = { ...ours, Accept: [...new Set([service.contentType, "application/json"])].join(", ") };
-    // One service wants the type on every write, with a body or without.
-    const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
+    const { accept, reading, writing } = usual;
     const response = await sendUntilAnswered(context, {
         exchange: about,
         method,
         url: new URL(origin.origin + origin.path + path + search(request.query)),
-        headers: mergeHeaders(accept, origin.extra, type, request.headers),
+        headers: mergeHeaders(method === "GET" || method === "LIST" ? reading : writing, request.headers),
         foreignHeaders: accept,
         body: request.body === undefined ? undefined : JSON.stringify(request.body),
         repeat: operation.repeat,
@@ -156,7 +182,7 @@ async function download(
         exchange: about,
         method: "GET",
         url,
-        headers: mergeHeaders(accept, extra, headers),
+        headers: mergeHeaders(ready(accept, extra), headers),
         foreignHeaders: accept,
         body: undefined,
         repeat: "always",
@@ -182,7 +208,7 @@ async function upload(
         exchange: about,
         method: "PUT",
         url,
-        headers: mergeHeaders(plain, context.origin.extra, { "Content-Type": plain["Content-Type"] }),
+        headers: mergeHeaders(ready(plain, context.origin.extra), { "Content-Type": plain["Content-Type"] }),
         foreignHeaders: plain,
         body: content,
         repeat: "refused",
@@ -219,14 +245,22 @@ function wireRequest<P extends string>(operation: Operation<P>, call: Call<P>, o
     };
 }
 
+/** Headers by their names in lower case. */
+type ReadyHeaders = ReadonlyMap<string, readonly [name: string, value: string]>;
+
 /** Puts headers together. Later ones win, whatever the case of their names. @throws StatecraftError for what no header can carry */
-function mergeHeaders(...sets: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+function ready(...sets: readonly Headers[]): ReadyHeaders {
     const merged = new Map<string, readonly [string, string]>();
     for (const [name, value] of sets.flatMap((set) => Object.entries(set))) {
         validate(name, value);
         merged.set(name.toLowerCase(), [name, value]);
     }
-    return Object.fromEntries(merged.values());
+    return merged;
+}
+
+/** The same for one request. */
+function mergeHeaders(usual: ReadyHeaders, ...own: readonly Headers[]): Headers {
+    return Object.fromEntries(new Map([...usual, ...ready(...own)]).values());
 }
 
 function validate(name: string, value: string): void {
@@ -239,9 +273,10 @@ function validate(name: string, value: string): void {
 }
 
 function search(query: WireRequest["query"]): string {
-    const given = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
-    return given.size === 0 ? "" : `?${given}`;
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    return given.length === 0
+        ? ""
+        : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
 function unusable(exchange: Exchange, problem: string): AnswerError {

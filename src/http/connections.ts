@@ -32,7 +32,16 @@ export function createConnections(tls: Tls, maxSockets: number): (target: Target
         pools.set(key, agent);
         return agent;
     };
-    return ({ url, own, fresh }) => {
+    const connections = new Map<string, Connection>();
+    return (target) => {
+        // The environment is read once for each origin: to read it takes longer than all else here.
+        const key = `${target.fresh} ${target.own} ${target.url.origin}`;
+        const connection = connections.get(key) ?? connect(target);
+        connections.set(key, connection);
+        return connection;
+    };
+
+    function connect({ url, own, fresh }: Target): Connection {
         // Only an agent without bounds says `Connection: close`; the client's queue bounds these.
         const limits: Limits = fresh
             ? { keepAlive: false, maxSockets: Number.POSITIVE_INFINITY }
@@ -49,7 +58,7 @@ export function createConnections(tls: Tls, maxSockets: number): (target: Target
         const httpAgent = pool(`${kind} plain`, () => new HttpAgent(limits));
         if (proxy === undefined) return { httpAgent, proxy: false };
         return { httpAgent, httpsAgent: pool(`${kind} proxy`, () => new HttpsAgent(limits)), proxy: forward(proxy) };
-    };
+    }
 }
 
 function forward(proxy: URL): AxiosProxyConfig {

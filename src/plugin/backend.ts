@@ -1,11 +1,13 @@
 /** What the plugin serves: the definitions, on the host that its configuration decides. */
 
+import { optionalInputs } from "../class-facts";
 import { invokeFunction } from "../core/invoke";
 import type { Operations } from "../core/operations";
 import { operationsOf } from "../core/resource-operations";
 import type { Run } from "../core/run";
 import type { DeploymentContext } from "../core/runtime";
 import { StatecraftError } from "../errors";
+import { withLeftOut } from "../pulumi/left-out";
 import { createRuntimes, type RuntimeOptions } from "../runtime/runtime";
 import { fromJson, serviceFields, settingsSchema } from "../runtime/settings-schema";
 import { factsOf, type Values } from "../schema/facts";
@@ -39,7 +41,7 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
     const operations = (token: string): Operations => {
         const type = loadResource(nameOf(token));
         if (type === undefined) throw new StatecraftError("type", `there is no resource type ${token}`);
-        return operationsOf(type, runtime, run);
+        return withLeftOut(operationsOf(type, runtime, run), optionalInputs(type.type));
     };
     return {
         checkConfig,

@@ -7,22 +7,14 @@ import { asSentence } from "../schema/check";
 import type { Values } from "../schema/facts";
 import { withDeniedAdvice } from "./denied-advice";
 import { deploymentContextKey, parseDeploymentContext } from "./deployment-context";
-import { givenIn, leftOutKey, withLeftOut } from "./left-out";
 
 const providerKey = "__provider";
 
 /** What the provider is told when the host starts it. Values must be copied before anything is awaited. */
 export type Configure = (config: { get(key: string): string | undefined }) => void;
 
-/**
- * Builds the provider that the host looks up by its type's name.
- * @param optional the inputs that programs may leave out without declaring them
- */
-export function dynamicProvider(
-    operations: Operations,
-    configure: Configure,
-    optional: readonly string[] = [],
-): pulumi.dynamic.ResourceProvider {
+/** Builds the provider that the host looks up by its type's name. */
+export function dynamicProvider(operations: Operations, configure: Configure): pulumi.dynamic.ResourceProvider {
     return {
         // The host asks other verbs before it has awaited this one, so nothing here may wait.
         configure(request) {
@@ -53,19 +45,19 @@ export function dynamicProvider(
 
         create: atDoor(async (inputs: Values) => {
             const { id, outputs } = await operations.create(withoutProvider(inputs));
-            return { id, outs: withLeftOut(outputs, inputs, optional) };
+            return { id, outs: outputs };
         }),
 
         read: atDoor(async (id: string, state: Values) => {
             const made = await withDeniedAdvice(operations.read(id, withoutProvider(state)));
             if (made === undefined) return { id: "" };
-            return { id, props: withLeftOut(made.outputs, givenIn(state), optional), inputs: made.inputs };
+            return { id, props: made.outputs, inputs: made.inputs };
         }),
 
         update: atDoor(async (id: string, olds: Values, news: Values) => {
             const inputs = [withoutProvider(olds), withoutProvider(news)] as const;
             const isSame = isNative(olds) && !(await operations.diff(id, ...inputs)).isChanged;
-            return { outs: withLeftOut(isSame ? inputs[0] : await operations.update(id, ...inputs), news, optional) };
+            return { outs: isSame ? inputs[0] : await operations.update(id, ...inputs) };
         }),
 
         delete: atDoor((id: string, state: Values) => withDeniedAdvice(operations.delete(id, withoutProvider(state)))),
@@ -79,7 +71,7 @@ export function dynamicProvider(
 const isNative = (outputs: Values) => outputs[providerKey] === undefined;
 
 function withoutProvider(props: Values | undefined): Values {
-    const { [providerKey]: _provider, [leftOutKey]: _leftOut, ...rest } = props ?? {};
+    const { [providerKey]: _provider, ...rest } = props ?? {};
     return rest;
 }
 

@@ -3,28 +3,28 @@
 import * as pulumi from "@pulumi/pulumi";
 import { changeSecrets } from "../schema/secrets";
 import type { ClassFacts } from "./class-facts";
-import { linkPlugin, packageVersion } from "./plugin-link";
+import { answerFor, declaredBy } from "./left-out";
+import { linkPlugin } from "./plugin-link";
 import type { ResourceClass } from "./resource-class";
+import { urnBelowStack } from "./urn";
 
 /** What the native plugin is called in resources' types. */
 const packageName = "statecraft";
 
+/** The version of the plugin, which the first resource of a program puts where the engine looks for it. */
+let linked: string | undefined;
+
 /** Every resource names the plugin's version: the engine finds the one of this package. */
 function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): Options {
-    linkPlugin();
-    return { ...opts, version: opts.version ?? packageVersion() };
+    linked ??= linkPlugin();
+    return { ...opts, version: opts.version ?? linked };
 }
 
 /** Makes the class of a resource. */
-export function nativeClass<Args, Values>({
-    type,
-    declared,
-    optional,
-    secrets,
-}: ClassFacts): ResourceClass<Args, Values> {
+export function nativeClass<Args, Values>(facts: ClassFacts): ResourceClass<Args, Values> {
+    const { type, optional, secrets } = facts;
     const pulumiType = `${packageName}:index:${type}`;
-    // A stack that was made with the dynamic class moves here without a change.
-    const aliases = [{ type: `pulumi-nodejs:dynamic/statecraft:${type}` }];
+    const dynamicType = `pulumi-nodejs:dynamic/statecraft:${type}`;
 
     class NativeResource extends pulumi.CustomResource {
         static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): NativeResource {
@@ -37,12 +37,15 @@ export function nativeClass<Args, Values>({
         }
 
         constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
-            const outputs = Object.fromEntries([...declared, ...optional].map((output) => [output, undefined]));
+            const outputs = declaredBy(facts, opts);
             // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
             const inputs = changeSecrets(secrets, args ?? {}, pulumi.secret);
+            // A stack that was made with the dynamic class moves here without a change.
+            const aliases = [opts.parent ? { type: dynamicType } : urnBelowStack(name, dynamicType)];
             super(pulumiType, name, { ...outputs, ...inputs }, pulumi.mergeOptions({ aliases }, pluginOptions(opts)));
         }
     }
+    for (const name of optional) answerFor(NativeResource.prototype, name);
     return NativeResource as unknown as ResourceClass<Args, Values>;
 }
 

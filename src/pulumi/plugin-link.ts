@@ -9,15 +9,11 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..", "..");
 
-/** The version of this package, which is the plugin's. */
-export function packageVersion(): string {
-    return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
-}
-
-/** Writes the file, unless it is there or an installed plugin is in its place. */
-export function linkPlugin(environment: NodeJS.ProcessEnv = process.env): void {
+/** Writes the file, unless it is there or an installed plugin is in its place. Returns the plugin's version, which is that of this package. */
+export function linkPlugin(environment: NodeJS.ProcessEnv = process.env): string {
+    const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const home = environment["PULUMI_HOME"] || join(homedir(), ".pulumi");
-    const folder = join(home, "plugins", `resource-statecraft-v${packageVersion()}`);
+    const folder = join(home, "plugins", `resource-statecraft-v${version}`);
     const main = join(root, "dist", "plugin", "main.js");
     const [file, text] =
         process.platform === "win32"
@@ -25,10 +21,11 @@ export function linkPlugin(environment: NodeJS.ProcessEnv = process.env): void {
             : ["pulumi-resource-statecraft", `#!/usr/bin/env node\nrequire(${JSON.stringify(main)});\n`];
     const target = join(folder, file);
     const isInstalled = existsSync(join(folder, "dist"));
-    if (isInstalled || (existsSync(target) && readFileSync(target, "utf8") === text)) return;
+    if (isInstalled || (existsSync(target) && readFileSync(target, "utf8") === text)) return version;
     mkdirSync(folder, { recursive: true });
     // Programs that run side by side may do so at once.
     const own = `${target}-${process.pid}`;
     writeFileSync(own, text, { mode: 0o755 });
     renameSync(own, target);
+    return version;
 }

@@ -1,11 +1,11 @@
 /** A resource as a class of a Pulumi program: typed arguments in, typed outputs out, and a provider that state holds by name only. */
 
 import * as pulumi from "@pulumi/pulumi";
-import type { Values } from "../schema/facts";
 import { changeSecrets } from "../schema/secrets";
 import type { ClassFacts } from "./class-facts";
 import { deploymentContextKey } from "./deployment-context";
-import { leftOutKey } from "./left-out";
+import { answerFor, declaredBy } from "./left-out";
+import { urnBelowStack } from "./urn";
 
 /** Outputs as a program sees them. */
 export type Outputs<Values> = { readonly [Name in keyof Values]-?: pulumi.Output<Values[Name]> };
@@ -51,7 +51,7 @@ export function providerText(type: string): string {
 
 /** Makes the class of a resource. */
 export function resourceClass<Args, Values>(facts: ClassFacts): ResourceClass<Args, Values> {
-    const { type, declared, optional, secrets } = facts;
+    const { type, optional, secrets } = facts;
     const pulumiType = `pulumi-nodejs:dynamic/statecraft:${type}`;
     const additionalSecretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
     // Where the user forces a replacement, the engine asks nobody else for the order.
@@ -72,11 +72,8 @@ export function resourceClass<Args, Values>(facts: ClassFacts): ResourceClass<Ar
         }
 
         constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
-            // What is looked up, or may keep values of an earlier program, may have any of them.
-            const isWhole = opts.id !== undefined || opts.ignoreChanges !== undefined;
-            const names = [...declared, ...(isWhole ? optional : [leftOutKey])];
             const props = {
-                ...Object.fromEntries(names.map((output) => [output, undefined])),
+                ...declaredBy(facts, opts),
                 ...(optional.includes("timeouts") ? timeoutsOf(opts) : {}),
                 // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
                 ...changeSecrets(secrets, args ?? {}, pulumi.secret),
@@ -96,20 +93,6 @@ export function resourceClass<Args, Values>(facts: ClassFacts): ResourceClass<Ar
     return StatecraftResource as unknown as ResourceClass<Args, Values>;
 }
 
-/** Answers for a property that was left out. One that is declared stands on the instance itself and comes first. */
-function answerFor(prototype: object, name: string): void {
-    Object.defineProperty(prototype, name, {
-        configurable: true,
-        get(this: Readonly<Record<string, pulumi.Output<Values | undefined> | undefined>>) {
-            return this[leftOutKey]?.apply((leftOut) => leftOut?.[name]);
-        },
-        // The SDK assigns what is declared.
-        set(value: unknown) {
-            Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });
-        },
-    });
-}
-
 /** The host passes `customTimeouts` on to no provider: they travel as an argument. */
 function timeoutsOf({ customTimeouts }: pulumi.CustomResourceOptions): Record<string, unknown> {
     if (customTimeouts === undefined) return {};
@@ -125,10 +108,7 @@ function deploymentContext(
     opts: pulumi.CustomResourceOptions,
 ): Record<string, pulumi.Input<string | boolean>> {
     const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
-    // An output costs many promises. What stands below the stack itself has no other part in its URN.
-    const urn = opts.parent
-        ? pulumi.createUrn(name, type, opts.parent)
-        : `urn:pulumi:${stack}::${project}::${type}::${name}`;
+    const urn = opts.parent ? pulumi.createUrn(name, type, opts.parent) : urnBelowStack(name, type);
     const lockMark = `[statecraft ${organization()}/${project}/${stack} ${name.split("::").at(-1)}]`;
     return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
 }

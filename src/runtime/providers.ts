@@ -3,14 +3,14 @@
  * Here the rooms are put together: definitions, settings, client, and the engine's log.
  */
 
-import { classFacts } from "../class-facts";
+import { optionalInputs } from "../class-facts";
 import { operationsOf } from "../core/resource-operations";
 import { Run } from "../core/run";
 import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
-import type { ClassFacts } from "../pulumi/class-facts";
 import { dynamicProvider } from "../pulumi/dynamic-provider";
 import { hostLog } from "../pulumi/engine-log";
+import { withLeftOut } from "../pulumi/left-out";
 import { loadResource } from "../services/on-demand";
 import type { ConfigReader } from "./config";
 import { createRuntimes } from "./runtime";
@@ -30,18 +30,12 @@ export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["sa
             const definition = loadResource(type);
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
             let runtime = runtimeOf(() => undefined);
-            return dynamicProvider(
-                operationsOf(
-                    definition,
-                    changing(() => runtime),
-                    run,
-                ),
-                (config) => {
-                    const stack: ConfigReader = (key) => config.get(key);
-                    runtime = runtimeOf(stack);
-                },
-                Object.values<ClassFacts>(classFacts).find((facts) => facts.type === type)?.optional,
-            );
+            const now = changing(() => runtime);
+            const operations = withLeftOut(operationsOf(definition, now, run), optionalInputs(type));
+            return dynamicProvider(operations, (config) => {
+                const stack: ConfigReader = (key) => config.get(key);
+                runtime = runtimeOf(stack);
+            });
         },
     };
 }

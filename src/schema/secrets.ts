@@ -36,7 +36,7 @@ export function holdsSealed(value: unknown): boolean {
 export function sealLike(values: Values, given: Values): Record<string, unknown> {
     return mapValues(values, (value, name) => {
         const like = given[name];
-        if (!holdsSealed(like) || isSealed(value)) return value;
+        if (!holdsSealed(like)) return value;
         return isRecord(value) && isRecord(like) && !isSealed(like) ? sealLike(value, like) : sealed(value);
     });
 }

@@ -3,11 +3,11 @@
 import { z } from "zod";
 import { anyBody, controlRoute } from "./control-route";
 import type { KeptStore } from "./data-file";
-import type { Faults } from "./faults";
+import { type Faults, faultsBody } from "./faults";
 import type { Journal } from "./journal";
 import { isObject } from "./json";
-import { readManners } from "./manners";
-import type { RateLimit } from "./rate-limit";
+import { mannersByService } from "./manners";
+import { type RateLimit, rateLimitBody } from "./rate-limit";
 import type { Route } from "./route";
 import type { Seed, TokenSeed } from "./seed";
 import { addSeed, moveClock, resetStore } from "./services";
@@ -38,12 +38,12 @@ export function controlRoutes({ kept: { store }, faults, journal, rateLimit, tok
         controlRoute("POST", "/reset", seedBody, (seed) => resetStore(store, tokens, seed)),
         controlRoute("POST", "/seed", seedBody, (seed) => addSeed(store, seed)),
         controlRoute("POST", "/clock", clockBody, ({ advance }) => moveClock(store, advance)),
-        controlRoute("PUT", "/manners", anyBody, (manners) => {
-            store.manners = readManners(manners);
+        controlRoute("PUT", "/manners", mannersByService, (manners) => {
+            store.manners = manners;
         }),
-        controlRoute("POST", "/faults", anyBody, (value) => faults.add(value)),
+        controlRoute("POST", "/faults", faultsBody, (added) => faults.add(added)),
         controlRoute("DELETE", "/faults", anyBody, () => faults.clear()),
-        controlRoute("PUT", "/rate-limit", anyBody, (settings) => rateLimit.set(settings)),
+        controlRoute("PUT", "/rate-limit", rateLimitBody, (settings) => rateLimit.set(settings)),
         controlRoute("DELETE", "/rate-limit", anyBody, () => rateLimit.clear()),
         controlRoute("GET", "/requests", anyBody, () => journal.list()),
         controlRoute("DELETE", "/requests", anyBody, () => journal.clear()),

@@ -32,7 +32,8 @@ function chosenOf<Name extends string>(groups: readonly (readonly Name[])[]) {
     return z.array(z.enum(groups.flat(), usage), usage).refine(hasOneOfEach, usage).optional();
 }
 
-const mannersByService = z.strictObject({
+/** Manners such as `{"manager": ["replaces", "masks-secrets"]}`. */
+export const mannersByService = z.strictObject({
     manager: chosenOf(objects),
     volumes: chosenOf(objects),
     stateVersions: chosenOf(locks),
@@ -47,19 +48,14 @@ export type Manners = readonly Manner[];
 /** Manners by the names of services. */
 export type MannersByService = { readonly [Service in keyof z.output<typeof mannersByService>]?: Manners | undefined };
 
-/** Reads manners such as `{"manager": ["replaces", "masks-secrets"]}`. Throws an error that says what is wrong with them. */
-export function readManners(value: unknown): MannersByService {
-    return validated(mannersByService, value);
-}
-
-/** The same from strings of the command line, such as `manager=replaces,masks-secrets`. */
+/** Reads manners from strings of the command line, such as `manager=replaces,masks-secrets`. Throws an error that says what is wrong with them. */
 export function readMannersFlags(flags: readonly string[]): MannersByService {
     const value: Record<string, string[]> = {};
     for (const flag of flags) {
         const [service = "", names = ""] = flag.split("=");
         value[service] = [...(value[service] ?? []), ...names.split(",")];
     }
-    return readManners(value);
+    return validated(mannersByService, value);
 }
 
 /** What the documents say of an object's fields in an answer to a read. */

@@ -95,6 +95,14 @@ describe("properties in the plugin's protocol", () => {
             "storage.pathPrefix",
         ]);
 
+        const update = new messages.UpdateRequest().setUrn(urn("SnapshotConfig")).setId(created.getId());
+        update.setOlds(struct(outputs)).setNews(struct({ ...inputs, interval: secret("2h") }));
+        for (const isPreview of [true, false]) {
+            const updated = await ask<messages.UpdateResponse>("update", update.setPreview(isPreview));
+            const paths = sealedPaths(propsOf(updated.getProperties()));
+            assert.deepEqual(paths.sort(), ["interval", "retain", "storage.pathPrefix"]);
+        }
+
         const role = await create("AuthRole", { name: "web", boundGroupIds: ["a", secret("b")] });
         const { boundGroupIds } = propsOf(role.getProperties());
         assert.deepEqual([sealedPaths({ boundGroupIds }), unsealed(boundGroupIds)], [["boundGroupIds"], ["a", "b"]]);

@@ -7,6 +7,7 @@ import { operationsOf } from "../../src/core/resource-operations";
 import type { DeploymentContext } from "../../src/core/runtime";
 import { DeniedError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { withLeftOut } from "../../src/pulumi/left-out";
 import { unknown } from "../../src/schema/unknown";
 import { fakeService, lost } from "../core/fake";
 
@@ -125,9 +126,11 @@ describe("the dynamic provider", () => {
             },
             read: async () => ({ id: "x", outputs: held, inputs: { a: 1, b: 2 } }),
         } as unknown as Operations;
-        const provider = dynamicProvider(operations, () => undefined, ["a", "b"]);
+        const provider = dynamicProvider(withLeftOut(operations, ["a", "b"]), () => undefined);
         const made = await provider.create?.({ a: 1, __provider: text });
         assert.deepEqual(made?.outs, { ...held, __leftOut: { b: 2 } });
+        // What is looked up or imported was not written by a program.
+        assert.deepEqual((await provider.read?.("x", { __provider: text }))?.props, held);
         // Also when it is read again and again.
         assert.deepEqual((await provider.read?.("x", made?.outs))?.props, made?.outs);
         const updated = await provider.update?.(

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { factsOfClass } from "../../scripts/generate";
 import { AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
+import * as native from "../../src/native";
 import { providerText, resourceClass } from "../../src/pulumi/resource-class";
 import { definitions } from "../../src/services/definitions";
 import { fakeService } from "../core/fake";
@@ -217,6 +221,27 @@ describe("the class of a resource", () => {
         assert.equal(await valueIn(role.tokenMaxTtl), 60);
         assert.equal(await valueIn(role.tokenPolicies), undefined);
         assert.equal(await valueIn(role.server), "https://one.example");
+    });
+
+    it("declares no input that is left out where the native plugin leads it either", async () => {
+        const home = mkdtempSync(join(tmpdir(), "statecraft-"));
+        const { PULUMI_HOME: before } = process.env;
+        process.env["PULUMI_HOME"] = home;
+        try {
+            answer = { __leftOut: { tokenMaxTtl: 60 }, server: "https://one.example" };
+            const role = new native.AuthRole("web", { name: "web" });
+            assert.deepEqual((await registered(role)).props, { name: "web" });
+            assert.ok(!Object.hasOwn(role, "tokenMaxTtl") && Object.hasOwn(role, "server"));
+            assert.equal(await valueIn(role.tokenMaxTtl), 60);
+            assert.equal(await valueIn(role.tokenPolicies), undefined);
+            const found = native.AuthRole.get("found", "auth/clouda/role/found");
+            await registered(found);
+            assert.ok(Object.hasOwn(found, "tokenMaxTtl"));
+        } finally {
+            if (before === undefined) delete process.env["PULUMI_HOME"];
+            else process.env["PULUMI_HOME"] = before;
+            rmSync(home, { recursive: true });
+        }
     });
 
     it("declares all inputs where values of an earlier program may stay", async () => {

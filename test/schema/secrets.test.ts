@@ -26,6 +26,11 @@ describe("secrets", () => {
         assert.deepEqual(unsealed(sealSecrets(node, values)), values);
     });
 
+    it("are the only values of the engine's own that are opened", () => {
+        const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "raw" };
+        assert.deepEqual(unsealed({ content: asset, inside: [sealed(asset)] }), { content: asset, inside: [asset] });
+    });
+
     it("are listed for redaction, longest first", () => {
         assert.deepEqual(secretStrings(node, values), ["secret-333", "secret-22", "secret-1"]);
     });

@@ -171,10 +171,11 @@ describe("scripts: the commands", () => {
         }
 
         const mixed = `describe("first", () => { it("a", () => {}); it("b", () => { throw new Error("because"); }); });
-            describe("second", () => { describe("inner", () => { it("c", () => {}); }); it("d"); });`;
+            describe("second", () => { describe("inner", () => { it("c", () => {}); }); it("d"); });
+            describe("third", () => { it("e [left out: no such host]"); });`;
 
         for (const mode of [[], ["--parallel", "--jobs", "2"]]) {
-            it(`counts a skipped test as a failure ${mode.length > 0 ? "in a parallel run" : "in a plain run"}`, async () => {
+            it(`counts a skipped test as a failure, and one that this machine cannot run as neither ${mode.length > 0 ? "in a parallel run" : "in a plain run"}`, async () => {
                 const { counts, stdout, code } = await count(mixed, ...mode);
                 assert.deepEqual(counts, { passed: 2, failed: 2 });
                 assert.equal(code, 1);
@@ -182,6 +183,7 @@ describe("scripts: the commands", () => {
                 assert.match(stdout, /second: 1 passed, 1 SKIPPED/);
                 assert.match(stdout, /because/);
                 assert.match(stdout, /skipped, which is not allowed: second › d/);
+                assert.match(stdout, /pending: third › e \[left out: no such host\]/);
             });
         }
 

@@ -169,7 +169,8 @@ export class ManagedResource {
     async get(id: string): Promise<void> {
         assert(this.provider.read);
         const { props, inputs } = await this.shown(this.provider.read(id, { __provider: providerText }));
-        this.state = { id, inputs: inputs ?? {}, outputs: props ?? {}, initErrors: [] };
+        // As in `refresh`, the host adds the text.
+        this.state = { id, inputs: inputs ?? {}, outputs: { ...props, __provider: providerText }, initErrors: [] };
     }
 
     /** `pulumi destroy`. */

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { readRecord } from "../../core/defined-function";
-import { operation } from "../../core/operation";
+import { type Operation, operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
 import type { Session } from "../../core/session";
@@ -183,26 +183,29 @@ function versionOf({ id, attributes, relationships, links }: z.output<typeof ver
     return readRecord(versionSchema, { ...recordOf(attributes), ...recordOf(relationships), id, links });
 }
 
-/** Rollbacks, versions and the states of their contents, refreshed at the same time, read a version once. */
 type Reading = Pick<RequestContext, "client" | "shared">;
 
+/** Of one workspace or version, rollbacks, versions and the states of their contents may be refreshed at the same time. */
+function read<Name extends string>(
+    { client, shared }: Reading,
+    shown: Operation<Name>,
+    parameters: Readonly<Record<Name, string>>,
+): Promise<Answer> {
+    return shared.once(shown.path(parameters), () => client.call(shown, { parameters }));
+}
+
 /** The workspace's current version. */
-export async function readCurrent({ client, shared }: Reading, workspaceId: string): Promise<StateVersion> {
-    const request = `GET ${showCurrent.path({ workspaceId })}`;
-    return shared.once(request, async () =>
-        parseVersion(await client.call(showCurrent, { parameters: { workspaceId } }), request),
-    );
+export async function readCurrent(context: Reading, workspaceId: string): Promise<StateVersion> {
+    const answer = await read(context, showCurrent, { workspaceId });
+    return parseVersion(answer, `GET ${showCurrent.path({ workspaceId })}`);
 }
 
 /** The request that reads a version, for messages. */
 export const readingOf = (id: string) => `GET ${showVersion.path({ id })}`;
 
 /** A version by its id. */
-export async function readVersion({ client, shared }: Reading, id: string): Promise<StateVersion> {
-    const request = readingOf(id);
-    return shared.once(request, async () =>
-        parseVersion(await client.call(showVersion, { parameters: { id } }), request),
-    );
+export async function readVersion(context: Reading, id: string): Promise<StateVersion> {
+    return parseVersion(await read(context, showVersion, { id }), readingOf(id));
 }
 
 /** Whether a failed read may mean that the version's content was retired: the document says only that such reads fail. */
@@ -260,8 +263,8 @@ export interface Lock {
 }
 
 /** Reads whether a workspace is locked, and by whom as far as the server tells. */
-export async function readLock({ client }: Session, workspaceId: string): Promise<Lock> {
-    const lock = lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
+export async function readLock(context: Reading, workspaceId: string): Promise<Lock> {
+    const lock = lockIn(await read(context, showWorkspace, { workspaceId }));
     if (lock !== undefined) return lock;
     const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
     throw new AnswerError({ service: stateVersions.title, operation: operationName }, noWorkspace());
@@ -286,9 +289,9 @@ export function describeLock({ locked, by, reason }: Lock): string {
 }
 
 /** The id of the token's account, or `undefined` for a kind of token that has none. */
-export async function readAccount({ client }: Session): Promise<string | undefined> {
+export async function readAccount(context: Reading): Promise<string | undefined> {
     try {
-        const answer = await client.call(showAccount, { parameters: {} });
+        const answer = await read(context, showAccount, {});
         return accountDocument.safeParse(answer.body).data?.data.id;
     } catch (error) {
         if (error instanceof ServiceError) return undefined;

@@ -85,12 +85,11 @@ export function written(call: Call, mountType: string, warnings: readonly string
     });
 }
 
-/** The answer to a login. */
-export function loggedIn(mountType: string, auth: object): Reply {
-    return envelope(mountType, { auth });
-}
-
-function envelope(mountType: string, content: { data?: object; warnings?: string[] | null; auth?: object }): Reply {
+/** An answer that tells something. */
+export function envelope(
+    mountType: string,
+    content: { data?: object; warnings?: string[] | null; auth?: object },
+): Reply {
     const { data = null, warnings = null, auth = null } = content;
     const lease = { request_id: randomUUID(), lease_id: "", renewable: false, lease_duration: 0 };
     return managerReply(200, { ...lease, data, wrap_info: null, warnings, auth, mount_type: mountType });

@@ -40,6 +40,8 @@ const readers = {
     text: readText,
 };
 
+const nothing = { duration: 0, delay: 0, number: 0, integer: 0, text: "", boolean: false, list: [] };
+
 /** Fields of one kind. */
 export function fieldsOf(kind: Field["kind"], ...names: readonly string[]): Field[] {
     return names.map((name) => ({ name, kind }));
@@ -47,7 +49,17 @@ export function fieldsOf(kind: Field["kind"], ...names: readonly string[]): Fiel
 
 /** The same, of fields that an object cannot do without. */
 export function requiredOf(kind: Field["kind"], ...names: readonly string[]): Field[] {
-    return names.map((name) => ({ name, kind, required: true }));
+    return fieldsOf(kind, ...names).map((field) => ({ ...field, required: true }));
+}
+
+/** What fields read as that nothing has set. */
+export function unsetOf(fields: readonly Field[], vocabulary: Vocabulary = "documented"): Record<string, Value> {
+    return Object.fromEntries(
+        fields.map(({ name, kind, preset = nothing[kind] }) => {
+            const isByVocabulary = typeof preset === "object" && "documented" in preset;
+            return [name, isByVocabulary ? (preset[vocabulary] ?? "") : preset];
+        }),
+    );
 }
 
 /** The names of fields. */

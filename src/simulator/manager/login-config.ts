@@ -4,19 +4,19 @@ import { randomBytes } from "node:crypto";
 import type { Reply, Route } from "../route";
 import { counted, SimulatorError } from "../simulator-error";
 import { type Call, checkMount, otherMethods, writeRoutes, written } from "./call";
-import { type Field, fieldsOf, readFields } from "./fields";
+import { type Field, fieldsOf, readFields, unsetOf } from "./fields";
 import { type NamedObject, objectRoutes, storedObject } from "./named-object";
 import type { Fields } from "./records";
 import { methodName } from "./role";
 
-const fields: readonly Field[] = [
-    ...fieldsOf("text", "tenant_id", "resource", "environment", "client_id", "client_secret"),
-    ...fieldsOf("integer", "max_retries"),
-    ...fieldsOf("delay", "max_retry_delay", "retry_delay"),
-];
+const texts = fieldsOf("text", "tenant_id", "resource", "environment", "client_id", "client_secret");
 /** A write that leaves one of these out resets it. */
-const retries = { max_retries: 3, max_retry_delay: 60, retry_delay: 4 } as const;
-const unset = { tenant_id: "", resource: "", environment: "", client_id: "", client_secret: "" } as const;
+const retries: readonly Field[] = [
+    { name: "max_retries", kind: "integer", preset: 3 },
+    { name: "max_retry_delay", kind: "delay", preset: 60 },
+    { name: "retry_delay", kind: "delay", preset: 4 },
+];
+const fields = [...texts, ...retries];
 const environments = ["", "CloudAPublicCloud", "CloudAUSGovernmentCloud", "CloudAChinaCloud", "CloudAGermanCloud"];
 
 /** Configurations of the login method. `isRotated` tells that the secret is of the manager's own making, which no read shows. */
@@ -29,7 +29,7 @@ export const loginConfig: NamedObject<Fields> = {
     write: (before, { body, store, vocabulary }) => {
         const sent = readFields(body, fields);
         const isRotated = before?.["isRotated"] === true && sent["client_secret"] === undefined;
-        const stored: Fields = { ...unset, ...before, ...retries, ...sent, isRotated };
+        const stored: Fields = { ...unsetOf(texts), ...before, ...unsetOf(retries), ...sent, isRotated };
         for (const name of ["tenant_id", "resource"] as const) {
             if (!stored[name] && !store.loginSurroundings[name]) throw failed(`${name} is required`);
         }

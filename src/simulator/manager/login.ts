@@ -8,7 +8,7 @@ import type { Reply, Route } from "../route";
 import { newId } from "../route";
 import { badRequest, messageOf, SimulatorError } from "../simulator-error";
 import type { Vocabulary } from "../vocabulary";
-import { type Call, checkMount, loggedIn, otherMethods, writeRoutes } from "./call";
+import { type Call, checkMount, envelope, otherMethods, writeRoutes } from "./call";
 import { readField } from "./fields";
 import { type Claims, signIdentity, verifyIdentity } from "./identity";
 import { loginConfig } from "./login-config";
@@ -134,18 +134,20 @@ function issue({ store, now }: Call, stored: Fields, name: string): Reply {
         ...(uses > 0 && { usesLeft: uses }),
     };
     store.logins = [...store.logins.filter(({ expires }) => expires > now.getTime()), token];
-    return loggedIn(methodName, {
-        client_token: token.token,
-        accessor: token.accessor,
-        policies,
-        token_policies: policies,
-        metadata: { role: name },
-        lease_duration: lease,
-        renewable: !isBatch,
-        entity_id: "",
-        token_type: isBatch ? "batch" : "service",
-        orphan: true,
-        num_uses: uses,
+    return envelope(methodName, {
+        auth: {
+            client_token: token.token,
+            accessor: token.accessor,
+            policies,
+            token_policies: policies,
+            metadata: { role: name },
+            lease_duration: lease,
+            renewable: !isBatch,
+            entity_id: "",
+            token_type: isBatch ? "batch" : "service",
+            orphan: true,
+            num_uses: uses,
+        },
     });
 }
 

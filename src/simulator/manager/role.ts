@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../json";
 import { badRequest, type SimulatorError } from "../simulator-error";
 import { readAddressBlocks } from "./addresses";
 import { checkMount } from "./call";
-import { type Field, fieldsOf, namesOf, readField, readFields } from "./fields";
+import { type Field, fieldsOf, namesOf, readField, readFields, unsetOf } from "./fields";
 import { type NamedObject, objectRoutes } from "./named-object";
 import type { Fields } from "./records";
 
@@ -21,19 +21,13 @@ const bound = fieldsOf(
     "bound_service_principal_ids",
     "bound_subscription_ids",
 );
-const durations = ["token_explicit_max_ttl", "token_max_ttl", "token_period", "token_ttl"];
-const token = [
+const token: readonly Field[] = [
     ...fieldsOf("list", "token_bound_cidrs", "token_policies"),
-    ...fieldsOf("duration", ...durations),
+    ...fieldsOf("duration", "token_explicit_max_ttl", "token_max_ttl", "token_period", "token_ttl"),
     ...fieldsOf("boolean", "token_no_default_policy"),
     ...fieldsOf("integer", "token_num_uses"),
-    ...fieldsOf("text", "token_type"),
+    { name: "token_type", kind: "text", preset: "default" },
 ];
-const unset: Fields = {
-    ...{ token_bound_cidrs: [], token_policies: [], token_no_default_policy: false },
-    ...{ token_num_uses: 0, token_type: "default" },
-    ...Object.fromEntries(durations.map((name) => [name, 0])),
-};
 /**
  * Former names of fields. The new name wins over the former one. A former name sent sets both, and reads return it from then on; the new
  * name sent alone makes it forgotten.
@@ -60,7 +54,7 @@ export const role: NamedObject<Fields> = {
         const blocks = sent["token_bound_cidrs"] && {
             token_bound_cidrs: readAddressBlocks(listIn(sent, "token_bound_cidrs")),
         };
-        const stored: Fields = { ...unset, ...before, ...sent, ...blocks };
+        const stored: Fields = { ...unsetOf(token), ...before, ...sent, ...blocks };
         mergeFormerNames(stored, body);
         stored["token_type"] ||= "default";
         check(stored);

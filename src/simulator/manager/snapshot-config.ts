@@ -4,7 +4,7 @@ import type { JsonObject } from "../json";
 import { badRequest, SimulatorError } from "../simulator-error";
 import { usualFilePrefix, usualStorageEnvironment, type Vocabulary } from "../vocabulary";
 import type { Call } from "./call";
-import { type Field, fieldsOf, namesOf, readFields, requiredOf } from "./fields";
+import { type Field, fieldsOf, namesOf, readFields, requiredOf, unsetOf } from "./fields";
 import { type NamedObject, objectRoutes } from "./named-object";
 import type { Fields, StoredSnapshotConfig, Value } from "./records";
 
@@ -57,7 +57,6 @@ const credentials = new Set([
 ]);
 
 const fields: readonly Field[] = [...common, ...[...byType.values()].flat()];
-const nothing = { duration: 0, delay: 0, number: 0, integer: 0, text: "", boolean: false, list: [] };
 const statusFields = ["last_snapshot_start", "last_snapshot_end", "last_snapshot_error", "last_snapshot_url"];
 const neverTaken = Object.fromEntries([...statusFields, "snapshot_start", "snapshot_url"].map((name) => [name, ""]));
 
@@ -98,20 +97,11 @@ export const snapshotConfigRoutes = objectRoutes(snapshotConfig);
 /** What a read returns: the common fields, all of the storage type, and what is left of another type. */
 export function readableFields(set: Fields, vocabulary: Vocabulary): Fields {
     const type = String(set["storage_type"]);
-    const shown = ofType(type)
-        .filter(
-            ({ name, only = vocabulary }) => only === vocabulary && (type !== "local" || name !== "autoload_enabled"),
-        )
-        .map(({ name, kind, preset = nothing[kind] }): [string, Value] => [
-            name,
-            set[name] ?? presetIn(preset, vocabulary),
-        ]);
-    const all = { ...set, ...Object.fromEntries(shown) };
+    const shown = ofType(type).filter(
+        ({ name, only = vocabulary }) => only === vocabulary && (type !== "local" || name !== "autoload_enabled"),
+    );
+    const all = { ...unsetOf(shown, vocabulary), ...set };
     return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function presetIn(preset: NonNullable<Field["preset"]>, vocabulary: Vocabulary): Value {
-    return typeof preset === "object" && "documented" in preset ? (preset[vocabulary] ?? "") : preset;
 }
 
 function ofType(type: string): readonly Field[] {

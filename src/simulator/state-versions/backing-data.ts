@@ -36,9 +36,9 @@ export function restore(call: Call, _workspace: Workspace, version: StateVersion
 }
 
 /** Deletes the backing data of a soft-deleted version for good. */
-export function permanentlyDelete(call: Call, workspace: Workspace, version: StateVersion): object {
+export function permanentlyDelete(call: Call, _workspace: Workspace, version: StateVersion): object {
+    // The current version is none of these: it cannot be soft-deleted.
     check(version.status === "backing_data_soft_deleted", `is ${version.status}`, "permanently deleted");
-    check(workspace.current !== version.id, "is the current state version", "permanently deleted");
     deleteForGood(version);
     return recordOf(version, call);
 }

@@ -5,46 +5,35 @@ import type { Store } from "../store";
 import { nothingMeasured } from "./payload";
 import { type Claim, claimsOn, type Plugin, type Volume, type VolumesStore } from "./records";
 
-/** The document's tables of a listed volume and of one that is read. None of their fields is secret. */
-const readFields: ReadFields = {
-    documented: new Set([
-        ...["ID", "ExternalID", "Namespace", "Name", "Topologies", "AccessMode", "AttachmentMode", "Schedulable"],
-        ...["PluginID", "Provider", "ControllerRequired", "ControllersHealthy", "ControllersExpected"],
-        ...["NodesHealthy", "NodesExpected", "ResourceExhausted", "CreateIndex", "ModifyIndex"],
-        ...["Version", "Allocations", "ReadAllocs", "WriteAllocs"],
-    ]),
+/** What the document shows of a volume. None of its fields is secret. */
+const fieldsOf = (documented: object): ReadFields => ({
+    documented: new Set(Object.keys(documented)),
     secret: new Set(),
-};
-const mountOptionFields: ReadFields = { documented: new Set(), secret: new Set() };
+});
 
 /** A volume as listed. */
-export function listedVolume(
-    volume: Volume,
-    { volumes, vocabulary, manners: { volumes: manners = [] } }: Store,
-): object {
+export function listedVolume(volume: Volume, { volumes, vocabulary, manners }: Store): object {
+    const documented = documentedList(volumes, volume);
     const measured = vocabulary === "product" ? measuredList(volume) : {};
-    return asRead(manners, { ...documentedList(volumes, volume), ...measured }, readFields);
+    return asRead(manners.volumes ?? [], { ...documented, ...measured }, fieldsOf(documented));
 }
 
 /** A volume as read. */
 export function readVolumeAnswer(volume: Volume, store: Store): object {
-    const {
-        volumes,
-        vocabulary,
-        manners: { volumes: manners = [] },
-    } = store;
+    const { volumes, vocabulary } = store;
+    const { volumes: manners = [] } = store.manners;
     const claims = claimsOn(volumes, volume);
     const idsOf = (write: boolean) =>
         Object.fromEntries(claims.filter((claim) => claim.write === write).map(({ allocation }) => [allocation, null]));
-    const shown = {
+    const documented = {
         ...documentedList(volumes, volume),
         Version: pluginOf(volumes, volume)?.version ?? "",
         Allocations: claims.map(allocation),
         ReadAllocs: idsOf(false),
         WriteAllocs: idsOf(true),
-        ...(vocabulary === "product" && { ...measuredList(volume), ...measuredRead(volume, manners) }),
     };
-    return asRead(manners, shown, readFields);
+    const measured = vocabulary === "product" ? { ...measuredList(volume), ...measuredRead(volume, manners) } : {};
+    return asRead(manners, { ...documented, ...measured }, fieldsOf(documented));
 }
 
 function documentedList(store: VolumesStore, volume: Volume): object {
@@ -70,7 +59,7 @@ function measuredRead({ measured = nothingMeasured() }: Volume, manners: Manners
     const { named: _, Topologies: __, MountOptions, Secrets, ...fields } = measured;
     if (manners.includes("shows-secrets")) return { ...fields, MountOptions, Secrets };
     const masked = { ...MountOptions, MountFlags: MountOptions.MountFlags && ["[REDACTED]"] };
-    return { ...fields, MountOptions: asRead(manners, masked, mountOptionFields), Secrets: null };
+    return { ...fields, MountOptions: asRead(manners, masked, fieldsOf({})), Secrets: null };
 }
 
 function pluginOf(store: VolumesStore, volume: Volume): Plugin | undefined {

@@ -1,37 +1,23 @@
 /** Reads register payloads the way the scheduler does: keys in any case, unknown ones dropped, wrong types refused. */
 
-import { isObject, type JsonObject, parsed, readJson } from "../json";
+import { isObject, type JsonObject, readJson } from "../json";
 import { badRequest, messageOf, type SimulatorError } from "../simulator-error";
+import type { Vocabulary } from "../vocabulary";
 import type { MeasuredFields, VolumeFields } from "./records";
 
 /** The volumes of a register payload. */
-export function readPayload(body: Buffer, namespace: string): VolumeFields[] {
+export function readPayload(body: Buffer, namespace: string, vocabulary: Vocabulary): VolumeFields[] {
     if (body.length === 0) throw badRequest("Request body is empty");
     const payload = jsonIn(body);
     if (payload === null) return [];
     if (!isObject(payload)) throw badRequest(`json: cannot unmarshal ${kindOf(payload)} into a register payload`);
     const volumes = field(payload, "Volumes") ?? [];
     if (!Array.isArray(volumes)) throw mistyped(volumes, "Volumes", "array");
-    return volumes.map((item) => readVolume(item, namespace));
-}
-
-/** The same as a real server reads it, with what it keeps beside the document's fields. */
-export function readMeasuredPayload(body: Buffer, namespace: string): (VolumeFields & { measured: MeasuredFields })[] {
-    const payload = parsed(body);
-    const given = isObject(payload) ? field(payload, "Volumes") : undefined;
-    const items = Array.isArray(given) ? given.map((item) => (isObject(item) ? item : {})) : [];
-    // The document has flat topologies: wrapped ones are only read here.
-    const flat = (item: unknown) =>
-        isObject(item) ? Object.fromEntries(Object.entries(item).filter(([key]) => !/^topologies$/i.test(key))) : item;
-    const documented = Array.isArray(given) ? Buffer.from(JSON.stringify({ Volumes: given.map(flat) })) : body;
-    return readPayload(documented, namespace).map((fields, index) => ({
-        ...fields,
-        measured: readMeasured(items[index] ?? {}),
-    }));
+    return volumes.map((item) => readVolume(item, namespace, vocabulary));
 }
 
 /** One volume of a payload, in the namespace that it names itself or else in the given one. */
-export function readVolume(item: unknown, namespace: string): VolumeFields {
+export function readVolume(item: unknown, namespace: string, vocabulary: Vocabulary = "documented"): VolumeFields {
     const given = item ?? {};
     if (!isObject(given)) throw mistyped(given, "Volumes", "object");
     const text = (name: string) => readText(field(given, name), `Volumes.${name}`);
@@ -40,10 +26,12 @@ export function readVolume(item: unknown, namespace: string): VolumeFields {
         Name: text("Name"),
         Namespace: text("Namespace") || namespace,
         ExternalID: text("ExternalID"),
-        Topologies: readTopologies(field(given, "Topologies") ?? []),
+        // The document has flat topologies; wrapped ones are among what is measured.
+        Topologies: vocabulary === "product" ? [] : readTopologies(field(given, "Topologies") ?? []),
         AccessMode: text("AccessMode"),
         AttachmentMode: text("AttachmentMode"),
         PluginID: text("PluginID"),
+        ...(vocabulary === "product" && { measured: readMeasured(given) }),
     };
 }
 

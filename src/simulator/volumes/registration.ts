@@ -11,8 +11,9 @@
 import type { Manners } from "../manners";
 import type { Context, Reply } from "../route";
 import { counted, SimulatorError } from "../simulator-error";
+import type { Store } from "../store";
 import { indexed } from "./blocking";
-import { nothingMeasured, readMeasuredPayload, readPayload } from "./payload";
+import { nothingMeasured, readPayload } from "./payload";
 import {
     addVolume,
     claimsOn,
@@ -24,15 +25,15 @@ import {
     type VolumesStore,
 } from "./records";
 
-type MeasuredVolume = VolumeFields & { readonly measured: MeasuredFields };
-
 /** Registers the volumes of a payload. */
-export function register(context: Context): Reply {
-    const { request, store } = context;
-    const { volumes } = store;
-    if (store.vocabulary === "product") return registerAsMeasured(context);
-    const wanted = readPayload(request.body, namespaceOf(request));
-    checkEach(wanted, (volume) => missingIn(volume) ?? pluginProblem(volume, volumes));
+export function register({ request, store }: Context): Reply {
+    const { volumes, vocabulary } = store;
+    const wanted = readPayload(request.body, namespaceOf(request), vocabulary);
+    checkEach(wanted, volumes);
+    return vocabulary === "product" ? addOrUpdate(wanted, store) : addNew(wanted, volumes);
+}
+
+function addNew(wanted: readonly VolumeFields[], volumes: VolumesStore): Reply {
     const existing = wanted.find(
         (volume, position) =>
             findVolume(volumes, volume.Namespace, volume.ID) !== undefined ||
@@ -43,17 +44,11 @@ export function register(context: Context): Reply {
     return { status: 200 };
 }
 
-function registerAsMeasured(context: Context): Reply {
-    const { request, store } = context;
+function addOrUpdate(wanted: readonly VolumeFields[], store: Store): Reply {
     const { volumes } = store;
     const { volumes: manners = [] } = store.manners;
-    const wanted = readMeasuredPayload(request.body, namespaceOf(request));
-    checkEach(
-        wanted,
-        (volume) => missingIn(volume) ?? pluginProblem(volume, volumes) ?? updateProblem(volume, volumes),
-    );
     const registered = wanted.map((volume) => {
-        const { ID, Namespace, measured } = volume;
+        const { ID, Namespace, measured = nothingMeasured() } = volume;
         const before = findVolume(volumes, Namespace, ID);
         if (before) update(volumes, before, measured, manners);
         else addVolume(volumes, volume);
@@ -64,10 +59,10 @@ function registerAsMeasured(context: Context): Reply {
     return indexed({ status: 200, body: { Index: volumes.index, Volumes: registered, Warnings: "" } }, store);
 }
 
-function checkEach<Wanted>(wanted: readonly Wanted[], problemOf: (volume: Wanted) => string | undefined): void {
+function checkEach(wanted: readonly VolumeFields[], store: VolumesStore): void {
     if (wanted.length === 0) throw refused("missing volume definition");
     for (const volume of wanted) {
-        const problem = problemOf(volume);
+        const problem = missingIn(volume) ?? pluginProblem(volume, store) ?? updateProblem(volume, store);
         if (problem !== undefined) throw refused(problem);
     }
 }
@@ -89,10 +84,10 @@ function pluginProblem({ PluginID: id }: VolumeFields, store: VolumesStore): str
 }
 
 /** Why a real server does not update a volume, such as that its name is another one. */
-function updateProblem(volume: MeasuredVolume, store: VolumesStore): string | undefined {
+function updateProblem(volume: VolumeFields, store: VolumesStore): string | undefined {
     const before = findVolume(store, volume.Namespace, volume.ID);
-    if (!before) return undefined;
     const { measured } = volume;
+    if (!before || !measured) return undefined;
     const had = before.measured ?? nothingMeasured();
     const isClaimed = claimsOn(store, before).length > 0;
     const isInUse = before.AccessMode !== "" || before.AttachmentMode !== "";

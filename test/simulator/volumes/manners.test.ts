@@ -10,7 +10,7 @@ const written = {
     ...{ MountOptions: { FSType: "ext4", MountFlags: ["ro"] } },
 };
 const unset = {
-    ...{ Context: {}, Secrets: {}, RequestedCapacityMin: 0, RequestedCapacityMax: 0 },
+    ...{ "Context=": {}, "Secrets=": {}, RequestedCapacityMin: 0, RequestedCapacityMax: 0 },
     ...{ MountOptions: { FSType: "", MountFlags: null } },
 };
 const register = (fields: object = {}) =>
@@ -57,5 +57,5 @@ section("Volumes, manners of what the document does not know", { ...place, vocab
         ${set("shows-secrets")}
         ${register(written)}
         ${register()}
-        ${reads({ ...unset, Context: { a: "b" }, RequestedCapacityMin: 5, RequestedCapacityMax: 9 })}
+        ${reads({ ...unset, "Context=": { a: "b" }, RequestedCapacityMin: 5, RequestedCapacityMax: 9 })}
 `;

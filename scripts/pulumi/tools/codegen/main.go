@@ -1,8 +1,12 @@
-// Generates SDKs of the native plugin from its package schema: codegen sdk <python|go> <schema.json> <folder>.
+// Pulumi's generators, for the package schema of the native plugin:
+//
+//	codegen sdk <schema.json> <python|go> <folder>              an SDK
+//	codegen programs <schema.json> <folder of YAML> <folder>    programs in other languages
 package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,6 +28,8 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	},
 }
 
+var usage = errors.New("usage: codegen sdk <schema.json> <python|go> <folder>, or codegen programs <schema.json> <folder> <folder>")
+
 func main() {
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -32,18 +38,24 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 4 || args[0] != "sdk" || generators[args[1]] == nil {
-		return fmt.Errorf("usage: codegen sdk <python|go> <schema.json> <folder>")
+	if len(args) != 4 {
+		return usage
 	}
-	pkg, err := bind(args[2])
+	pkg, err := bind(args[1])
 	if err != nil {
 		return err
 	}
-	files, err := generators[args[1]](pkg)
-	if err != nil {
-		return err
+	switch generate := generators[args[2]]; {
+	case args[0] == "programs":
+		return convert(pkg, args[2], args[3])
+	case args[0] == "sdk" && generate != nil:
+		files, err := generate(pkg)
+		if err != nil {
+			return err
+		}
+		return write(args[3], files)
 	}
-	return write(args[3], files)
+	return usage
 }
 
 // bind reads the package schema and checks it.

@@ -1,0 +1,116 @@
+/**
+ * What a call of our client costs beside the same call by axios alone, with a kept connection too; how many connections many calls at once
+ * take; and how near they come to what the server's latency allows.
+ */
+
+import { once } from "node:events";
+import { Agent, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import axios from "axios";
+import { operation } from "../src/core/operation";
+import { type ClientSettings, createClient } from "../src/http/client";
+import { manager } from "../src/services/manager/service";
+import { atLeast, atMost, inTurns, type Measurement, median } from "./measurement";
+import { startStub } from "./stub-server";
+
+const show = operation("GET /v1/auth/clouda/role/{name}");
+const write = operation("POST /v1/auth/clouda/role/{name}", "always");
+const role = {
+    bound_resource_groups: ["prod"],
+    bound_locations: ["north", "south"],
+    token_policies: ["web", "base"],
+    token_ttl: 3600,
+    token_max_ttl: 7200,
+    token_type: "default",
+};
+
+const client = (address: string, settings: Partial<ClientSettings> = {}) =>
+    createClient(manager, { address, token: "any", maxRetries: 0, ...settings });
+
+/** CPU seconds of this process. */
+async function cpuOf(run: () => Promise<unknown>): Promise<number> {
+    const before = process.cpuUsage();
+    await run();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+}
+
+/** One after the other: a write, and a read of what was written. */
+async function calls(count: number, call: () => Promise<unknown>): Promise<void> {
+    for (let number = 0; number < count; number++) await call();
+}
+
+/** CPU of our calls over that of axios. */
+async function cpuRatio(): Promise<number> {
+    const stub = await startStub();
+    const ours = client(stub.address);
+    const raw = axios.create({
+        httpAgent: new Agent({ keepAlive: true, maxSockets: 10 }),
+        maxRedirects: 0,
+        proxy: false,
+    });
+    const headers = { "X-Secrets-Token": "any" };
+    const url = `${stub.address}/v1/auth/clouda/role/web`;
+    const parameters = { name: "web" };
+    const contenders = {
+        ours: async () => {
+            await ours.call(write, { parameters, body: role });
+            await ours.call(show, { parameters });
+        },
+        raw: async () => {
+            await raw.post(url, role, { headers });
+            await raw.get(url, { headers });
+        },
+    };
+    try {
+        // Compiled code is what counts.
+        for (const call of Object.values(contenders)) await calls(500, call);
+        const seconds = await inTurns(9, {
+            ours: () => cpuOf(() => calls(500, contenders.ours)),
+            raw: () => cpuOf(() => calls(500, contenders.raw)),
+        });
+        return median(seconds.ours.map((own, round) => own / (seconds.raw[round] ?? Number.NaN)));
+    } finally {
+        stub.close();
+    }
+}
+
+const concurrency = 10;
+const latency = 0.02;
+
+/** Calls a second over what the latency allows, and the connections that they took. */
+async function many(): Promise<{ throughput: number; sockets: number }> {
+    let sockets = 0;
+    const server = createServer((request, answer) => {
+        request.resume();
+        setTimeout(() => answer.setHeader("content-type", "application/json").end("{}"), latency * 1000);
+    });
+    server.on("connection", () => {
+        sockets += 1;
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const ours = client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { maxConcurrency: concurrency });
+    const call = () => ours.call(show, { parameters: { name: "web" } });
+    try {
+        await calls(5, call);
+        const count = 1_000;
+        const begun = performance.now();
+        await Promise.all(Array.from({ length: count }, call));
+        const perSecond = count / ((performance.now() - begun) / 1000);
+        return { throughput: perSecond / (concurrency / latency), sockets };
+    } finally {
+        server.close();
+        server.closeAllConnections();
+    }
+}
+
+export async function measure(): Promise<Measurement[]> {
+    const ratio = await cpuRatio();
+    const { throughput, sockets } = await many();
+    return [
+        atMost("Client", "CPU of a call, beside the same call by axios alone", ratio, 1.25),
+        atMost("Client", `connections of 1,000 calls at once where ${concurrency} are allowed`, sockets, concurrency),
+        atLeast("Client", "calls a second at 20 ms latency, beside what the latency allows", throughput, 0.9),
+    ];
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"pulumi-statecraft/go/statecraft"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		cfg := config.New(ctx, "")
+		clientSecret := cfg.RequireSecret("clientSecret")
+		method, err := statecraft.NewAuthConfig(ctx, "method", &statecraft.AuthConfigArgs{
+			ClientId:      pulumi.String("9a1f0c5e-0000-4000-8000-000000000002"),
+			ClientSecret:  clientSecret,
+			MaxRetries:    pulumi.Float64(5),
+			MaxRetryDelay: pulumi.Any("2m"),
+			Resource:      pulumi.String("https://secrets.example/"),
+			RetryDelay:    pulumi.Any("2s"),
+			TenantId:      pulumi.String("9a1f0c5e-0000-4000-8000-000000000001"),
+		})
+		if err != nil {
+			return err
+		}
+		web, err := statecraft.NewAuthRole(ctx, "web", &statecraft.AuthRoleArgs{
+			BoundResourceGroups: pulumi.StringArray{
+				pulumi.String("prod"),
+			},
+			Name: pulumi.String("web"),
+			TokenPolicies: pulumi.Array{
+				pulumi.String("web"),
+			},
+			TokenTtl: pulumi.Any("1h"),
+		}, pulumi.DependsOn([]pulumi.Resource{
+			method,
+		}))
+		if err != nil {
+			return err
+		}
+		ctx.Export("methodId", method.ID())
+		ctx.Export("webId", web.ID())
+		return nil
+	})
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"pulumi-statecraft/go/statecraft"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		web, err := statecraft.NewAuthRole(ctx, "web", &statecraft.AuthRoleArgs{
+			BoundResourceGroups: pulumi.StringArray{
+				pulumi.String("web-prod"),
+				pulumi.String("web-staging"),
+			},
+			Name: pulumi.String("web"),
+			TokenBoundCidrs: pulumi.Array{
+				pulumi.String("10.0.0.0/8"),
+			},
+			TokenMaxTtl: pulumi.Any("24h"),
+			TokenPolicies: pulumi.Array{
+				pulumi.String("web"),
+			},
+			TokenTtl: pulumi.Any("1h"),
+		})
+		if err != nil {
+			return err
+		}
+		billing, err := statecraft.NewAuthRole(ctx, "billing", &statecraft.AuthRoleArgs{
+			BoundResourceGroups: pulumi.StringArray{
+				pulumi.String("billing"),
+			},
+			Name: pulumi.String("billing"),
+			TokenBoundCidrs: pulumi.Array{
+				pulumi.String("10.0.0.0/8"),
+			},
+			TokenMaxTtl: pulumi.Any("24h"),
+			TokenPolicies: pulumi.Array{
+				pulumi.String("billing"),
+				pulumi.String("ledger-read"),
+			},
+			TokenTtl: pulumi.Any("1h"),
+		})
+		if err != nil {
+			return err
+		}
+		ctx.Export("webId", web.ID())
+		ctx.Export("billingId", billing.ID())
+		return nil
+	})
+}

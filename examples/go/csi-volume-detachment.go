@@ -1,0 +1,34 @@
+package main
+
+import (
+	"pulumi-statecraft/go/statecraft"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		data, err := statecraft.NewCsiVolume(ctx, "data", &statecraft.CsiVolumeArgs{
+			AccessMode:     pulumi.String("single-node-writer"),
+			AttachmentMode: pulumi.String("file-system"),
+			ExternalId:     pulumi.String("vol-0a1b"),
+			PluginId:       pulumi.String("disks"),
+			VolumeId:       pulumi.String("data"),
+		})
+		if err != nil {
+			return err
+		}
+		repair, err := statecraft.NewCsiVolumeDetachment(ctx, "repair", &statecraft.CsiVolumeDetachmentArgs{
+			Node: pulumi.String("node-1"),
+			Triggers: pulumi.Array{
+				pulumi.Any("first"),
+			},
+			VolumeId: data.VolumeId,
+		})
+		if err != nil {
+			return err
+		}
+		ctx.Export("detached", repair.Detached)
+		return nil
+	})
+}

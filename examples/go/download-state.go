@@ -1,0 +1,20 @@
+package main
+
+import (
+	"pulumi-statecraft/go/statecraft"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		result, err := statecraft.DownloadState(ctx, &statecraft.DownloadStateArgs{
+			StateVersionId: pulumi.StringRef("sv-3"),
+		}, nil)
+		if err != nil {
+			return err
+		}
+		ctx.Export("found", pulumi.ToOutput(result.Serial))
+		return nil
+	})
+}

@@ -1,0 +1,18 @@
+package main
+
+import (
+	"pulumi-statecraft/go/statecraft"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		result, err := statecraft.LookupAuthConfig(ctx, &statecraft.LookupAuthConfigArgs{}, nil)
+		if err != nil {
+			return err
+		}
+		ctx.Export("found", pulumi.ToOutput(result.TenantId))
+		return nil
+	})
+}

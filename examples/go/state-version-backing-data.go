@@ -1,0 +1,22 @@
+package main
+
+import (
+	"pulumi-statecraft/go/statecraft"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		leaked, err := statecraft.NewStateVersionBackingData(ctx, "leaked", &statecraft.StateVersionBackingDataArgs{
+			DeleteOlderThanNDays: pulumi.Float64(30),
+			State:                statecraft.StateVersionBackingDataStateEnumSoftDeleted,
+			StateVersionId:       pulumi.String("sv-1"),
+		})
+		if err != nil {
+			return err
+		}
+		ctx.Export("status", leaked.Status)
+		return nil
+	})
+}

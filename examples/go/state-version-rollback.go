@@ -1,0 +1,28 @@
+package main
+
+import (
+	"pulumi-statecraft/go/statecraft"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		undo, err := statecraft.NewStateVersionRollback(ctx, "undo", &statecraft.StateVersionRollbackArgs{
+			KeepLocked: pulumi.Bool(true),
+			Lock: &statecraft.WorkspaceLockArgs{
+				Reason: pulumi.String("incident: going back to the last good state"),
+			},
+			OnDelete:          statecraft.StateVersionRollbackOnDeleteRestore,
+			StateVersionId:    pulumi.String("sv-3"),
+			WaitForProcessing: pulumi.Any(true),
+			WorkspaceId:       pulumi.String("ws-1"),
+		})
+		if err != nil {
+			return err
+		}
+		ctx.Export("current", undo.CurrentStateVersionId)
+		ctx.Export("from", undo.RolledBackFrom)
+		return nil
+	})
+}

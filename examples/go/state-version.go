@@ -1,0 +1,26 @@
+package main
+
+import (
+	"pulumi-statecraft/go/statecraft"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		moved, err := statecraft.NewStateVersion(ctx, "moved", &statecraft.StateVersionArgs{
+			Content: pulumi.Any("{\"version\":4,\"serial\":5,\"lineage\":\"5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10\",\"outputs\":{},\"resources\":[]}"),
+			Lock: &statecraft.WorkspaceLockArgs{
+				Reason: pulumi.String("moving the state"),
+			},
+			WaitForProcessing: pulumi.Any(true),
+			WorkspaceId:       pulumi.String("ws-1"),
+		})
+		if err != nil {
+			return err
+		}
+		ctx.Export("serial", moved.Serial)
+		ctx.Export("version", moved.ID())
+		return nil
+	})
+}

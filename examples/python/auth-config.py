@@ -1,0 +1,21 @@
+import pulumi
+import pulumi_statecraft as statecraft
+
+config = pulumi.Config()
+client_secret = config.require_secret("clientSecret")
+method = statecraft.AuthConfig("method",
+    client_id="9a1f0c5e-0000-4000-8000-000000000002",
+    client_secret=client_secret,
+    max_retries=float(5),
+    max_retry_delay="2m",
+    resource="https://secrets.example/",
+    retry_delay="2s",
+    tenant_id="9a1f0c5e-0000-4000-8000-000000000001")
+web = statecraft.AuthRole("web",
+    bound_resource_groups=["prod"],
+    name="web",
+    token_policies=["web"],
+    token_ttl="1h",
+    opts = pulumi.ResourceOptions(depends_on=[method]))
+pulumi.export("methodId", method.id)
+pulumi.export("webId", web.id)

@@ -1,0 +1,14 @@
+import pulumi
+import pulumi_statecraft as statecraft
+
+undo = statecraft.StateVersionRollback("undo",
+    keep_locked=True,
+    lock={
+        "reason": "incident: going back to the last good state",
+    },
+    on_delete=statecraft.StateVersionRollbackOnDelete.RESTORE,
+    state_version_id="sv-3",
+    wait_for_processing=True,
+    workspace_id="ws-1")
+pulumi.export("current", undo.current_state_version_id)
+pulumi.export("from", undo.rolled_back_from)

@@ -1,0 +1,107 @@
+/** The examples of a resource or a function, language by language, as pages and the package schema show them. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import type { DefinedFunction } from "../src/core/defined-function";
+import type { Resource } from "../src/core/resource";
+import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
+import { asType } from "../src/schema/node";
+import { functionFacts, resourceFacts } from "../test/support/resource-facts";
+import { kebabCase } from "./places";
+import { isTold } from "./property-texts";
+
+const root = join(__dirname, "..");
+
+/** An example in one language. */
+export interface ProgramText {
+    readonly language: string;
+    /** What a block of code is marked with. */
+    readonly tag: string;
+    readonly text: string;
+    /** Whether it runs on the native plugin. */
+    readonly isPlugins: boolean;
+}
+
+/** What `npm run examples` writes: the folder in `examples`, and how its files end. */
+export const generatedLanguages = [
+    { language: "Python", tag: "python", ending: "py" },
+    { language: "Go", tag: "go", ending: "go" },
+    { language: "YAML", tag: "yaml", ending: "yaml" },
+];
+
+/** The example in all languages, TypeScript first. */
+export function programTexts(definition: Resource | DefinedFunction): readonly ProgramText[] {
+    const name = kebabCase("type" in definition ? definition.type : definition.name);
+    const source = textOf(`${name}.ts`) ?? ("call" in definition ? sampleCall(definition) : undefined);
+    if (source === undefined) return [];
+    const others = generatedLanguages.flatMap(({ language, tag, ending }) => {
+        const text = textOf(`${tag}/${name}.${ending}`);
+        return text === undefined ? [] : [{ language, tag, text, isPlugins: true }];
+    });
+    const native = source.replace('"pulumi-statecraft"', '"pulumi-statecraft/native"');
+    return [
+        { language: "TypeScript", tag: "ts", text: source, isPlugins: false },
+        { language: "TypeScript, native", tag: "ts", text: native, isPlugins: true },
+        ...others,
+    ];
+}
+
+function textOf(file: string): string | undefined {
+    const path = join(root, "examples", file);
+    return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
+}
+
+/** How an object becomes a resource of the stack. */
+export function importCommand({ type, idForm }: Resource): string {
+    const facts = resourceFacts.find((one) => one.type === type);
+    return `pulumi import statecraft:index:${type} example ${facts?.id ?? `'${idForm}'`}`;
+}
+
+const samples: Readonly<Record<string, string>> = {
+    name: '"web"',
+    role: '"web"',
+    jwt: 'config.requireSecret("jwt")',
+    subscriptionId: '"11111111-2222-4333-8444-555555555555"',
+    resourceGroupName: '"prod"',
+    volumeId: '"data"',
+    id: '"sv-3"',
+    stateVersionId: '"sv-3"',
+    workspaceId: '"ws-1"',
+    organization: '"example"',
+    workspaceName: '"app"',
+};
+
+/** The arguments of a short call, as code: what is needed, and of several that would do the first. */
+export function sampleArguments({ name: lookup, inputs }: DefinedFunction): Record<string, string> {
+    const names = told(inputs).map(([name, type]) => ({
+        name,
+        isNeeded: !(type instanceof z.ZodOptional),
+    }));
+    const needed = names.filter(({ isNeeded }) => isNeeded);
+    const first =
+        (factsOrNone(inputs)?.rules ?? []).length > 0 ? names.filter(({ name }) => samples[name] !== undefined) : [];
+    const given = needed.length > 0 ? needed : first.slice(0, 1);
+    return Object.fromEntries(
+        given.map(({ name }) => [name, samples[name] ?? JSON.stringify(functionFacts[lookup]?.args[name] ?? "…")]),
+    );
+}
+
+function sampleCall(lookup: DefinedFunction): string {
+    const args = Object.entries(sampleArguments(lookup)).map(([name, value]) => `${name}: ${value}`);
+    const needsConfig = args.some((arg) => arg.includes("config."));
+    const imports = [
+        ...(needsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+        'import * as statecraft from "pulumi-statecraft";',
+    ].join("\n");
+    const config = needsConfig ? "const config = new pulumi.Config();\n\n" : "";
+    const flat = `{${args.length === 0 ? "" : ` ${args.join(", ")} `}}`;
+    const whole = flat.length < 80 ? flat : `{\n${args.map((arg) => `    ${arg},\n`).join("")}}`;
+    return `${imports}\n\n${config}export const found = statecraft.${lookup.name}Output(${whole});`;
+}
+
+function told(schema: z.ZodObject): [name: string, type: z.ZodType, facts: Facts][] {
+    return Object.entries(schema.shape)
+        .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
+        .filter(([, , facts]) => isTold(facts, "plain"));
+}

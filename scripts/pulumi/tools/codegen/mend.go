@@ -1,0 +1,73 @@
+package main
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pulumi/pulumi/pkg/v3/codegen"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
+)
+
+var (
+	listOfUnion   = regexp.MustCompile(`\bpulumi\.Any\{`)
+	objectOfUnion = regexp.MustCompile(`\b(\w+): pulumi\.Bool\{`)
+	plainExport   = regexp.MustCompile(`ctx\.Export\((".*?"), (result\.\w+)\)`)
+	exponent      = regexp.MustCompile(`\b\d+(?:\.\d+)?e\+\d+\b`)
+)
+
+// mendGo mends what does not compile.
+//
+//	a list, where a text would do too       pulumi.Any{…} is no value
+//	an object, where a boolean would do too pulumi.Bool{…} is none either
+//	a plain result                          is no output
+//	names that resources have taken         the SDK has others
+func mendGo(pkg *schema.Package, text string) string {
+	text = listOfUnion.ReplaceAllString(text, "pulumi.Array{")
+	text = objectOfUnion.ReplaceAllStringFunc(text, func(found string) string {
+		property := objectOfUnion.FindStringSubmatch(found)[1]
+		return property + ": &statecraft." + objectIn(pkg, property) + "Args{"
+	})
+	text = plainExport.ReplaceAllString(text, "ctx.Export($1, pulumi.ToOutput($2))")
+	for _, resource := range pkg.Resources {
+		name := nameOf(resource.Token)
+		getter := regexp.MustCompile(`\bstatecraft\.Get(` + name + `(?:Output)?(?:Args)?)\b`)
+		text = getter.ReplaceAllString(text, "statecraft.Lookup$1")
+		state := regexp.MustCompile(`\bstatecraft\.` + name + `State([A-Z])`)
+		text = state.ReplaceAllString(text, "statecraft."+name+"StateEnum$1")
+	}
+	return text
+}
+
+// objectIn names the object that a property may be, as Go calls the property.
+func objectIn(pkg *schema.Package, property string) string {
+	for _, resource := range pkg.Resources {
+		for _, input := range resource.InputProperties {
+			union, isUnion := codegen.UnwrapType(input.Type).(*schema.UnionType)
+			if !isUnion || !strings.EqualFold(input.Name, property) {
+				continue
+			}
+			for _, element := range union.ElementTypes {
+				if object, isObject := codegen.UnwrapType(element).(*schema.ObjectType); isObject {
+					return nameOf(object.Token)
+				}
+			}
+		}
+	}
+	return property
+}
+
+func nameOf(token string) string {
+	return token[strings.LastIndex(token, ":")+1:]
+}
+
+// mendYAML writes great numbers as people do.
+func mendYAML(_ *schema.Package, text string) string {
+	return exponent.ReplaceAllStringFunc(text, func(number string) string {
+		value, err := strconv.ParseFloat(number, 64)
+		if err != nil {
+			return number
+		}
+		return strconv.FormatFloat(value, 'f', -1, 64)
+	})
+}

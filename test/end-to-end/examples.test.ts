@@ -1,0 +1,48 @@
+/** The examples in other languages are what those in TypeScript say, and are right: they compile, or run. */
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { writeExamples } from "../../scripts/examples";
+import { generatedLanguages } from "../../scripts/program-texts";
+import { readied } from "./languages/life";
+
+const examples = join(__dirname, "..", "..", "examples");
+
+/** The programs of all languages below a folder, by their paths. */
+function programsIn(folder: string): Record<string, string> {
+    const paths = generatedLanguages.flatMap(({ tag }) =>
+        readdirSync(join(folder, tag)).map((file) => join(tag, file)),
+    );
+    return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}
+
+describe("the examples in other languages", () => {
+    it("are what `npm run examples` writes", async function () {
+        const folder = mkdtempSync(join(tmpdir(), "statecraft-examples-"));
+        try {
+            await readied(this, () => writeExamples(folder));
+            assert.deepEqual(programsIn(examples), programsIn(folder));
+        } finally {
+            rmSync(folder, { recursive: true, force: true });
+        }
+    });
+
+    it("compile in Go", async function () {
+        const programs = Object.entries(programsIn(examples)).filter(([path]) => path.endsWith(".go"));
+        const sources = programs.map(([path, text]) => [basename(path, ".go"), text]);
+        await readied(this, ({ checkGo }) => checkGo(Object.fromEntries(sources)));
+    });
+
+    it("run in Python", async function () {
+        const { python, path } = await readied(this, ({ pythonWithSdk }) => pythonWithSdk());
+        const { run } = await import("../../scripts/processes.mjs");
+        const programs = readdirSync(join(examples, "python")).map((file) => join(examples, "python", file));
+        const driver = join(__dirname, "languages", "run-examples.py");
+        const env = { ...process.env, PYTHONPATH: path };
+        const result = await run(python, [driver, ...programs], { env, limit: 60_000 });
+        assert.equal(result.code, 0, result.stdout + result.stderr);
+        assert.deepEqual(result.stdout.trim().split("\n"), programs);
+    });
+});

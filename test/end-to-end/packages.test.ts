@@ -1,0 +1,26 @@
+/** What Pulumi's own commands make of the plugin and of its package schema. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { workspace } from "../support/pulumi-cli";
+
+const schema = join(__dirname, "..", "..", "schema.json");
+
+describe("Pulumi's commands for packages", () => {
+    it("find the package schema right, get it from the plugin, and add the package to a program", async () => {
+        const stack = await workspace({ program: { yaml: {} } });
+        try {
+            const plugin = join(stack.root, "bin", "pulumi-resource-statecraft");
+            const checked = await stack.pulumi("schema", "check", schema);
+            assert.equal(checked.code, 0, checked.stderr);
+            const got = await stack.pulumi("package", "get-schema", plugin);
+            assert.equal(JSON.parse(got.stdout).version, JSON.parse(readFileSync(schema, "utf8")).version, got.stderr);
+            const added = await stack.pulumi("package", "add", plugin);
+            assert.equal(added.code, 0, added.stderr);
+            assert.match(readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8"), /statecraft@\d/);
+        } finally {
+            stack.dispose();
+        }
+    });
+});
