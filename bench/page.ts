@@ -2,9 +2,10 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { chartOf } from "./chart";
 import { type ContenderName, titles } from "./contenders";
 import { type Cell, commands } from "./engine";
-import type { Results } from "./results";
+import type { Results } from "./results-file";
 
 const docs = join(__dirname, "..", "docs");
 const page = join(docs, "performance.md");
@@ -58,6 +59,7 @@ function runsOf(cells: readonly Cell[]): string {
 /** The parts of the page that `<!-- goals -->` and the like begin, and `<!-- end -->` ends. */
 const parts: Readonly<Record<string, (results: Results) => string>> = {
     goals: goalsTable,
+    chart: () => "![CPU of the commands, beside an empty plugin](performance.svg)",
     engine: ({ cells }) =>
         `${runsOf(cells)} Seconds until the command ends, and in brackets CPU seconds of all its processes:
 
@@ -89,7 +91,11 @@ export function pageWith(text: string, results: Results): string {
     );
 }
 
-/** Writes the page. */
+/** Writes the page and the chart, which shows the largest size that was measured with checkpoints. */
 export function writePage(results: Results): void {
     writeFileSync(page, pageWith(readFileSync(page, "utf8"), results));
+    const cells = results.cells.filter(({ isWithoutCheckpoints }) => !isWithoutCheckpoints);
+    const size = Math.max(...cells.map((cell) => cell.size));
+    if (cells.length === 0) return;
+    writeFileSync(join(docs, "performance.svg"), chartOf(cells.filter((cell) => cell.size === size)));
 }

@@ -3,4 +3,5 @@
 export const repository: string;
 export class Stop extends Error {}
 export function nodeProblem(version: string): string | undefined;
+export function workFolder(): string;
 export function ensureBuilt(): Promise<void>;

@@ -7,7 +7,7 @@ import type { ContenderName } from "../../bench/contenders";
 import { type Cell, commands } from "../../bench/engine";
 import { inTurns, median } from "../../bench/measurement";
 import { pageWith } from "../../bench/page";
-import { readResults } from "../../bench/results";
+import { readResults } from "../../bench/results-file";
 import { engineRequests, engineWork, growth } from "../../bench/verdicts";
 
 /** The same cost in each of the four commands. */

@@ -14,11 +14,12 @@ function keysOf(cell: Cell): string[] {
     if (fault.floods) return [name];
     const place = `${storyOf(cell)}, ${target.number}`;
     const all = [name, place, `${verb.name} ${next}`, `${verb.name} ${once}`];
-    if (!once) return all;
+    const isLost = tells === "nothing" && "acted" in harm && harm.acted;
+    // Neither is the answer there, nor can a look tell what was done.
+    if (!once) return isLost && !isRead(target) ? [...all, `${place}: lost from here on`] : all;
     const isGone = /^40[134]/.test(name) && (verb.name === "read" || verb.name === "delete");
     if (isRead(target)) return isGone ? [...all, `${subject.type}, ${verb.name}: ${name}`] : all;
-    const isActed = tells === "nothing" && "acted" in harm && harm.acted;
-    return tells === "all" ? all : [...all, `${place}: ${tells}, acted: ${isActed}`];
+    return tells === "all" ? all : [...all, `${place}: ${tells}, acted: ${isLost}`];
 }
 
 /** As few cells as are needed for it, spread over the whole, and told in few stories: each story is told without a fault as well. */
