@@ -161,7 +161,7 @@ export class ManagedResource {
         };
         const [old, now] = [unsealed(before.outputs) as Props, unsealed(outputs) as Props];
         return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-            .filter((name) => name !== unseen && !isEqual(old[name], now[name]))
+            .filter((name) => name !== unseen && !name.startsWith("__") && !isEqual(old[name], now[name]))
             .sort();
     }
 

@@ -80,7 +80,7 @@ describe("RootRotation", () => {
     it("can be named by its id alone", async () => {
         const rotation = simulator.resource("RootRotation");
         await rotation.get("team@auth/clouda/rotate-root");
-        const { server, ...outputs } = rotation.outputs();
+        const { __provider, server, ...outputs } = rotation.outputs();
         assert.deepEqual(outputs, { mount: "clouda", namespace: "team" });
         await assert.rejects(
             rotation.get("clouda"),
