@@ -6,24 +6,28 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 interface Counts {
     readonly roles: number;
     readonly others: number;
+    /** Connections that these requests took. */
+    readonly connections: number;
+    /** Milliseconds that all answers were kept back: a timer strikes a little late. */
+    readonly waited: number;
 }
 
 /** A running server. */
 export interface Stub {
     readonly address: string;
-    /** Requests since the last call: for roles, and for anything else. */
+    /** Since the last call: requests for roles, for anything else, and connections. */
     counted(): Promise<Counts>;
     close(): void;
 }
 
-/** Starts the server. */
-export async function startStub(): Promise<Stub> {
-    const child: ChildProcess = fork(__filename, ["serve"], { execArgv: process.execArgv });
+/** Starts the server. `latency`: milliseconds before each answer. */
+export async function startStub(latency = 0): Promise<Stub> {
+    const child: ChildProcess = fork(__filename, ["serve", String(latency)], { execArgv: process.execArgv });
     const [port] = await once(child, "message");
     const address = `http://127.0.0.1:${port}`;
     return {
@@ -33,16 +37,21 @@ export async function startStub(): Promise<Stub> {
     };
 }
 
-async function serve(): Promise<void> {
+async function serve(latency: number): Promise<void> {
     const kept = new Map<string, string>();
+    const connections = new Set<Socket>();
     let counts = { roles: 0, others: 0 };
+    let waited = 0;
     const answer = (request: IncomingMessage, body: string): [status: number, body: string] => {
         const { method = "", url = "" } = request;
         if (url === "/counted") {
-            const told = JSON.stringify(counts);
+            const told: Counts = { ...counts, connections: connections.size, waited };
+            waited = 0;
             counts = { roles: 0, others: 0 };
-            return [200, told];
+            connections.clear();
+            return [200, JSON.stringify(told)];
         }
+        connections.add(request.socket);
         counts[url.startsWith("/v1/") ? "roles" : "others"] += 1;
         if (method === "GET") {
             const data = kept.get(url);
@@ -57,9 +66,16 @@ async function serve(): Promise<void> {
         request.on("data", (chunk: Buffer) => chunks.push(chunk));
         request.on("end", () => {
             const [status, body] = answer(request, Buffer.concat(chunks).toString());
-            response.writeHead(status, { "content-type": "application/json" }).end(body);
+            const begun = performance.now();
+            const send = () => {
+                waited += performance.now() - begun;
+                response.writeHead(status, { "content-type": "application/json" }).end(body);
+            };
+            if (latency === 0) send();
+            else setTimeout(send, latency);
         });
     });
+
     // A connection that is closed while its next request is on the way would be a fault, which is not what is measured.
     server.keepAliveTimeout = 0;
     server.listen(0, "127.0.0.1");
@@ -68,4 +84,4 @@ async function serve(): Promise<void> {
     process.once("disconnect", () => process.exit());
 }
 
-if (require.main === module) void serve();
+if (require.main === module) void serve(Number(process.argv[3]));
