@@ -82,7 +82,7 @@ export interface NamedObject<
     remove(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;
     readonly wait?: ObjectWait<InputSchema, OutputSchema, Address, Before>;
     /** Added to the failure of a creation: how to put back what was there before. */
-    recover?(context: RequestContext, address: Address): string | undefined;
+    recover?(context: RequestContext, address: Address): Promise<string | undefined>;
 }
 
 /** For the `catch` of a read: an object that is absent is no failure there. */

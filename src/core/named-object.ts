@@ -195,7 +195,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         try {
             return { creation: { write: await this.write(context, address, desired, undefined, true) } };
         } catch (error) {
-            const way = this.spec.recover?.(context, address);
+            const way = await this.spec.recover?.(context, address);
             if (way === undefined || !(error instanceof StatecraftError)) throw error;
             throw reworded(error, { hint: joinSentences(error.hint, way) });
         }

@@ -31,7 +31,7 @@ import {
 } from "./resource-properties";
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
-import { namesOf, requireSameServer, serversOf, stamped } from "./server-stamp";
+import { requireSameServer, serversOf, stamped } from "./server-stamp";
 import { limited, type Session } from "./session";
 import { forgetSharedReads, sharedReads, unshared } from "./shared-reads";
 import { forgetStandIns, withStandIns } from "./stand-ins";
@@ -132,7 +132,7 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [state], async () => {
             const connection = about.connection ?? connectionOf(state);
             const context = await this.open({ ...state, connection }, subject, about);
-            requireSameServer(this.resource.service, context, state);
+            await requireSameServer(this.resource.service, context, state);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const found = await stamped(this.resource, context, () => handlers.read(context, id, state));
             if (found !== undefined) return { ...found, inputs: inputsAmong(node, found.outputs) };
@@ -159,7 +159,7 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
             const context = await this.open(news, subject, about, "update", olds);
-            requireSameServer(this.resource.service, context, olds);
+            await requireSameServer(this.resource.service, context, olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
             refuse(replaces.map((name) => noChangeInPlace({ name })));
@@ -173,10 +173,10 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
             const context = await this.open(state, subject, about, "delete");
-            requireSameServer(this.resource.service, context, state);
+            await requireSameServer(this.resource.service, context, state);
             const { handlers } = resource.in(context.vocabulary);
             const object = handlers.holds?.(id, state);
-            const isKept = object !== undefined && (await run?.has(resource.type, object, namesOf(context)));
+            const isKept = object !== undefined && (await run?.has(resource.type, object, await context.servers()));
             if (!isKept) return handlers.delete(context, id, state);
             context.inform(keptForAnother());
             await handlers.leave?.(context, id, state);
@@ -224,7 +224,7 @@ class ResourceOperations implements Operations {
     }
 
     private keepMade(context: RequestContext, inputs: Values) {
-        return (created: Created) => this.keep(created, inputs, async () => namesOf(context));
+        return (created: Created) => this.keep(created, inputs, () => context.servers());
     }
 
     /** What was remembered for this write, and what was read before it. */

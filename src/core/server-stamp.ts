@@ -8,9 +8,6 @@ import type { Runtime } from "./runtime";
 import type { Service } from "./service";
 import type { Opened } from "./session";
 
-/** All identities of a server. */
-export const namesOf = ({ server, formerServers }: Opened): readonly string[] => [server, ...formerServers];
-
 /** All names of the server that holds an object to which this run does nothing. */
 export async function serversOf(
     runtime: Runtime,
@@ -19,15 +16,19 @@ export async function serversOf(
     connection: string | undefined,
 ): Promise<readonly string[]> {
     const server = String(state["server"]);
-    const opened = await runtime.open(service, connection, () => undefined, { server }).catch(() => undefined);
-    return opened && namesOf(opened).includes(server) ? namesOf(opened) : [server];
+    const names = await runtime
+        .open(service, connection, () => undefined, { server })
+        .then((opened) => opened.servers())
+        .catch(() => [server]);
+    return names.includes(server) ? names : [server];
 }
 
 /** @throws StatecraftError when the object of this state is on another server than the one that the settings lead to */
-export function requireSameServer({ name, title }: Service, opened: Opened, state: Values): void {
+export async function requireSameServer({ name, title }: Service, opened: Opened, state: Values): Promise<void> {
     const server = state["server"];
-    if (typeof server !== "string" || namesOf(opened).includes(server)) return;
-    throw otherServer({ server, title, other: opened.server, name });
+    const servers = await opened.servers();
+    if (typeof server !== "string" || servers.includes(server)) return;
+    throw otherServer({ server, title, other: servers[0], name });
 }
 
 /** Adds `server` to the outputs and encrypts the secrets, also for an object that was created in part. Calls `tell` with either. */
@@ -38,7 +39,8 @@ export async function stamped<Result extends Created | undefined>(
     tell: (created: Created) => void = () => {},
 ): Promise<Result> {
     const node = resource.in(context.vocabulary).inputs;
-    const stamp = (outputs: Values) => sealSecrets(node, { ...outputs, server: context.server });
+    const [server] = await context.servers();
+    const stamp = (outputs: Values) => sealSecrets(node, { ...outputs, server });
     try {
         const created = await operation();
         const whole = created && { ...created, outputs: stamp(created.outputs) };

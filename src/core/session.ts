@@ -14,10 +14,11 @@ export interface Session {
     readonly namespace: string | undefined;
     /** The region of the settings, if they name one. */
     readonly region: string | undefined;
-    /** Identity of the server behind the settings: what is stored as `server`. */
-    readonly server: string;
-    /** Other identities of the same server, from `formerAddresses`. */
-    readonly formerServers: readonly string[];
+    /**
+     * Identities of the server behind the settings: what is stored as `server`, then those of `formerAddresses`. A server on this machine
+     * is asked for its identity, so not before it matters.
+     */
+    servers(): Promise<readonly [string, ...string[]]>;
     /** What this process must not do twice at once to one object, under its id. */
     readonly exclusive: KeyedMutex;
     /** What this runtime remembers from one operation to the next. */

@@ -85,7 +85,7 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions): Ru
             const settings = settingsOf(service, connection);
             for (const secret of secretsOf(settings)) secrets.add(secret);
             const usable = requireUsable(service.name, connection, settings, anonymous);
-            const session = await sessions(service, { ...settings, ...usable }, server, (severity, text) =>
+            const session = sessions(service, { ...settings, ...usable }, server, (severity, text) =>
                 reporter.say(severity, text),
             );
             return {
@@ -129,16 +129,18 @@ type UsableSettings = Omit<ServiceSettings, "address" | "token"> & ReturnType<ty
 function createSessions({ environment, pace = wallTime, identify = createIdentify() }: RuntimeOptions, memory: Memory) {
     const clientFor = clientCache(pace);
     const mutex = createKeyedMutex();
-    return async (
+    return (
         service: Service,
         settings: UsableSettings,
         known: unknown,
         say: (severity: "info" | "warning", text: string) => void,
-    ): Promise<Omit<Opened, "warn" | "inform" | "progress">> => {
-        const addresses = [settings.address, ...(settings.formerAddresses ?? [])];
-        const [server = settings.address, ...formerServers] = await Promise.all(
-            addresses.map((address) => identify(address, { known })),
-        );
+    ): Omit<Opened, "warn" | "inform" | "progress"> => {
+        const { address, formerAddresses = [] } = settings;
+        const identity = (of: string) => identify(of, { known });
+        const servers = async (): Promise<[string, ...string[]]> => [
+            await identity(address),
+            ...(await Promise.all(formerAddresses.map(identity))),
+        ];
         const trace = logsRequests(environment) ? (text: string) => say("info", text) : undefined;
         // A client serves many resources: what it has to say belongs to none of them.
         const ears = { trace, notify: (text: string) => say("warning", text) };
@@ -147,9 +149,8 @@ function createSessions({ environment, pace = wallTime, identify = createIdentif
             vocabulary: settings.vocabulary ?? "documented",
             namespace: settings.namespace,
             region: settings.region,
-            server,
-            formerServers,
-            exclusive: (id, work) => mutex(`${server} ${id}`, work),
+            servers,
+            exclusive: async (id, work) => mutex(JSON.stringify([await identity(address), id]), work),
             memory,
             adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
             now: pace.now,

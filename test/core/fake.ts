@@ -152,7 +152,7 @@ export function fakeService(): Fake {
                 return { ready: true };
             },
         },
-        recover: () => fake.recovery,
+        recover: async () => fake.recovery,
     });
 
     const fake: Fake = {
@@ -183,8 +183,7 @@ export function fakeService(): Fake {
                 return fake.place;
             },
             region: undefined,
-            server: "https://one.example",
-            formerServers: [],
+            servers: async () => ["https://one.example"],
             exclusive: createKeyedMutex(),
             memory: createMemory(),
             get adoptIdentical() {

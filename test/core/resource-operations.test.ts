@@ -44,15 +44,20 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
     const opens: (string | undefined)[] = [];
     const { session } = fakeService();
     const settings = {
-        server: "https://one.example",
-        formerServers: [] as string[],
+        servers: ["https://one.example"] as [string, ...string[]],
         vocabulary: "documented" as const,
     };
     const runtime: Runtime = {
         async open(_, connection, tell): Promise<Session> {
             opens.push(connection);
             const warn = (text: string) => tell("warning", text);
-            return { ...session, ...settings, warn, progress: (text) => tell("progress", text) };
+            return {
+                ...session,
+                ...settings,
+                servers: async () => settings.servers,
+                warn,
+                progress: (text) => tell("progress", text),
+            };
         },
         vocabulary: () => settings.vocabulary,
         defaults: () => ({ vocabulary: settings.vocabulary, namespace: undefined }),
@@ -251,14 +256,14 @@ describe("the operations of a resource", () => {
 
             it(`${name} acts when the other address led to the same server before`, async () => {
                 const { life, settings } = setUp(done);
-                settings.formerServers.push("https://other.example");
+                settings.servers.push("https://other.example");
                 await run(life);
             });
         }
 
         it("that an update stores is the one it is known by now", async () => {
             const { life, settings } = setUp(done);
-            settings.formerServers.push("https://other.example");
+            settings.servers.push("https://other.example");
             assert.equal((await life.update("web", elsewhere, { name: "web" }))["server"], "https://one.example");
         });
 

@@ -227,12 +227,12 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         const answer = await context.client.call(register, call).catch((error: unknown) => {
             throw explained(error, registrationRefusals, { plugin: JSON.stringify(pluginId) });
         });
-        dropRegistration(context, address);
+        await dropRegistration(context, address);
         return toldIndex(answer);
     },
 
-    recover(context, address) {
-        const former = formerRegistration(context, address);
+    async recover(context, address) {
+        const former = await formerRegistration(context, address);
         return former && putBack({ path: register.path({ id: address.id }), payload: former });
     },
 
@@ -242,10 +242,10 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         if (detachOnDelete) await detachAll(context, address, found);
         await untilFree(context, address, force);
         const { inputs: node } = csiVolume.in(context.vocabulary);
-        keepRegistration(context, address, encode(node, readAnswer(node, found)));
-        await deregisterVolume(context, address, force).catch((error: unknown) => {
+        await keepRegistration(context, address, encode(node, readAnswer(node, found)));
+        await deregisterVolume(context, address, force).catch(async (error: unknown) => {
             // A repetition finds nothing where the first request worked and only its answer was lost.
-            if (!(error instanceof NotFoundError)) dropRegistration(context, address);
+            if (!(error instanceof NotFoundError)) await dropRegistration(context, address);
             throw error;
         });
     },

@@ -13,13 +13,19 @@ const mostCharacters = 2 ** 20;
 const createPayloads = () => new Map<string, string>();
 
 const payloadsOf = ({ memory }: RequestContext) => memory(createPayloads);
-const keyOf = ({ server }: RequestContext, { namespace, id }: Address) => JSON.stringify([server, namespace, id]);
+
+async function keyOf({ servers }: RequestContext, { namespace, id }: Address): Promise<string> {
+    const [server] = await servers();
+    return JSON.stringify([server, namespace, id]);
+}
 
 /** Keeps the payload that puts a volume back as it was, as far as the service shows it. */
-export function keepRegistration(context: RequestContext, address: Address, volume: Body): void {
+export async function keepRegistration(context: RequestContext, address: Address, volume: Body): Promise<void> {
     const payloads = payloadsOf(context);
-    dropRegistration(context, address);
-    payloads.set(keyOf(context, address), JSON.stringify(registration(context, volume)));
+    const key = await keyOf(context, address);
+    // What was kept last goes last.
+    payloads.delete(key);
+    payloads.set(key, JSON.stringify(registration(context, volume)));
     let held = [...payloads.values()].join("").length;
     for (const [oldest, { length }] of payloads) {
         if (held <= mostCharacters) return;
@@ -29,13 +35,13 @@ export function keepRegistration(context: RequestContext, address: Address, volu
 }
 
 /** Forgets it: the volume is there. */
-export function dropRegistration(context: RequestContext, address: Address): void {
-    payloadsOf(context).delete(keyOf(context, address));
+export async function dropRegistration(context: RequestContext, address: Address): Promise<void> {
+    payloadsOf(context).delete(await keyOf(context, address));
 }
 
 /** The payload, if it is still at hand. */
-export function formerRegistration(context: RequestContext, address: Address): string | undefined {
-    return payloadsOf(context).get(keyOf(context, address));
+export async function formerRegistration(context: RequestContext, address: Address): Promise<string | undefined> {
+    return payloadsOf(context).get(await keyOf(context, address));
 }
 
 function registration({ vocabulary }: RequestContext, volume: Body): unknown {
