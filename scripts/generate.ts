@@ -26,7 +26,7 @@ import type { ClassFacts } from "../src/pulumi/class-facts";
 import { serviceObject } from "../src/runtime/settings-schema";
 import { factsOf } from "../src/schema/facts";
 import { asType } from "../src/schema/node";
-import { addInterface, type Interfaces } from "./interfaces";
+import { addInterface, addProperties, type Interfaces } from "./interfaces";
 import { packageSchema } from "./package-schema";
 import { capitalized } from "./property-texts";
 
@@ -192,7 +192,7 @@ export function factsOfClass(definition: Resource): ClassFacts {
 }
 
 function resourcesSource(file: string, base: string, from: string): string {
-    const names = definitions.flatMap(({ type }) => [`${type}Args`, `${type}Outputs`]);
+    const names = definitions.flatMap(({ type }) => [`${type}Args`, `${type}Properties`]);
     const imports = [
         `import type { ${names.join(", ")} } from "./args";`,
         'import { classFacts } from "./class-facts";',
@@ -200,7 +200,7 @@ function resourcesSource(file: string, base: string, from: string): string {
     ];
     const classes = definitions.map(
         ({ type, description, idForm }) =>
-            `/** ${description} Id: \`${idForm}\`. */\nexport class ${type} extends ${base}<${type}Args, ${type}Outputs>(classFacts.${type}) {}`,
+            `/** ${description} Id: \`${idForm}\`. */\nexport class ${type} extends ${base}<${type}Args, ${type}Properties>(classFacts.${type}) {}`,
     );
     const heading = `/** The classes of programs, one for each resource. ${note} */`;
     return formatted(file, [heading, imports.join("\n"), ...classes].join("\n\n"));
@@ -226,6 +226,7 @@ function addResource(into: Interfaces, { type, inputs, outputs }: Resource): voi
     const whole = z.strictObject({ ...inputs.shape, ...outputs.shape, ...sharedOutputs.shape });
     addInterface(into, `${type}Args`, `Arguments of \`${type}\`.`, inputs, "args");
     addInterface(into, `${type}Outputs`, `Outputs of \`${type}\`.`, whole, "state");
+    addProperties(into, `${type}Properties`, `What a program reads of \`${type}\`.`, whole);
 }
 
 function addFunction(into: Interfaces, { name, inputs, result }: DefinedFunction): void {

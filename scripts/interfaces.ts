@@ -34,6 +34,23 @@ export function addInterface(
     add(into, name, `/** ${doc} */\nexport interface ${name} {\n${body.join("\n\n")}\n}`);
 }
 
+/**
+ * Adds the interface of what a program reads of a resource: each output as a Pulumi output. Written out, because the compiler would work a
+ * mapped type out anew for every program.
+ */
+export function addProperties(into: Interfaces, name: string, doc: string, schema: z.ZodObject): void {
+    const stem = name.replace(/Properties$/, "");
+    const body = Object.entries(schema.shape).flatMap(([property, member]) => {
+        const type = asType(member);
+        const facts = factsOf(type);
+        if (!isTold(facts, "state")) return [];
+        const text = typeText(into, innerName(stem, property), required(type), facts, "state");
+        const whole = isAlwaysThere(type, facts, "state") ? text : `${text} | undefined`;
+        return [`${comment(facts, "state")}\nreadonly ${property}: pulumi.Output<${whole}>;`];
+    });
+    add(into, name, `/** ${doc} */\nexport interface ${name} {\n${body.join("\n\n")}\n}`);
+}
+
 function add(into: Interfaces, name: string, text: string): void {
     const known = into.get(name);
     if (known !== undefined && known !== text) throw new TypeError(`two different types are called ${name}`);

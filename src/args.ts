@@ -152,6 +152,61 @@ export interface AuthConfigOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
+/** What a program reads of `AuthConfig`. */
+export interface AuthConfigProperties {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    readonly mount: pulumi.Output<string | undefined>;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    readonly namespace: pulumi.Output<string | undefined>;
+
+    /** Tenant of the directory organization. Left out, the service takes it from its own environment. */
+    readonly tenantId: pulumi.Output<string | undefined>;
+
+    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. Left out, the service takes it from its own environment. */
+    readonly resource: pulumi.Output<string | undefined>;
+
+    /** Cloud environment of the provider. Default: `"CloudAPublicCloud"`. */
+    readonly environment: pulumi.Output<
+        | "CloudAPublicCloud"
+        | "CloudAUSGovernmentCloud"
+        | "CloudAChinaCloud"
+        | "CloudAGermanCloud"
+        | ProductName<"CloudAPublicCloud">
+        | ProductName<"CloudAUSGovernmentCloud">
+        | ProductName<"CloudAChinaCloud">
+        | ProductName<"CloudAGermanCloud">
+        | undefined
+    >;
+
+    /** Client ID for queries to the provider; it needs to read compute resources. */
+    readonly clientId: pulumi.Output<string | undefined>;
+
+    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; an empty string empties it there. Secret. */
+    readonly clientSecret: pulumi.Output<string | undefined>;
+
+    /** How often the server tries a failed query to the provider at most. Default: `3`. */
+    readonly maxRetries: pulumi.Output<number | undefined>;
+
+    /** The longest that the server waits before it tries again. A string such as `60s`, or whole seconds. Default: `"60s"`. */
+    readonly maxRetryDelay: pulumi.Output<number | string | undefined>;
+
+    /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
+    readonly retryDelay: pulumi.Output<number | string | undefined>;
+
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt: pulumi.Output<boolean | undefined>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection: pulumi.Output<string | undefined>;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: pulumi.Output<string>;
+
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    readonly unfinished: pulumi.Output<string[] | undefined>;
+}
+
 /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
 export interface TimeoutsArgs {
     /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
@@ -344,6 +399,95 @@ export interface AuthRoleOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
+/** What a program reads of `AuthRole`. */
+export interface AuthRoleProperties {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    readonly mount: pulumi.Output<string | undefined>;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    readonly namespace: pulumi.Output<string | undefined>;
+
+    /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
+    readonly name: pulumi.Output<string>;
+
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
+    readonly boundServicePrincipalIds: pulumi.Output<string[] | undefined>;
+
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
+    readonly boundGroupIds: pulumi.Output<string[] | undefined>;
+
+    /** Login is restricted to these locations. Left out or empty: not restricted by them. */
+    readonly boundLocations: pulumi.Output<string[] | undefined>;
+
+    /** Login is restricted to these subscription IDs. Left out or empty: not restricted by them. */
+    readonly boundSubscriptionIds: pulumi.Output<string[] | undefined>;
+
+    /** Login is restricted to these resource groups. Left out or empty: not restricted by them. */
+    readonly boundResourceGroups: pulumi.Output<string[] | undefined>;
+
+    /** Login is restricted to these scale set names. Left out or empty: not restricted by them. */
+    readonly boundScaleSets: pulumi.Output<string[] | undefined>;
+
+    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    readonly tokenTtl: pulumi.Output<number | string | undefined>;
+
+    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    readonly tokenMaxTtl: pulumi.Output<number | string | undefined>;
+
+    /** Policies encoded onto generated tokens, as a list or as one string separated by commas. */
+    readonly tokenPolicies: pulumi.Output<string | string[] | undefined>;
+
+    /**
+     * Former name of `tokenPolicies`.
+     * @deprecated use tokenPolicies
+     */
+    readonly policies: pulumi.Output<string | string[] | undefined>;
+
+    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one string separated by commas. */
+    readonly tokenBoundCidrs: pulumi.Output<string | string[] | undefined>;
+
+    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    readonly tokenExplicitMaxTtl: pulumi.Output<number | string | undefined>;
+
+    /** Whether the policy `default` is withheld from generated tokens. Default: `false`. */
+    readonly tokenNoDefaultPolicy: pulumi.Output<boolean | undefined>;
+
+    /** How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
+    readonly tokenNumUses: pulumi.Output<number | undefined>;
+
+    /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    readonly tokenPeriod: pulumi.Output<number | string | undefined>;
+
+    /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. Default: `"default"`. */
+    readonly tokenType: pulumi.Output<
+        "service" | "batch" | "default" | "default-service" | "default-batch" | undefined
+    >;
+
+    /** Former name of `tokenMaxTtl`. */
+    readonly maxTtl: pulumi.Output<number | string | undefined>;
+
+    /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
+    readonly maxJwtExp: pulumi.Output<number | undefined>;
+
+    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
+    readonly aliasMetadata: pulumi.Output<Record<string, string> | undefined>;
+
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt: pulumi.Output<boolean | undefined>;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts: pulumi.Output<Timeouts | undefined>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection: pulumi.Output<string | undefined>;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: pulumi.Output<string>;
+
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    readonly unfinished: pulumi.Output<string[] | undefined>;
+}
+
 /** Arguments of `RootRotation`. */
 export interface RootRotationArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
@@ -378,6 +522,27 @@ export interface RootRotationOutputs {
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
+}
+
+/** What a program reads of `RootRotation`. */
+export interface RootRotationProperties {
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    readonly mount: pulumi.Output<string | undefined>;
+
+    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    readonly namespace: pulumi.Output<string | undefined>;
+
+    /** Any values: a change of them rotates again. */
+    readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection: pulumi.Output<string | undefined>;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: pulumi.Output<string>;
+
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
 /** Files on the server that takes the snapshot. */
@@ -706,6 +871,48 @@ export interface SnapshotConfigOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
+/** What a program reads of `SnapshotConfig`. */
+export interface SnapshotConfigProperties {
+    /** Name of the configuration. A change replaces the object. */
+    readonly name: pulumi.Output<string>;
+
+    /** Time between snapshots: whole seconds, or a string such as `24h`. */
+    readonly interval: pulumi.Output<number | string>;
+
+    /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. Default: `1`. */
+    readonly retain: pulumi.Output<number | undefined>;
+
+    /** What the names of snapshot files or objects begin with. Default: `"secrets-snapshot"`. */
+    readonly filePrefix: pulumi.Output<string | undefined>;
+
+    /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
+    readonly storage: pulumi.Output<SnapshotConfigStorage>;
+
+    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. Only in the vocabulary `product`. */
+    readonly autoloadEnabled: pulumi.Output<boolean | undefined>;
+
+    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
+    readonly waitForSnapshot: pulumi.Output<number | string | undefined>;
+
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt: pulumi.Output<boolean | undefined>;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts: pulumi.Output<Timeouts | undefined>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection: pulumi.Output<string | undefined>;
+
+    /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. */
+    readonly status: pulumi.Output<SnapshotStatus | undefined>;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: pulumi.Output<string>;
+
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    readonly unfinished: pulumi.Output<string[] | undefined>;
+}
+
 /** Arguments of `StateVersionBackingData`. */
 export interface StateVersionBackingDataArgs {
     /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
@@ -758,6 +965,42 @@ export interface StateVersionBackingDataOutputs {
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
+}
+
+/** What a program reads of `StateVersionBackingData`. */
+export interface StateVersionBackingDataProperties {
+    /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
+    readonly stateVersionId: pulumi.Output<string>;
+
+    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone. */
+    readonly state: pulumi.Output<"available" | "softDeleted" | "permanentlyDeleted">;
+
+    /** Sent along with a soft deletion. A change takes effect with the next one. */
+    readonly deleteOlderThanNDays: pulumi.Output<number | undefined>;
+
+    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
+    readonly allowPermanentDeletion: pulumi.Output<boolean | undefined>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection: pulumi.Output<string | undefined>;
+
+    /** Status of the version as last known. */
+    readonly status: pulumi.Output<string | undefined>;
+
+    /** The version's workspace, where the service tells. */
+    readonly workspaceId: pulumi.Output<string | undefined>;
+
+    /** The version's serial. */
+    readonly serial: pulumi.Output<number | undefined>;
+
+    /** When the version was made: ISO 8601. */
+    readonly createdAt: pulumi.Output<string | undefined>;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: pulumi.Output<string>;
+
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
 /** How the workspace's lock is taken. */
@@ -883,6 +1126,66 @@ export interface StateVersionRollbackOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
+/** What a program reads of `StateVersionRollback`. */
+export interface StateVersionRollbackProperties {
+    /** The workspace to roll back. A change replaces the object. */
+    readonly workspaceId: pulumi.Output<string>;
+
+    /** The version whose content becomes current again. Another one rolls back again, in place. */
+    readonly stateVersionId: pulumi.Output<string>;
+
+    /** Any values: a change of them rolls back again. */
+    readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
+
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
+
+    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
+    readonly keepLocked: pulumi.Output<boolean | undefined>;
+
+    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `"keep"`. */
+    readonly onDelete: pulumi.Output<"keep" | "restore" | undefined>;
+
+    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
+    readonly enforce: pulumi.Output<boolean | undefined>;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    readonly waitForProcessing: pulumi.Output<boolean | number | string | undefined>;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts: pulumi.Output<Timeouts | undefined>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection: pulumi.Output<string | undefined>;
+
+    /** The version that this resource made current, or found current with the wanted content. */
+    readonly currentStateVersionId: pulumi.Output<string>;
+
+    /** What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back. */
+    readonly previousStateVersionId: pulumi.Output<string>;
+
+    /** What was current before the last rollback. Empty if nothing had to be rolled back. */
+    readonly rolledBackFrom: pulumi.Output<string>;
+
+    /** Serial of the current version. Serials may repeat after rollbacks. */
+    readonly serial: pulumi.Output<number | undefined>;
+
+    /** When the current version was made: ISO 8601. */
+    readonly createdAt: pulumi.Output<string | undefined>;
+
+    /** Resources that the current version counts; absent until the service has processed them (see `waitForProcessing`). */
+    readonly resources: pulumi.Output<StateVersionResource[] | undefined>;
+
+    /** Whether a newer version has become current since. Drift only with `enforce`. */
+    readonly superseded: pulumi.Output<boolean>;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: pulumi.Output<string>;
+
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    readonly unfinished: pulumi.Output<string[] | undefined>;
+}
+
 /** Arguments of `StateVersion`. */
 export interface StateVersionArgs {
     /** The workspace that gets the version. A change replaces the object. */
@@ -982,6 +1285,72 @@ export interface StateVersionOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
+/** What a program reads of `StateVersion`. */
+export interface StateVersionProperties {
+    /** The workspace that gets the version. A change replaces the object. */
+    readonly workspaceId: pulumi.Output<string>;
+
+    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
+    readonly content: pulumi.Output<string>;
+
+    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
+    readonly jsonContent: pulumi.Output<string | undefined>;
+
+    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
+    readonly jsonStateOutputs: pulumi.Output<string | undefined>;
+
+    /** The run that the version belongs to. A change replaces the object. */
+    readonly runId: pulumi.Output<string | undefined>;
+
+    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
+    readonly inline: pulumi.Output<boolean | undefined>;
+
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
+
+    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    readonly waitForProcessing: pulumi.Output<boolean | number | string | undefined>;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts: pulumi.Output<Timeouts | undefined>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection: pulumi.Output<string | undefined>;
+
+    /** The state's serial. */
+    readonly serial: pulumi.Output<number>;
+
+    /** The state's lineage; early client tools wrote none. */
+    readonly lineage: pulumi.Output<string | undefined>;
+
+    /** MD5 of the raw state. */
+    readonly md5: pulumi.Output<string>;
+
+    /** `pending` until the content is there, then `finalized`; `discarded` when another version came before it. */
+    readonly status: pulumi.Output<string | undefined>;
+
+    /** When the version was made: ISO 8601. */
+    readonly createdAt: pulumi.Output<string | undefined>;
+
+    /** Size of the state as the service tells it; its document names no unit. */
+    readonly size: pulumi.Output<number | undefined>;
+
+    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
+    readonly resources: pulumi.Output<StateVersionResource[] | undefined>;
+
+    /** Whether the service has processed the version's resources. */
+    readonly resourcesProcessed: pulumi.Output<boolean>;
+
+    /** Version of the client tool that created the state; absent until processed. */
+    readonly toolVersion: pulumi.Output<string | undefined>;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: pulumi.Output<string>;
+
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    readonly unfinished: pulumi.Output<string[] | undefined>;
+}
+
 /** Arguments of `CsiVolumeDetachment`. */
 export interface CsiVolumeDetachmentArgs {
     /** The volume's `ID`: what jobs name it by. A change replaces the object. */
@@ -1025,6 +1394,33 @@ export interface CsiVolumeDetachmentOutputs {
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
+}
+
+/** What a program reads of `CsiVolumeDetachment`. */
+export interface CsiVolumeDetachmentProperties {
+    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
+    readonly volumeId: pulumi.Output<string>;
+
+    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
+    readonly namespace: pulumi.Output<string | undefined>;
+
+    /** Id of the node that is to let go of the volume. A change replaces the object. */
+    readonly node: pulumi.Output<string>;
+
+    /** Any values: a change of them detaches again. */
+    readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection: pulumi.Output<string | undefined>;
+
+    /** Whether no allocation of the node claimed the volume any more when it was read after the request. The service does its part in the background. */
+    readonly detached: pulumi.Output<boolean>;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: pulumi.Output<string>;
+
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
 /** How the volume may be used: pairs of modes. */
@@ -1250,6 +1646,105 @@ export interface CsiVolumeOutputs {
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
     readonly unfinished?: string[] | undefined;
+}
+
+/** What a program reads of `CsiVolume`. */
+export interface CsiVolumeProperties {
+    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
+    readonly volumeId: pulumi.Output<string>;
+
+    /** Name shown to people. Default: `volumeId`. A change replaces the object. */
+    readonly name: pulumi.Output<string | undefined>;
+
+    /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
+    readonly namespace: pulumi.Output<string | undefined>;
+
+    /** The volume's ID at the storage provider. Left out, the plugin is given `volumeId`. A change replaces the object. */
+    readonly externalId: pulumi.Output<string | undefined>;
+
+    /** The CSI plugin that serves the volume. A change replaces the object. */
+    readonly pluginId: pulumi.Output<string>;
+
+    /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
+    readonly topologies: pulumi.Output<Record<string, string>[] | undefined>;
+
+    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    readonly accessMode: pulumi.Output<string | undefined>;
+
+    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    readonly attachmentMode: pulumi.Output<string | undefined>;
+
+    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
+    readonly capabilities: pulumi.Output<CsiVolumeCapability[] | undefined>;
+
+    /** How the volume is mounted. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    readonly mountOptions: pulumi.Output<CsiVolumeMountOptions | undefined>;
+
+    /** Strings by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
+    readonly parameters: pulumi.Output<Record<string, string> | undefined>;
+
+    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. A change may replace the object. */
+    readonly context: pulumi.Output<Record<string, string> | undefined>;
+
+    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. Only in the vocabulary `product`. */
+    readonly secrets: pulumi.Output<Record<string, string> | undefined>;
+
+    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. Only in the vocabulary `product`. A change replaces the object. */
+    readonly requestedTopologies: pulumi.Output<CsiVolumeRequestedTopologies | undefined>;
+
+    /** The least size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    readonly capacityMin: pulumi.Output<number | undefined>;
+
+    /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    readonly capacityMax: pulumi.Output<number | undefined>;
+
+    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. Only in the vocabulary `product`. */
+    readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
+
+    /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
+    readonly force: pulumi.Output<boolean | undefined>;
+
+    /** Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default. Default: `false`. */
+    readonly detachOnDelete: pulumi.Output<boolean | undefined>;
+
+    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
+    readonly waitUntilSchedulable: pulumi.Output<number | string | undefined>;
+
+    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt: pulumi.Output<boolean | undefined>;
+
+    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    readonly timeouts: pulumi.Output<Timeouts | undefined>;
+
+    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    readonly connection: pulumi.Output<string | undefined>;
+
+    /** Name of the storage provider, as last read. */
+    readonly provider: pulumi.Output<string>;
+
+    /** Version of the plugin, as last read. */
+    readonly version: pulumi.Output<string>;
+
+    /** Whether the volume could be scheduled when last read. */
+    readonly schedulable: pulumi.Output<boolean>;
+
+    /** Healthy controllers of the plugin, as last read. */
+    readonly controllersHealthy: pulumi.Output<number>;
+
+    /** Controllers of the plugin, as last read. */
+    readonly controllersExpected: pulumi.Output<number>;
+
+    /** Nodes with a healthy plugin, as last read. */
+    readonly nodesHealthy: pulumi.Output<number>;
+
+    /** Nodes with the plugin, as last read. */
+    readonly nodesExpected: pulumi.Output<number>;
+
+    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    readonly server: pulumi.Output<string>;
+
+    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
 /** Arguments of `getAuthConfig`. */

@@ -2,56 +2,59 @@
 
 import type {
     AuthConfigArgs,
-    AuthConfigOutputs,
+    AuthConfigProperties,
     AuthRoleArgs,
-    AuthRoleOutputs,
+    AuthRoleProperties,
     CsiVolumeArgs,
     CsiVolumeDetachmentArgs,
-    CsiVolumeDetachmentOutputs,
-    CsiVolumeOutputs,
+    CsiVolumeDetachmentProperties,
+    CsiVolumeProperties,
     RootRotationArgs,
-    RootRotationOutputs,
+    RootRotationProperties,
     SnapshotConfigArgs,
-    SnapshotConfigOutputs,
+    SnapshotConfigProperties,
     StateVersionArgs,
     StateVersionBackingDataArgs,
-    StateVersionBackingDataOutputs,
-    StateVersionOutputs,
+    StateVersionBackingDataProperties,
+    StateVersionProperties,
     StateVersionRollbackArgs,
-    StateVersionRollbackOutputs,
+    StateVersionRollbackProperties,
 } from "./args";
 import { classFacts } from "./class-facts";
 import { nativeClass } from "./pulumi/native-class";
 
 /** The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and the credentials by which the service asks the cloud provider about machines. Id: `[<namespace>@]auth/<mount>/config`. */
-export class AuthConfig extends nativeClass<AuthConfigArgs, AuthConfigOutputs>(classFacts.AuthConfig) {}
+export class AuthConfig extends nativeClass<AuthConfigArgs, AuthConfigProperties>(classFacts.AuthConfig) {}
 
 /** A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive. Id: `[<namespace>@]auth/<mount>/role/<name>`. */
-export class AuthRole extends nativeClass<AuthRoleArgs, AuthRoleOutputs>(classFacts.AuthRole) {}
+export class AuthRole extends nativeClass<AuthRoleArgs, AuthRoleProperties>(classFacts.AuthRole) {}
 
 /** Rotates the client secret in the configuration of the secrets manager's login method: the service makes a new one that it alone knows. This cannot be undone. Id: `[<namespace>@]auth/<mount>/rotate-root`. */
-export class RootRotation extends nativeClass<RootRotationArgs, RootRotationOutputs>(classFacts.RootRotation) {}
+export class RootRotation extends nativeClass<RootRotationArgs, RootRotationProperties>(classFacts.RootRotation) {}
 
 /** A configuration of the secrets manager's automated snapshots: how often, how many are kept, and where they go. Lives in the root namespace. Id: `<name>`. */
-export class SnapshotConfig extends nativeClass<SnapshotConfigArgs, SnapshotConfigOutputs>(classFacts.SnapshotConfig) {}
-
-/** Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is. Id: `<stateVersionId>`. */
-export class StateVersionBackingData extends nativeClass<StateVersionBackingDataArgs, StateVersionBackingDataOutputs>(
-    classFacts.StateVersionBackingData,
+export class SnapshotConfig extends nativeClass<SnapshotConfigArgs, SnapshotConfigProperties>(
+    classFacts.SnapshotConfig,
 ) {}
 
+/** Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is. Id: `<stateVersionId>`. */
+export class StateVersionBackingData extends nativeClass<
+    StateVersionBackingDataArgs,
+    StateVersionBackingDataProperties
+>(classFacts.StateVersionBackingData) {}
+
 /** Rolls a workspace's state back: the content of an older version is copied into a new version, which becomes current. Nothing is edited or deleted. Id: `<workspaceId>`. */
-export class StateVersionRollback extends nativeClass<StateVersionRollbackArgs, StateVersionRollbackOutputs>(
+export class StateVersionRollback extends nativeClass<StateVersionRollbackArgs, StateVersionRollbackProperties>(
     classFacts.StateVersionRollback,
 ) {}
 
 /** A new version of a workspace's state, which becomes current. Another content, and so another serial, or another workspace makes another version; versions are never changed, and deleting this resource deletes none. Id: `<stateVersionId>`. */
-export class StateVersion extends nativeClass<StateVersionArgs, StateVersionOutputs>(classFacts.StateVersion) {}
+export class StateVersion extends nativeClass<StateVersionArgs, StateVersionProperties>(classFacts.StateVersion) {}
 
 /** Asks the workload scheduler to detach a volume from a node, once, and again when `triggers` change. Deleting it does nothing. Id: `<namespace>/<volumeId>/<node>`. */
-export class CsiVolumeDetachment extends nativeClass<CsiVolumeDetachmentArgs, CsiVolumeDetachmentOutputs>(
+export class CsiVolumeDetachment extends nativeClass<CsiVolumeDetachmentArgs, CsiVolumeDetachmentProperties>(
     classFacts.CsiVolumeDetachment,
 ) {}
 
 /** An external volume of type `csi`, registered with the workload scheduler. The storage itself is neither created nor deleted. Id: `<namespace>/<volumeId>`. */
-export class CsiVolume extends nativeClass<CsiVolumeArgs, CsiVolumeOutputs>(classFacts.CsiVolume) {}
+export class CsiVolume extends nativeClass<CsiVolumeArgs, CsiVolumeProperties>(classFacts.CsiVolume) {}

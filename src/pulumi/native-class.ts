@@ -21,7 +21,7 @@ function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): O
 }
 
 /** Makes the class of a resource. */
-export function nativeClass<Args, Values>(facts: ClassFacts): ResourceClass<Args, Values> {
+export function nativeClass<Args, Properties>(facts: ClassFacts): ResourceClass<Args, Properties> {
     const { type, optional, secrets } = facts;
     const pulumiType = `${packageName}:index:${type}`;
     const dynamicType = `pulumi-nodejs:dynamic/statecraft:${type}`;
@@ -46,7 +46,7 @@ export function nativeClass<Args, Values>(facts: ClassFacts): ResourceClass<Args
         }
     }
     for (const name of optional) answerFor(NativeResource.prototype, name);
-    return NativeResource as unknown as ResourceClass<Args, Values>;
+    return NativeResource as unknown as ResourceClass<Args, Properties>;
 }
 
 /** A configuration of the native plugin: further servers in one program. */

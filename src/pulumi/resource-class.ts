@@ -7,18 +7,15 @@ import { deploymentContextKey } from "./deployment-context";
 import { answerFor, declaredBy } from "./left-out";
 import { urnBelowStack } from "./urn";
 
-/** Outputs as a program sees them. */
-export type Outputs<Values> = { readonly [Name in keyof Values]-?: pulumi.Output<Values[Name]> };
-
 /** What `class AuthRole extends resourceClass<…>(…)` extends. */
-export interface ResourceClass<Args, Values> {
+export interface ResourceClass<Args, Properties> {
     /**
      * Declares the resource.
      * @param name its name in the program
      * @param args its arguments
      * @param opts the options of every Pulumi resource
      */
-    new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): pulumi.CustomResource & Outputs<Values>;
+    new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): pulumi.CustomResource & Properties;
 
     /**
      * Reads an object that exists, without managing it.
@@ -38,7 +35,7 @@ export interface ResourceClass<Args, Values> {
     ): Resource;
 
     /** Whether a value is a resource of this class, also when it was made by another copy of this package. */
-    isInstance(value: unknown): value is pulumi.CustomResource & Outputs<Values>;
+    isInstance(value: unknown): value is pulumi.CustomResource & Properties;
 }
 
 /**
@@ -50,7 +47,7 @@ export function providerText(type: string): string {
 }
 
 /** Makes the class of a resource. */
-export function resourceClass<Args, Values>(facts: ClassFacts): ResourceClass<Args, Values> {
+export function resourceClass<Args, Properties>(facts: ClassFacts): ResourceClass<Args, Properties> {
     const { type, optional, secrets } = facts;
     const pulumiType = `pulumi-nodejs:dynamic/statecraft:${type}`;
     const additionalSecretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
@@ -90,7 +87,7 @@ export function resourceClass<Args, Values>(facts: ClassFacts): ResourceClass<Ar
         }
     }
     for (const name of optional) answerFor(StatecraftResource.prototype, name);
-    return StatecraftResource as unknown as ResourceClass<Args, Values>;
+    return StatecraftResource as unknown as ResourceClass<Args, Properties>;
 }
 
 /** The host passes `customTimeouts` on to no provider: they travel as an argument. */

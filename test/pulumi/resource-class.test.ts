@@ -187,7 +187,9 @@ describe("the class of a resource", () => {
     });
 
     it("marks secrets at the top, and the outputs named like them", async () => {
-        const Thing = resourceClass<Props, { secret: string }>(factsOfClass(fakeService().resource));
+        const Thing = resourceClass<Props, { readonly secret: pulumi.Output<string> }>(
+            factsOfClass(fakeService().resource),
+        );
         const resource = new Thing("thing", { name: "web", secret: "s3cret" }, { additionalSecretOutputs: ["ttl"] });
         const request = await registered(resource);
         assert.deepEqual(request.props["secret"], sealed("s3cret"));
