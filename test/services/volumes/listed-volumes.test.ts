@@ -55,6 +55,22 @@ const bodyOf = (number: number) => ({
     ],
 });
 
+/** All that a list tells of a volume, which has the same id in another namespace. */
+const elsewhere = (number: number) => ({
+    ...bodyOf(number).Volumes[0],
+    Namespace: "other",
+    ExternalID: "theirs",
+    Topologies: [],
+    Provider: "theirs.example",
+    Version: "0",
+    Schedulable: true,
+    ControllersHealthy: 1,
+    ControllersExpected: 1,
+    NodesHealthy: 1,
+    NodesExpected: 1,
+    ModifyIndex: number,
+});
+
 for (const vocabulary of ["documented", "product"] as const) {
     describe(`volumes that are read at the same time (${vocabulary})`, () => {
         const simulator = withSimulator(seed, { vocabulary });
@@ -225,6 +241,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                     ),
                 },
             ],
+            ["is that of another namespace", { status: 200, body: JSON.stringify(numbers.map(elsewhere)) }],
             ["is cut", { drop: "before" }],
         ];
         for (const [what, fault] of failures) {
