@@ -1,11 +1,13 @@
 /** The examples in other languages are what those in TypeScript say, and are right: they compile, or run. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { writeExamples } from "../../scripts/examples";
 import { generatedLanguages } from "../../scripts/program-texts";
+import { demonstration } from "../../src/simulator/demonstration";
+import { done, onStage } from "../support/stack";
 import { readied } from "./languages/life";
 
 const examples = join(__dirname, "..", "..", "examples");
@@ -44,5 +46,20 @@ describe("the examples in other languages", () => {
         const result = await run(python, [driver, ...programs], { env, limit: 60_000 });
         assert.equal(result.code, 0, result.stdout + result.stderr);
         assert.deepEqual(result.stdout.trim().split("\n"), programs);
+    });
+
+    it("are taken by the engine in YAML", async () => {
+        const programs = Object.entries(programsIn(examples)).filter(([path]) => path.endsWith(".yaml"));
+        const secrets = ["clientSecret", "firstClientSecret", "bucketKeyId", "bucketKey"];
+        const config = secrets.flatMap((name) => ["--config", `${name}=planted`]);
+        await onStage(demonstration, { yaml: {} }, async ({ stack }) => {
+            for (const [path, text] of programs) {
+                // A function looks up what only another program has made.
+                if (!text.includes("resources:")) continue;
+                writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: ${stack.project}\nruntime: yaml\n${text}`);
+                const steps = Object.values(done(await stack.preview(...config)));
+                assert(steps.length > 0 && steps.every((step) => step === "create"), `${path}: ${steps}`);
+            }
+        });
     });
 });
