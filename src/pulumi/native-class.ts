@@ -6,6 +6,7 @@ import type { ClassFacts } from "./class-facts";
 import { answerFor, declaredBy } from "./left-out";
 import { linkPlugin } from "./plugin-link";
 import type { ResourceClass } from "./resource-class";
+import { withoutStackTexts } from "./stack-texts";
 import { urnBelowStack } from "./urn";
 
 /** What the native plugin is called in resources' types. */
@@ -42,7 +43,13 @@ export function nativeClass<Args, Properties>(facts: ClassFacts): ResourceClass<
             const inputs = changeSecrets(secrets, args ?? {}, pulumi.secret);
             // A stack that was made with the dynamic class moves here without a change.
             const aliases = [opts.parent ? { type: dynamicType } : urnBelowStack(name, dynamicType)];
-            super(pulumiType, name, { ...outputs, ...inputs }, pulumi.mergeOptions({ aliases }, pluginOptions(opts)));
+            const options = pulumi.mergeOptions({ aliases }, pluginOptions(opts));
+            const restore = withoutStackTexts();
+            try {
+                super(pulumiType, name, { ...outputs, ...inputs }, options);
+            } finally {
+                restore();
+            }
         }
     }
     for (const name of optional) answerFor(NativeResource.prototype, name);

@@ -5,6 +5,7 @@ import { changeSecrets } from "../schema/secrets";
 import type { ClassFacts } from "./class-facts";
 import { deploymentContextKey } from "./deployment-context";
 import { answerFor, declaredBy } from "./left-out";
+import { withoutStackTexts } from "./stack-texts";
 import { urnBelowStack } from "./urn";
 
 /** What `class AuthRole extends resourceClass<…>(…)` extends. */
@@ -78,12 +79,13 @@ export function resourceClass<Args, Properties>(facts: ClassFacts): ResourceClas
             };
             const told =
                 opts.id === undefined ? { [deploymentContextKey]: deploymentContext(name, pulumiType, opts) } : {};
-            super(
-                pulumiType,
-                name,
-                { ...props, ...told },
-                pulumi.mergeOptions({ additionalSecretOutputs, ...order }, opts),
-            );
+            const options = pulumi.mergeOptions({ additionalSecretOutputs, ...order }, opts);
+            const restore = withoutStackTexts();
+            try {
+                super(pulumiType, name, { ...props, ...told }, options);
+            } finally {
+                restore();
+            }
         }
     }
     for (const name of optional) answerFor(StatecraftResource.prototype, name);
