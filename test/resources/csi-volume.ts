@@ -140,6 +140,11 @@ export const csiVolume: NamedObjectFacts = {
     beside: { waitUntilSchedulable: 3, adopt: true },
     rest: { force: true, detachOnDelete: true },
     edited: { accessMode: "multi-node-reader-only" },
+    // Volumes of one namespace are refreshed by one list.
+    copy: (key) => {
+        const inputs = { ...full, volumeId: key, namespace: key };
+        return { inputs, edited: { ...inputs, accessMode: "multi-node-reader-only" } };
+    },
     immutable: ["volumeId", "namespace", "externalId", "pluginId", "name", "topologies"],
     immutableAsDocumented: ["accessMode", "attachmentMode"],
     places: { path: ["volumeId"], elsewhere: ["namespace"], ids: ["default/{}", "{}/data"] },
