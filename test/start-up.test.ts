@@ -34,6 +34,7 @@ describe("an import", () => {
         "src/pulumi/function-of.ts",
         "src/pulumi/left-out.ts",
         "src/pulumi/resource-class.ts",
+        "src/pulumi/stack-texts.ts",
         "src/pulumi/urn.ts",
         "src/schema/secrets.ts",
         "src/schema/unknown.ts",
