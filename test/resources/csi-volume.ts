@@ -32,6 +32,7 @@ const full = {
     accessMode: "single-node-writer",
     attachmentMode: "file-system",
 };
+const edited = { accessMode: "multi-node-reader-only" };
 const registered = {
     ID: "data",
     Name: "Data",
@@ -139,11 +140,11 @@ export const csiVolume: NamedObjectFacts = {
     drifted: { Volumes: [{ ...registered, ExternalID: "vol-9", Topologies: [] }] },
     beside: { waitUntilSchedulable: 3, adopt: true },
     rest: { force: true, detachOnDelete: true },
-    edited: { accessMode: "multi-node-reader-only" },
+    edited,
     // Volumes of one namespace are refreshed by one list.
     copy: (key) => {
         const inputs = { ...full, volumeId: key, namespace: key };
-        return { inputs, edited: { ...inputs, accessMode: "multi-node-reader-only" } };
+        return { inputs, edited: { ...inputs, ...edited } };
     },
     immutable: ["volumeId", "namespace", "externalId", "pluginId", "name", "topologies"],
     immutableAsDocumented: ["accessMode", "attachmentMode"],

@@ -24,8 +24,7 @@ import {
     waitForProcessingProperty,
 } from "./inputs";
 import { explained, lockErrors, warnOfKeptLock } from "./lock-failures";
-import type { Lock } from "./records";
-import { managedResource, readCurrent, readVersion, type StateVersion } from "./records";
+import { type Lock, managedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import {
     lockedAfterRollback,
     neededToRestore,
