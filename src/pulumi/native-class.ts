@@ -44,7 +44,7 @@ export function nativeClass<Args, Properties>(facts: ClassFacts): ResourceClass<
             // A stack that was made with the dynamic class moves here without a change.
             const aliases = [opts.parent ? { type: dynamicType } : urnBelowStack(name, dynamicType)];
             const options = pulumi.mergeOptions({ aliases }, pluginOptions(opts));
-            const restore = withoutStackTexts();
+            const restore = withoutStackTexts(type);
             try {
                 super(pulumiType, name, { ...outputs, ...inputs }, options);
             } finally {

@@ -80,7 +80,7 @@ export function resourceClass<Args, Properties>(facts: ClassFacts): ResourceClas
             const told =
                 opts.id === undefined ? { [deploymentContextKey]: deploymentContext(name, pulumiType, opts) } : {};
             const options = pulumi.mergeOptions({ additionalSecretOutputs, ...order }, opts);
-            const restore = withoutStackTexts();
+            const restore = withoutStackTexts(type);
             try {
                 super(pulumiType, name, { ...props, ...told }, options);
             } finally {

@@ -2,21 +2,32 @@
  * The SDK takes a stack trace for every promise that it makes of a resource, and at once has it written as text, through the source maps of
  * the program. Nobody sees these texts unless promise leaks are looked for, and they were a third of what a program with many resources costs.
  *
- * | stack trace                                               | its text                                  |
- * | --------------------------------------------------------- | ----------------------------------------- |
- * | where the program declares the resource (without a limit) | as always: the engine shows and stores it |
- * | of an error that is thrown, now or later                  | as always: it is written when it is read  |
- * | of a promise, with `PULUMI_DEBUG_PROMISE_LEAKS`           | as always                                 |
- * | of a promise otherwise                                    | left out                                  |
+ * | stack trace                                               | its text                                                      |
+ * | --------------------------------------------------------- | ------------------------------------------------------------- |
+ * | where the program declares the resource (without a limit) | without our classes: the engine shows and stores its first line |
+ * | of an error that is thrown, now or later                  | as always: it is written when it is read                      |
+ * | of a promise, with `PULUMI_DEBUG_PROMISE_LEAKS`           | as always                                                     |
+ * | of a promise otherwise                                    | left out                                                      |
  */
 
-/** Leaves the texts out until the function that it returns is called. No other code may run in between. */
-export function withoutStackTexts(): () => void {
+/** How the engine of the language writes a stack trace where nobody has another way. */
+const plain: NonNullable<typeof Error.prepareStackTrace> = (error, frames) =>
+    [String(error), ...frames.map((frame) => `    at ${frame}`)].join("\n");
+
+/**
+ * Writes stack traces so until the function that it returns is called. No other code may run in between.
+ * @param type the class that is declared. The SDK takes a class for the program that is not itself derived from `CustomResource`.
+ */
+export function withoutStackTexts(type: string): () => void {
     const { prepareStackTrace } = Error;
-    // Without source maps the engine of the language writes them, for next to nothing.
-    if (prepareStackTrace === undefined || process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) return () => undefined;
-    Error.prepareStackTrace = (error, frames) =>
-        Error.stackTraceLimit === Number.POSITIVE_INFINITY ? prepareStackTrace(error, frames) : String(error);
+    const write = prepareStackTrace ?? plain;
+    const isEachWritten = process.env["PULUMI_DEBUG_PROMISE_LEAKS"];
+    Error.prepareStackTrace = (error, frames) => {
+        if (Error.stackTraceLimit !== Number.POSITIVE_INFINITY)
+            return isEachWritten ? write(error, frames) : String(error);
+        const declared = frames.findIndex((frame) => frame.isConstructor() && frame.getFunctionName() === type);
+        return write(error, declared < 0 ? frames : frames.toSpliced(declared, 1));
+    };
     return () => {
         Error.prepareStackTrace = prepareStackTrace;
     };

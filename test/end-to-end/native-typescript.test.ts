@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { delimiter } from "node:path";
 import { Simulator } from "../support/simulator";
-import { done, onStage, type Stage } from "../support/stack";
+import { done, isDeclaredByProgram, onStage, type Stage } from "../support/stack";
 
 const program = (from: string, options = {}) => `
     const { AuthRole } = require("${from}");
@@ -26,6 +26,7 @@ describe("a program that imports pulumi-statecraft/native", () => {
             await simulator.forget();
             const typeOf = async () => (await stack.resources())[0]?.type;
             assert.equal(await typeOf(), "statecraft:index:AuthRole");
+            await isDeclaredByProgram(stack);
 
             stack.write(program("pulumi-statecraft", { aliases: [{ type: "statecraft:index:AuthRole" }] }));
             // Of what state then lacks, the dynamic host would find no provider.

@@ -84,6 +84,8 @@ export interface StoredResource {
     readonly initErrors?: readonly string[];
     readonly created?: string;
     readonly modified?: string;
+    /** `project:///index.ts#<line>,<column>` */
+    readonly sourcePosition?: string;
 }
 
 /** A stack's state, as far as tests look. */

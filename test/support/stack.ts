@@ -92,9 +92,17 @@ export const roleProgram = `
     const { AuthRole } = require("pulumi-statecraft");
     new AuthRole("web", { name: "web", tokenTtl: "1h" });`;
 
+/** The engine knows the line of the program that declares each resource. */
+export async function isDeclaredByProgram(stack: Workspace): Promise<void> {
+    const positions = (await stack.resources()).map(({ sourcePosition }) => sourcePosition);
+    assert(positions.length > 0);
+    for (const position of positions) assert.match(position ?? "", /^project:\/\/\/([\w/]+\/)?index\.[jt]s#\d+,\d+$/);
+}
+
 /** From creation to deletion, with nothing to do in between: check, create, read and delete find the provider. */
 export async function livesIn({ stack, simulator }: Stage): Promise<void> {
     assert.deepEqual(done(await stack.up()), { web: "create" });
+    await isDeclaredByProgram(stack);
     assert.deepEqual(done(await stack.refresh("--expect-no-changes")), { web: "same" });
     assert.deepEqual(done(await stack.destroy()), { web: "delete" });
     assert.equal(await simulator.outside("GET", "/v1/auth/clouda/role/web"), undefined);
