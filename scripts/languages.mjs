@@ -53,9 +53,9 @@ export async function goProgram(source) {
     return join(await goPrograms("go-program", { main: source }, build), "program");
 }
 
-/** Whether Go programs that use the SDK compile, and what else the compiler's companion says of them. */
-export async function checkGo(sources) {
-    await goPrograms("go-checked", sources, ["vet", "./..."]);
+/** Whether Go programs that use the SDK compile, and what else the compiler's companion says of them. What is right is kept under this name. */
+export async function checkGo(name, sources) {
+    await goPrograms(name, sources, ["vet", "./..."]);
 }
 
 /** A Go module of programs, by their names, in which a command was run. Versions are those of the module in which Pulumi's tools are built. */

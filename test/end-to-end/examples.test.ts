@@ -38,14 +38,8 @@ describe("the examples in other languages", () => {
     });
 
     it("run in Python", async function () {
-        const { python, path } = await readied(this, ({ pythonWithSdk }) => pythonWithSdk());
-        const { run } = await import("../../scripts/processes.mjs");
         const programs = readdirSync(join(examples, "python")).map((file) => join(examples, "python", file));
-        const driver = join(__dirname, "languages", "run-examples.py");
-        const env = { ...process.env, PYTHONPATH: path };
-        const result = await run(python, [driver, ...programs], { env, limit: 60_000 });
-        assert.equal(result.code, 0, result.stdout + result.stderr);
-        assert.deepEqual(result.stdout.trim().split("\n"), programs);
+        await runPython(this, programs);
     });
 
     it("are taken by the engine in YAML", async () => {

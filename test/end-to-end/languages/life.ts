@@ -1,6 +1,7 @@
 /** What a program with every resource must do, in whatever language it is written. */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { demonstration } from "../../../src/simulator/demonstration";
 import type { Program } from "../../support/pulumi-cli";
 import { done, onStage } from "../../support/stack";
@@ -23,6 +24,16 @@ export async function readied<Ready>(
         if (test.test) test.test.title += ` [left out: ${error.message}]`;
         return test.skip();
     }
+}
+
+/** Runs programs in Python with the SDK's mocks. Each of them is said. */
+export async function runPython(test: Mocha.Context, programs: readonly string[]): Promise<void> {
+    const { python, path } = await readied(test, ({ pythonWithSdk }) => pythonWithSdk());
+    const { run } = await import("../../../scripts/processes.mjs");
+    const env = { ...process.env, PYTHONPATH: path };
+    const result = await run(python, [join(__dirname, "run-examples.py"), ...programs], { env, limit: 60_000 });
+    assert.equal(result.code, 0, result.stdout + result.stderr);
+    assert.deepEqual(result.stdout.trim().split("\n"), programs);
 }
 
 /** From preview to destroy: nothing is written unasked, no secret is in clear, and outputs have the types of the language. */
