@@ -115,6 +115,6 @@ describe("the native plugin", () => {
     it("is imported into Go by code that compiles, once lists that may be one string have their type", async function () {
         const text = readFileSync(printedIn("go", "main.go"), "utf8");
         const mended = text.replaceAll("pulumi.Any{", "pulumi.Array{").replace(/sv-[0-9a-f]{16}/, "sv-5");
-        await readied(this, ({ checkGo }) => checkGo("go-imported", { main: mended }));
+        await readied(this, ({ checkGo }) => checkGo(mended));
     });
 });
