@@ -11,6 +11,7 @@
  * | `src/class-facts.ts`          | what those classes know of their resources            |
  * | `src/resources.ts`            | the classes of programs                               |
  * | `src/native-resources.ts`     | the classes of programs that use the native plugin    |
+ * | `src/native-words.ts`         | the words of their arguments as constants             |
  * | `src/functions.ts`            | the functions of programs                             |
  * | `schema.json`                 | the Pulumi package schema                             |
  */
@@ -27,6 +28,7 @@ import { serviceObject } from "../src/runtime/settings-schema";
 import { factsOf } from "../src/schema/facts";
 import { asType } from "../src/schema/node";
 import { addInterface, addProperties, type Interfaces } from "./interfaces";
+import { wordsSource } from "./native-words";
 import { packageSchema } from "./package-schema";
 import { capitalized } from "./property-texts";
 
@@ -79,6 +81,7 @@ function isDefinition(exported: unknown): exported is Resource | DefinedFunction
 
 /** The text of every generated file, by its path from the repository's root. */
 export function generated(): Record<string, string> {
+    const schema = packageSchema(definitions, called);
     return {
         "src/services/definitions.ts": definitionsSource(),
         "src/services/functions.ts": functionListSource(),
@@ -88,8 +91,9 @@ export function generated(): Record<string, string> {
         "src/class-facts.ts": classFactsSource(),
         "src/resources.ts": resourcesSource("src/resources.ts", "resourceClass", "./pulumi/resource-class"),
         "src/native-resources.ts": resourcesSource("src/native-resources.ts", "nativeClass", "./pulumi/native-class"),
+        "src/native-words.ts": formatted("src/native-words.ts", wordsSource(schema, note)),
         "src/functions.ts": functionsSource(),
-        "schema.json": formatted("schema.json", JSON.stringify(packageSchema(definitions, called))),
+        "schema.json": formatted("schema.json", JSON.stringify(schema)),
     };
 }
 

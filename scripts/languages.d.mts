@@ -3,5 +3,5 @@
 export class Missing extends Error {}
 export function pythonWith(name: string, packages: readonly string[]): Promise<string>;
 export function pythonWithSdk(): Promise<{ readonly python: string; readonly path: string }>;
-export function goProgram(source: string): Promise<string>;
-export function checkGo(sources: Readonly<Record<string, string>>): Promise<void>;
+export function goPrograms(sources: Readonly<Record<string, string>>): Promise<string>;
+export function checkGo(source: string): Promise<void>;

@@ -1,6 +1,6 @@
 /** What tests need to run programs in Python and Go with the SDKs of this package. All is made once and kept among our files. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { runStep } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 import { goEnvironment, goModule, wantedVersion } from "./pulumi-build.mjs";
@@ -47,30 +47,29 @@ function install(title, executable, args) {
     return runStep(title, "pip failed, as shown above.", executable, pip);
 }
 
-/** The executable of a Go program that uses the SDK. */
-export async function goProgram(source) {
-    const build = ["build", "-trimpath", "-o", "program", "./main"];
-    return join(await goPrograms("go-program", { main: source }, build), "program");
+/** The folder of the executables of Go programs that use the SDK, from sources by their paths. Each is called as its folder is. */
+export async function goPrograms(sources) {
+    return join(await goModuleOf("go-programs", sources, ["build", "-trimpath", "-o", "bin/", "./..."]), "bin");
 }
 
-/** Whether Go programs that use the SDK compile, and what else the compiler's companion says of them. */
-export async function checkGo(sources) {
-    await goPrograms("go-checked", sources, ["vet", "./..."]);
+/** Whether a Go program that uses the SDK compiles, and what else the compiler's companion says of it. */
+export async function checkGo(source) {
+    await goModuleOf("go-checked", { "main.go": source }, ["vet", "./..."]);
 }
 
-/** A Go module of programs, by their names, in which a command was run. Versions are those of the module in which Pulumi's tools are built. */
-async function goPrograms(name, sources, command) {
+/** A Go module in which a command was run. Versions are those of the module in which Pulumi's tools are built. */
+async function goModuleOf(name, sources, command) {
     const sdk = await sdkFolder("go");
     return cached(name, fingerprint(sdk, JSON.stringify(sources)), async (making) => {
         const [module, sums] = ["go.mod", "go.sum"].map((file) => readFileSync(join(goModule("tools"), file), "utf8"));
-        writeFileSync(
-            join(making, "go.mod"),
-            `${module}\nrequire pulumi-statecraft/go v0.0.0\n\nreplace pulumi-statecraft/go => ${sdk}\n`,
-        );
-        writeFileSync(join(making, "go.sum"), sums);
-        for (const [program, text] of Object.entries(sources)) {
-            mkdirSync(join(making, program));
-            writeFileSync(join(making, program, "main.go"), text);
+        const files = {
+            "go.mod": `${module}\nrequire pulumi-statecraft/go v0.0.0\n\nreplace pulumi-statecraft/go => ${sdk}\n`,
+            "go.sum": sums,
+            ...sources,
+        };
+        for (const [path, text] of Object.entries(files)) {
+            mkdirSync(dirname(join(making, path)), { recursive: true });
+            writeFileSync(join(making, path), text);
         }
         const env = { ...goEnvironment(process.env), GOFLAGS: "-mod=mod" };
         await runGo("Building programs in Go.", command, { cwd: making, env });

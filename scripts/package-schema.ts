@@ -158,7 +158,7 @@ function typeSpec(types: Types, name: string, type: z.ZodType, facts: Facts, for
     if (type instanceof z.ZodPipe) return typeSpec(types, name, asType(type.out), facts, form);
     if (type instanceof z.ZodReadonly) return typeSpec(types, name, asType(type.unwrap()), facts, form);
     if (type instanceof z.ZodString) return { type: "string" };
-    if (type instanceof z.ZodNumber) return { type: isInt32(type) ? "integer" : "number" };
+    if (type instanceof z.ZodNumber) return { type: type.isInt && !facts.large ? "integer" : "number" };
     if (type instanceof z.ZodBoolean) return { type: "boolean" };
     if (type instanceof z.ZodLiteral) return { type: "string", const: wordsOf(type)[0] };
     if (type instanceof z.ZodEnum) return wordsSpec(types, name, type, facts, form);
@@ -183,11 +183,6 @@ function typeSpec(types: Types, name: string, type: z.ZodType, facts: Facts, for
 /** What is inside a list, a map or a union has the description of the whole, where it has none of its own. */
 const inside = ({ description }: Facts): Facts => ({ description });
 
-/** Pulumi's integers have 32 bits: sizes in bytes do not fit. */
-function isInt32(type: z.ZodNumber): boolean {
-    return type.isInt && type.maxValue !== null && type.maxValue < 2 ** 31;
-}
-
 function objectRef(types: Types, name: string, type: z.ZodObject, facts: Facts, form: Form): Spec {
     const own = factsOrNone(type);
     const typeName = own?.typeName ?? facts.typeName;
@@ -200,10 +195,11 @@ function objectRef(types: Types, name: string, type: z.ZodObject, facts: Facts, 
 }
 
 /** The documents' words. What the product calls them is taken too, and its words stand in the vocabulary alone. */
-function wordsSpec(types: Types, name: string, type: z.ZodEnum, { description }: Facts, form: Form): Spec {
+function wordsSpec(types: Types, inner: string, type: z.ZodEnum, facts: Facts, form: Form): Spec {
+    const { description, typeName: name = inner } = facts;
     const all = wordsOf(type);
     const words = all.filter((word) => asProductName(word) === undefined);
-    if (all.length === 1) return { type: "string", const: words[0] };
+    if (words.length === 1) return { type: "string", ...(all.length === 1 ? { const: words[0] } : {}) };
     const values = words.map((value) => ({ value }));
     const named = add(types, name + (form === "result" ? "Result" : ""), { type: "string", description, enum: values });
     return words.length < all.length ? { oneOf: [named, { type: "string" }] } : named;

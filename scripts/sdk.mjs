@@ -92,6 +92,11 @@ export async function generatePrograms(from, folder) {
     await generate("programs", from, folder);
 }
 
+/** Writes what `pulumi import` prints of the resources that a file of `pulumi stack export` holds, in each language. */
+export async function generateImported(state, folder) {
+    await generate("imported", state, folder);
+}
+
 async function generate(what, from, folder) {
     const result = await run(await codegen(), [what, schema, from, folder]);
     if (result.code !== 0) throw new Stop(result.stderr.trim());

@@ -10,6 +10,7 @@ import { NativeProvider } from "./pulumi/native-class";
 export * from "./args";
 export * from "./functions";
 export * from "./native-resources";
+export * from "./native-words";
 
 /** Settings of the services, as in the stack's configuration. */
 export interface ProviderArgs {

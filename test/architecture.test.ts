@@ -118,7 +118,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "class-facts": ["pulumi"],
     resources: ["args", "class-facts", "pulumi"],
     "native-resources": ["args", "class-facts", "pulumi"],
-    native: ["args", "functions", "native-resources", "pulumi"],
+    "native-words": [],
+    native: ["args", "functions", "native-resources", "native-words", "pulumi"],
     index: ["args", "functions", "resources", "runtime"],
     plugin: ["class-facts", "core", "errors", "plugin", "pulumi", "runtime", "schema", "services"],
     runtime: [

@@ -8,6 +8,7 @@ import { generated } from "../scripts/generate";
 import { addInterface } from "../scripts/interfaces";
 import { objectSpec } from "../scripts/package-schema";
 import { property } from "../src/schema/facts";
+import { wholeNumber } from "../src/schema/property-types";
 
 const textOf = (path: string) => readFileSync(join(__dirname, "..", path), "utf8");
 
@@ -34,6 +35,28 @@ describe("the generated files", () => {
             ),
         });
         assert.doesNotThrow(() => schema.parse(JSON.parse(textOf("schema.json"))));
+    });
+
+    it("say integer of a whole number that fits into 32 bits, and call no type as the SDK of Go calls its own", () => {
+        const whole = (facts: object) => property(wholeNumber(), { description: "How many.", ...facts });
+        const { properties } = objectSpec(
+            {},
+            "Any",
+            z.strictObject({ few: whole({}), many: whole({ large: true }) }),
+            "args",
+        );
+        assert.deepEqual(properties, {
+            few: { type: "integer", description: "How many." },
+            many: { type: "number", description: "How many." },
+        });
+        const { types, resources } = z
+            .object({ types: z.record(z.string(), z.unknown()), resources: z.record(z.string(), z.unknown()) })
+            .parse(JSON.parse(textOf("schema.json")));
+        const taken = Object.keys(resources).flatMap((token) => [`${token}State`, `${token}Args`]);
+        assert.deepEqual(
+            taken.filter((token) => Object.hasOwn(types, token)),
+            [],
+        );
     });
 
     it("hold no two types of one name", () => {

@@ -14,7 +14,7 @@ func main() {
 		method, err := statecraft.NewAuthConfig(ctx, "method", &statecraft.AuthConfigArgs{
 			ClientId:      pulumi.String("9a1f0c5e-0000-4000-8000-000000000002"),
 			ClientSecret:  clientSecret,
-			MaxRetries:    pulumi.Float64(5),
+			MaxRetries:    pulumi.Int(5),
 			MaxRetryDelay: pulumi.Any("2m"),
 			Resource:      pulumi.String("https://secrets.example/"),
 			RetryDelay:    pulumi.Any("2s"),

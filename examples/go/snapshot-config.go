@@ -15,7 +15,7 @@ func main() {
 		hourly, err := statecraft.NewSnapshotConfig(ctx, "hourly", &statecraft.SnapshotConfigArgs{
 			Interval: pulumi.Any("1h"),
 			Name:     pulumi.String("hourly"),
-			Retain:   pulumi.Float64(24),
+			Retain:   pulumi.Int(24),
 			Storage: &statecraft.SnapshotConfigStorageLocalArgs{
 				MaxSpace:   pulumi.Float64(10000000000),
 				PathPrefix: pulumi.String("/var/snapshots"),
@@ -29,7 +29,7 @@ func main() {
 			FilePrefix: pulumi.String("daily"),
 			Interval:   pulumi.Any("24h"),
 			Name:       pulumi.String("daily"),
-			Retain:     pulumi.Float64(30),
+			Retain:     pulumi.Int(30),
 			Storage: &statecraft.SnapshotConfigStorageCloudbS3Args{
 				AccessKeyId:     bucketKeyId,
 				Bucket:          pulumi.String("snapshots"),
@@ -38,7 +38,7 @@ func main() {
 				PathPrefix:      pulumi.String("secrets-manager"),
 				Region:          pulumi.String("north-1"),
 				SecretAccessKey: bucketKey,
-				Type:            pulumi.String(statecraft.SnapshotConfigStorageCloudbS3Type_Cloudb_S3),
+				Type:            pulumi.String("cloudb-s3"),
 			},
 		})
 		if err != nil {

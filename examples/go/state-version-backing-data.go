@@ -9,8 +9,8 @@ import (
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		leaked, err := statecraft.NewStateVersionBackingData(ctx, "leaked", &statecraft.StateVersionBackingDataArgs{
-			DeleteOlderThanNDays: pulumi.Float64(30),
-			State:                statecraft.StateVersionBackingDataStateEnumSoftDeleted,
+			DeleteOlderThanNDays: pulumi.Int(30),
+			State:                statecraft.BackingDataStateSoftDeleted,
 			StateVersionId:       pulumi.String("sv-1"),
 		})
 		if err != nil {

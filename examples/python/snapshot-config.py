@@ -7,7 +7,7 @@ bucket_key = config.require_secret("bucketKey")
 hourly = statecraft.SnapshotConfig("hourly",
     interval="1h",
     name="hourly",
-    retain=float(24),
+    retain=24,
     storage={
         "max_space": 10000000000,
         "path_prefix": "/var/snapshots",
@@ -17,7 +17,7 @@ daily = statecraft.SnapshotConfig("daily",
     file_prefix="daily",
     interval="24h",
     name="daily",
-    retain=float(30),
+    retain=30,
     storage={
         "access_key_id": bucket_key_id,
         "bucket": "snapshots",
@@ -26,7 +26,7 @@ daily = statecraft.SnapshotConfig("daily",
         "path_prefix": "secrets-manager",
         "region": "north-1",
         "secret_access_key": bucket_key,
-        "type": statecraft.SnapshotConfigStorageCloudbS3Type.CLOUDB_S3,
+        "type": "cloudb-s3",
     })
 pulumi.export("hourlyId", hourly.id)
 pulumi.export("dailyId", daily.id)

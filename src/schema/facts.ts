@@ -97,8 +97,10 @@ export interface Facts {
     readonly only?: Vocabulary | undefined;
     /** Facts that are others in the vocabulary `product`. */
     readonly product?: Partial<Omit<Facts, "product" | "only">> | undefined;
-    /** Name of this object's type, where it is not named after its resource and property. */
+    /** Name of this object's or these words' type, where it is not named after its resource and property. */
     readonly typeName?: string | undefined;
+    /** A whole number that may be greater than 2^31: a size in bytes, say. In SDKs a whole number is one of 32 bits. */
+    readonly large?: true | undefined;
     /** Rules over the properties of this object. */
     readonly rules?: readonly Rule[] | undefined;
     /** Computes what state holds instead of the value, such as a digest. Applied to its own result it returns the same. */

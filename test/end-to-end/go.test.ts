@@ -1,8 +1,36 @@
-/** A program in Go, with the SDK that Pulumi's generators make of the package schema. */
+/** Programs in Go, with the SDK that Pulumi's generators make of the package schema. All are built at once. */
 
-import { readFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readied, throughItsLife } from "./languages/life";
+
+const examples = join(__dirname, "..", "..", "examples", "go");
+const names = readdirSync(examples).map((file) => file.replace(/\.go$/, ""));
+const textOf = (file: string) => readFileSync(join(__dirname, "languages", file), "utf8");
+
+/** An example as a function of a package of its own: one executable runs them all. */
+function asFunction(name: string): string {
+    const text = readFileSync(join(examples, `${name}.go`), "utf8");
+    const [, imports, body] =
+        /^package main\n([\s\S]*)func main\(\) \{\n\tpulumi\.Run\((func\([\s\S]*\})\)\n\}\n$/.exec(text) ?? [];
+    assert(imports && body, `${name}.go is no program of the usual form`);
+    return `package example\n${imports}var Program = ${body}\n`;
+}
+
+/** The list of all examples. */
+function exampleList(): string {
+    const imports = names.map((name, index) => `example${index} "pulumi-tools/examples/${name}"`);
+    const entries = names.map((name, index) => `{"${name}", example${index}.Program},`);
+    return `package main\n\nimport (\n${imports.join("\n")}\n)\n\nvar examples = []example{\n${entries.join("\n")}\n}\n`;
+}
+
+const sources = {
+    "every-resource/main.go": textOf("every-resource.go"),
+    "run-examples/main.go": textOf("run-examples.go"),
+    "run-examples/list.go": exampleList(),
+    ...Object.fromEntries(names.map((name) => [`examples/${name}/main.go`, asFunction(name)])),
+};
 
 /** The language host builds what is in the folder at every command: this is built at once, and becomes the program that was built before. */
 const becomes = (program: string) => `package main
@@ -17,11 +45,21 @@ func main() {
 }
 `;
 
-describe("a program in Go", () => {
-    it("leads every resource from preview to destroy", async function () {
-        const source = readFileSync(join(__dirname, "languages", "every-resource.go"), "utf8");
-        const program = await readied(this, ({ goProgram }) => goProgram(source));
-        const files = { "main.go": becomes(program), "go.mod": "module program\n\ngo 1.25\n" };
+describe("programs in Go", () => {
+    it("lead every resource from preview to destroy", async function () {
+        const built = await readied(this, ({ goPrograms }) => goPrograms(sources));
+        const files = { "main.go": becomes(join(built, "every-resource")), "go.mod": "module program\n\ngo 1.25\n" };
         await throughItsLife({ runtime: { name: "go" }, files });
+    });
+
+    it("are the examples, which run with mocks", async function () {
+        const built = await readied(this, ({ goPrograms }) => goPrograms(sources));
+        const { run } = await import("../../scripts/processes.mjs");
+        const secrets = ["clientSecret", "firstClientSecret", "bucketKeyId", "bucketKey", "jwt"];
+        const config = Object.fromEntries(secrets.map((name) => [`project:${name}`, "planted"]));
+        const env = { ...process.env, PULUMI_CONFIG: JSON.stringify(config) };
+        const result = await run(join(built, "run-examples"), [], { env, limit: 60_000 });
+        assert.equal(result.code, 0, result.stdout + result.stderr);
+        assert.deepEqual(result.stdout.trim().split("\n"), names);
     });
 });

@@ -1,20 +1,63 @@
 /**
  * The native plugin under the real engine, in a program of YAML: the lines "languages", "to install" and "`pulumi import`" of the README's
- * table "Dynamic or native".
+ * table "Dynamic or native". The code that an import prints is right in every language.
  */
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
-import { done, failed, onStage, saying } from "../support/stack";
+import type { StoredResource } from "../support/pulumi-cli";
+import { done, failed, onStage, type Stage, saying } from "../support/stack";
+import { readied, runPython } from "./languages/life";
 import { each, everyResource } from "./native-program";
 
 const rolePath = "/v1/auth/clouda/role/web";
+const linesOf = (text: string) => text.split("\n").filter(Boolean).sort();
+
+/** The resources of a stack, as `pulumi import` takes them. */
+const importsOf = (resources: readonly StoredResource[]) =>
+    resources.map(({ type, urn, id }) => {
+        const name = urn.split("::").at(-1);
+        // What is deleted can be read by nobody.
+        return { type, name, id: name === "old" ? "sv-2" : id };
+    });
+
+/** Imports one alone, and the others at once. Returns what the command prints for a project in YAML. */
+async function imported({ stack }: Stage, resources: ReturnType<typeof importsOf>): Promise<string> {
+    const [list, one, others] = ["import.json", "one.yaml", "others.yaml"].map((file) => join(stack.folder, file));
+    assert(list && one && others);
+    const single = ["statecraft:index:AuthRole", "web", "auth/clouda/role/web", "--out", one];
+    assert.deepEqual(done(await stack.import(...single)), { web: "import" });
+    writeFileSync(list, JSON.stringify({ resources: resources.filter(({ name }) => name !== "web") }));
+    const all = await stack.import("--file", list, "--out", others);
+    assert.deepEqual(done(all), { ...each("import"), web: "same" });
+    return readFileSync(one, "utf8") + readFileSync(others, "utf8").replace("resources:\n", "");
+}
+
+/** Writes what the command prints for projects in each language. The language hosts that can be built here cannot print it. */
+async function printImported({ stack }: Stage, folder: string): Promise<void> {
+    const { generateImported } = await import("../../scripts/sdk.mjs");
+    const { deployment } = await stack.export({ showSecrets: true });
+    // In one order, whichever was imported first: what is checked once need not be checked again.
+    const resources = [...(deployment.resources ?? [])].sort((one, other) => (one.urn < other.urn ? -1 : 1));
+    const state = join(folder, "state.json");
+    writeFileSync(state, JSON.stringify({ deployment: { ...deployment, resources } }));
+    await generateImported(state, folder);
+}
 
 describe("the native plugin", () => {
+    let folder: string;
+    before(() => {
+        folder = mkdtempSync(join(tmpdir(), "statecraft-imported-"));
+    });
+    after(() => rmSync(folder, { recursive: true, force: true }));
+    const printedIn = (language: string, file: string) => join(folder, language, file);
+
     it("leads every resource through preview, up, refresh with drift, change, import and destroy", async () => {
-        await onStage(demonstration, { yaml: everyResource() }, async ({ simulator, stack }) => {
+        await onStage(demonstration, { yaml: everyResource() }, async (stage) => {
+            const { simulator, stack } = stage;
             assert.deepEqual(done(await stack.preview()), each("create"));
             assert.deepEqual(await simulator.writes(), []);
             assert.deepEqual(done(await stack.up()), each("create"));
@@ -34,13 +77,11 @@ describe("the native plugin", () => {
             assert.equal(role.data["token_ttl"], 3600);
             assert.deepEqual(changed.steps.find(({ name }) => name === "web")?.diffs, ["tokenTtl"]);
 
-            const resources = (await stack.resources()).map(({ type, urn, id }) => {
-                const name = urn.split("::").at(-1);
-                // What is deleted can be read by nobody.
-                return { type, name, id: name === "old" ? "sv-2" : id };
-            });
+            const resources = importsOf(await stack.resources());
             assert.equal(resources.length, 9);
             assert.equal((await stack.pulumi("state", "delete", "--all", "--yes")).code, 0);
+            const more = { token_type: "batch", token_policies: ["web", "read"], token_bound_cidrs: ["10.0.0.0/8"] };
+            await simulator.outside("POST", rolePath, more);
             await simulator.forget();
             const dynamic = "pulumi-nodejs:dynamic/statecraft:AuthRole";
             // Pulumi's dynamic host breaks where there is no provider's text.
@@ -49,23 +90,31 @@ describe("the native plugin", () => {
             failed(absent);
             assert(saying(absent, /AuthRole auth\/clouda\/role\/nobody: it does not exist/).length > 0);
 
-            const [list, one, others] = ["import.json", "one.yaml", "others.yaml"].map((file) =>
-                join(stack.folder, file),
-            );
-            assert(list && one && others);
-            const single = ["statecraft:index:AuthRole", "web", "auth/clouda/role/web", "--out", one];
-            assert.deepEqual(done(await stack.import(...single)), { web: "import" });
-            writeFileSync(list, JSON.stringify({ resources: resources.filter(({ name }) => name !== "web") }));
-            const imported = await stack.import("--file", list, "--out", others);
-            assert.deepEqual(done(imported), { ...each("import"), web: "same" });
-            // The program that Pulumi prints is right.
-            const printed = readFileSync(one, "utf8") + readFileSync(others, "utf8").replace("resources:\n", "");
-            writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: ${stack.project}\nruntime: yaml\n${printed}`);
+            const printed = await imported(stage, resources);
+            const run = (program: string) => writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: test\n${program}`);
+            run(`runtime: yaml\n${printed}`);
+            assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
+
+            await printImported(stage, folder);
+            assert.deepEqual(linesOf(readFileSync(printedIn("yaml", "Main.yaml"), "utf8")), linesOf(printed));
+            run("runtime: nodejs\n");
+            stack.write(readFileSync(printedIn("typescript", "index.ts"), "utf8"), "typescript");
+            stack.environment["PULUMI_NODEJS_TRANSPILE_ONLY"] = "false";
             assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
             assert.deepEqual(await simulator.writes(), []);
 
             assert.deepEqual(done(await stack.destroy()), each("delete"));
             assert.equal(await simulator.outside("GET", rolePath), undefined);
         });
+    });
+
+    it("is imported into Python by code that runs", async function () {
+        await runPython(this, [printedIn("python", "__main__.py")]);
+    });
+
+    it("is imported into Go by code that compiles, once lists that may be one string have their type", async function () {
+        const text = readFileSync(printedIn("go", "main.go"), "utf8");
+        const mended = text.replaceAll("pulumi.Any{", "pulumi.Array{").replace(/sv-[0-9a-f]{16}/, "sv-5");
+        await readied(this, ({ checkGo }) => checkGo(mended));
     });
 });

@@ -88,6 +88,10 @@ export interface StoredResource {
     readonly sourcePosition?: string;
 }
 
+/** Whether a stored value is encrypted. */
+export const isSecret = (stored: unknown): boolean =>
+    typeof stored === "object" && stored !== null && "ciphertext" in stored;
+
 /** A stack's state, as far as tests look. */
 export interface Exported {
     readonly deployment: {
@@ -351,6 +355,12 @@ export class Workspace {
     async resources(options: { readonly showSecrets?: boolean } = {}): Promise<readonly StoredResource[]> {
         const { deployment } = await this.export(options);
         return (deployment.resources ?? []).filter(({ type }) => !plumbing.test(type));
+    }
+
+    /** What the program exported, as state holds it. */
+    async outputs(): Promise<Readonly<Record<string, unknown>>> {
+        const { resources = [] } = (await this.export()).deployment;
+        return resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
     }
 
     /** Any other command, e.g. `pulumi("stack", "output", "--json")`; the stack is already chosen. */

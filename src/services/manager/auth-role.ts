@@ -183,6 +183,7 @@ const inputs = property(
         }),
         maxJwtExp: property(wholeNumber().optional(), {
             wire: "max_jwt_exp",
+            large: true,
             leaveAlone: true,
             description:
                 "Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it.",

@@ -38,7 +38,7 @@ export const statusSchema = property(
             description:
                 "Where a snapshot goes. The service's document does not say how it differs from `lastSnapshotUrl`.",
         }),
-        consecutiveErrors: property(z.number().optional(), {
+        consecutiveErrors: property(z.int().optional(), {
             wire: "consecutive_errors",
             description: "How many snapshots failed in a row. Only newer servers tell it.",
         }),

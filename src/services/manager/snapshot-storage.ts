@@ -32,6 +32,7 @@ const local = property(
         }),
         maxSpace: property(wholeNumber(1), {
             wire: "local_max_space",
+            large: true,
             description:
                 "Most bytes that all snapshots of this configuration may take; a snapshot fails when too little is left.",
         }),

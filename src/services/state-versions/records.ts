@@ -42,10 +42,10 @@ const itemsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecor
 type StringFacts = Omit<Facts, "wire" | "description">;
 const text = (wire: string, description: string, facts: StringFacts = {}) =>
     property(z.string().optional(), { wire, wireForm: { decode: stringIn }, description, ...facts });
-const number = (wire: string, description: string) =>
-    property(z.number().optional(), { wire, wireForm: { decode: numberIn }, description });
+const number = (wire: string, description: string, type = z.number()) =>
+    property(type.optional(), { wire, wireForm: { decode: numberIn }, description });
 const counts = (wire: string, description: string) =>
-    property(z.record(z.string(), z.record(z.string(), z.number())).optional(), {
+    property(z.record(z.string(), z.record(z.string(), z.int())).optional(), {
         wire,
         wireForm: { decode: countsIn },
         description,
@@ -64,7 +64,7 @@ export const managedResource = property(
     z.strictObject({
         name: word("name", "Its name."),
         type: word("type", "Its type."),
-        count: property(z.number(), {
+        count: property(z.int(), {
             wire: "count",
             wireForm: { decode: (value) => numberIn(value) ?? 1 },
             description: "How many instances it has.",
@@ -93,7 +93,7 @@ export const recordProperties = {
         description: "Whether it is a snapshot that has not become current yet.",
     }),
     serial: number("serial", "Serial of the state. Serials may repeat after rollbacks."),
-    stateVersion: number("state-version", "Version of the state's internal format."),
+    stateVersion: number("state-version", "Version of the state's internal format.", z.int()),
     toolVersion: text("tool-version", "Version of the client tool that created the state. Filled in later."),
     modules: counts("modules", "Resources by module and type. Filled in later."),
     providers: counts("providers", "Resources by provider and type. Filled in later."),
@@ -111,7 +111,7 @@ export const recordProperties = {
     }),
     vcsCommitSha: text("vcs-commit-sha", "Commit of the configuration that the state came from."),
     vcsCommitUrl: text("vcs-commit-url", "Link to that commit."),
-    deleteOlderThanNDays: number("delete-older-than-n-days", "What a soft deletion was told."),
+    deleteOlderThanNDays: number("delete-older-than-n-days", "What a soft deletion was told.", z.int()),
     workspaceId: related("workspace", "id", "Its workspace."),
     runId: related("run", "id", "The run that it belongs to."),
     runType: related("run", "type", "The run's type: `runs`."),

@@ -68,6 +68,8 @@ const inputs = property(
                 "The version. Its content can only be retired while it is not the current version of its workspace.",
         }),
         state: property(z.enum(["available", "softDeleted", "permanentlyDeleted"]), {
+            // In Go, what a resource's name and "State" make is the type of its state.
+            typeName: "BackingDataState",
             description:
                 "`available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone.",
         }),

@@ -23,6 +23,7 @@ const usualWait = 60;
 
 const blockingProperties = {
     index: property(wholeNumber().optional(), {
+        large: true,
         description:
             "Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once.",
     }),

@@ -52,6 +52,7 @@ const bytes = (wire: string, description: string) =>
         wire,
         only: "product",
         sticky: true,
+        large: true,
         wireForm: { decode: (answer) => answer || undefined },
         description,
     });

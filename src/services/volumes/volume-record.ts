@@ -13,8 +13,10 @@ const text = (wire: string, description: string) =>
     });
 const flag = (wire: string, description: string) =>
     property(z.boolean(), { wire, default: false, wireForm: { decode: (told) => told === true }, description });
-const count = (wire: string, description: string) =>
-    property(z.number(), { wire, default: 0, wireForm: { decode: countOf }, description });
+const number = (wire: string, description: string, type = z.number()) =>
+    property(type, { wire, default: 0, wireForm: { decode: countOf }, description });
+/** How many of something, and not a moment or an index. */
+const count = (wire: string, description: string) => number(wire, description, z.int());
 const ids = (wire: string, description: string) =>
     property(z.array(z.string()), {
         wire,
@@ -42,21 +44,21 @@ function countOf(value: unknown): number {
 const taskEvent = property(
     z.strictObject({
         type: text("Type", "What happened."),
-        time: count("Time", "When, as the service counts it."),
+        time: number("Time", "When, as the service counts it."),
         message: text("Message", "The event in words."),
         restartReason: text("RestartReason", "Why the task was restarted."),
         setupError: text("SetupError", "Why the task could not be set up."),
         driverError: text("DriverError", "What the driver failed at."),
         driverMessage: text("DriverMessage", "What the driver said."),
-        exitCode: count("ExitCode", "Exit code of the task."),
-        signal: count("Signal", "Number of the signal that ended the task."),
-        killTimeout: count("KillTimeout", "How long the task had to end by itself, as the service counts it."),
+        exitCode: number("ExitCode", "Exit code of the task."),
+        signal: number("Signal", "Number of the signal that ended the task."),
+        killTimeout: number("KillTimeout", "How long the task had to end by itself, as the service counts it."),
         killError: text("KillError", "Why the task could not be ended."),
         killReason: text("KillReason", "Why the task was ended."),
-        startDelay: count("StartDelay", "How long the start was put off, as the service counts it."),
+        startDelay: number("StartDelay", "How long the start was put off, as the service counts it."),
         downloadError: text("DownloadError", "Why a download failed."),
         validationError: text("ValidationError", "What was wrong with the task."),
-        diskLimit: count("DiskLimit", "Limit of the disk that was exceeded."),
+        diskLimit: number("DiskLimit", "Limit of the disk that was exceeded."),
         failedSibling: text("FailedSibling", "The task whose failure ended this one."),
         secretsError: text("SecretsError", "What the secrets manager failed at."),
         taskSignalReason: text("TaskSignalReason", "Why a signal was sent."),
@@ -83,7 +85,7 @@ const rescheduleEvent = property(
     z.strictObject({
         prevAllocId: text("PrevAllocID", "Id of the allocation before."),
         prevNodeId: text("PrevNodeID", "Id of its node."),
-        rescheduleTime: count("RescheduleTime", "When, as the service counts it."),
+        rescheduleTime: number("RescheduleTime", "When, as the service counts it."),
         delay: text("Delay", "How long it was put off."),
     }),
     { typeName: "CsiVolumeRescheduleEvent", description: "One time that the work of an allocation was put elsewhere." },
@@ -120,10 +122,10 @@ const allocation = property(
             wireForm: { decode: recordOf },
             description: "How its tasks are doing, by their names.",
         }),
-        createIndex: count("CreateIndex", "The write that made it."),
-        modifyIndex: count("ModifyIndex", "The write that changed it last."),
-        createTime: count("CreateTime", "When it was made, as the service counts it."),
-        modifyTime: count("ModifyTime", "When it was changed last, as the service counts it."),
+        createIndex: number("CreateIndex", "The write that made it."),
+        modifyIndex: number("ModifyIndex", "The write that changed it last."),
+        createTime: number("CreateTime", "When it was made, as the service counts it."),
+        modifyTime: number("ModifyTime", "When it was changed last, as the service counts it."),
     }),
     { typeName: "CsiVolumeAllocation", description: "An allocation that claims a volume." },
 );
@@ -149,12 +151,12 @@ const listedProperties = {
     controllersExpected: count("ControllersExpected", "Controllers of the plugin."),
     nodesHealthy: count("NodesHealthy", "Nodes with a healthy plugin."),
     nodesExpected: count("NodesExpected", "Nodes with the plugin."),
-    resourceExhausted: count(
+    resourceExhausted: number(
         "ResourceExhausted",
         "What the service says of exhausted resources: 0 where it says nothing.",
     ),
-    createIndex: count("CreateIndex", "The write that made the volume."),
-    modifyIndex: count("ModifyIndex", "The write that changed it last."),
+    createIndex: number("CreateIndex", "The write that made the volume."),
+    modifyIndex: number("ModifyIndex", "The write that changed it last."),
 };
 
 /** The properties of a volume as read. */

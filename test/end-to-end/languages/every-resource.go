@@ -40,7 +40,7 @@ func program(ctx *pulumi.Context) error {
 	hourly, err := statecraft.NewSnapshotConfig(ctx, "hourly", &statecraft.SnapshotConfigArgs{
 		Name:     pulumi.String("hourly"),
 		Interval: pulumi.String("1h"),
-		Retain:   pulumi.Float64(24),
+		Retain:   pulumi.Int(24),
 		Storage: statecraft.SnapshotConfigStorageCloudbS3Args{
 			Type:            pulumi.String("cloudb-s3"),
 			Bucket:          pulumi.String("snapshots"),
@@ -90,7 +90,7 @@ func program(ctx *pulumi.Context) error {
 	}
 	_, err = statecraft.NewStateVersionBackingData(ctx, "old", &statecraft.StateVersionBackingDataArgs{
 		StateVersionId: pulumi.String("sv-1"),
-		State:          statecraft.StateVersionBackingDataStateEnumSoftDeleted,
+		State:          statecraft.BackingDataStateSoftDeleted,
 	}, pulumi.DependsOn([]pulumi.Resource{made}))
 	if err != nil {
 		return err

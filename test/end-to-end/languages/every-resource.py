@@ -53,7 +53,7 @@ made = statecraft.StateVersion(
 statecraft.StateVersionBackingData(
     "old",
     state_version_id="sv-1",
-    state=statecraft.StateVersionBackingDataState.SOFT_DELETED,
+    state=statecraft.BackingDataState.SOFT_DELETED,
     opts=pulumi.ResourceOptions(depends_on=made),
 )
 

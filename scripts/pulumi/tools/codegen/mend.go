@@ -33,8 +33,6 @@ func mendGo(pkg *schema.Package, text string) string {
 		name := nameOf(resource.Token)
 		getter := regexp.MustCompile(`\bstatecraft\.Get(` + name + `(?:Output)?(?:Args)?)\b`)
 		text = getter.ReplaceAllString(text, "statecraft.Lookup$1")
-		state := regexp.MustCompile(`\bstatecraft\.` + name + `State([A-Z])`)
-		text = state.ReplaceAllString(text, "statecraft."+name+"StateEnum$1")
 	}
 	return text
 }

@@ -14,17 +14,20 @@ import (
 	yaml "github.com/pulumi/pulumi-yaml/pkg/pulumiyaml/codegen"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/hcl2/syntax"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/pcl"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
-// What programs are written in. Each generator writes one file, and what it leaves wrong is mended.
+// What programs are written in. Each generator writes one file. What it leaves wrong in an example is mended; the examples are written in
+// TypeScript.
 var languages = []struct {
 	name, ending string
 	generate     func(*pcl.Program) (map[string][]byte, error)
 	mend         func(*schema.Package, string) string
 }{
+	{"typescript", ".ts", failing(nodejs.GenerateProgram), nil},
 	{"python", ".py", failing(python.GenerateProgram), func(_ *schema.Package, text string) string { return text }},
 	{"go", ".go", failing(gen.GenerateProgram), mendGo},
 	{"yaml", ".yaml", failing(yaml.GenerateProgram), mendYAML},
@@ -76,6 +79,9 @@ func convertFile(pkg *schema.Package, file, name, out string) error {
 		return problems
 	}
 	for _, language := range languages {
+		if language.mend == nil {
+			continue
+		}
 		// A generator changes the program that it gets.
 		program, err := bound(template, loader{pkg})
 		if err != nil {

@@ -1,0 +1,71 @@
+/** Words of arguments as constants, as Pulumi's generators name them. Generated from the definitions by `npm run generate`: change them there. */
+
+/** Whose names are spoken: the documents', or the real products'. The documents' unless given. */
+export const ServiceSettingsVocabulary = { Documented: "documented", Product: "product" } as const;
+
+/** Cloud environment of the provider. */
+export const AuthConfigEnvironment = {
+    CloudAPublicCloud: "CloudAPublicCloud",
+    CloudAUSGovernmentCloud: "CloudAUSGovernmentCloud",
+    CloudAChinaCloud: "CloudAChinaCloud",
+    CloudAGermanCloud: "CloudAGermanCloud",
+} as const;
+
+/** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. */
+export const AuthRoleTokenType = {
+    Service: "service",
+    Batch: "batch",
+    Default: "default",
+    Default_service: "default-service",
+    Default_batch: "default-batch",
+} as const;
+
+/** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Needed. */
+export const SnapshotConfigStorageCloudaBlobAuthMode = {
+    Shared: "shared",
+    Managed: "managed",
+    Environment: "environment",
+} as const;
+
+/** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone. */
+export const BackingDataState = {
+    Available: "available",
+    SoftDeleted: "softDeleted",
+    PermanentlyDeleted: "permanentlyDeleted",
+} as const;
+
+/** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. */
+export const StateVersionRollbackOnDelete = { Keep: "keep", Restore: "restore" } as const;
+
+/** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. */
+export const DownloadStateFormat = { Raw: "raw", Json: "json" } as const;
+
+/** Related resources to return in `included`. */
+export const GetCurrentStateVersionInclude = {
+    Created_by: "created_by",
+    Run: "run",
+    Run_created_by: "run.created_by",
+    Run_configuration_version: "run.configuration_version",
+    Outputs: "outputs",
+} as const;
+
+/** Related resources to return in `included`. */
+export const GetStateVersionInclude = {
+    Created_by: "created_by",
+    Run: "run",
+    Run_created_by: "run.created_by",
+    Run_configuration_version: "run.configuration_version",
+    Outputs: "outputs",
+} as const;
+
+/** Only versions of this status. */
+export const GetStateVersionsStatus = { Pending: "pending", Finalized: "finalized", Discarded: "discarded" } as const;
+
+/** Related resources to return in `included`. */
+export const GetStateVersionsInclude = {
+    Created_by: "created_by",
+    Run: "run",
+    Run_created_by: "run.created_by",
+    Run_configuration_version: "run.configuration_version",
+    Outputs: "outputs",
+} as const;
