@@ -1,7 +1,6 @@
 /** What the tests, which are TypeScript, use of languages.mjs. */
 
 export class Missing extends Error {}
-export function pythonWith(name: string, packages: readonly string[]): Promise<string>;
 export function pythonWithSdk(): Promise<{ readonly python: string; readonly path: string }>;
 export function goPrograms(sources: Readonly<Record<string, string>>): Promise<string>;
 export function checkGo(source: string): Promise<void>;

@@ -10,34 +10,47 @@ export { Missing };
 
 const python = process.platform === "win32" ? "python" : "python3";
 
-/** What the SDK needs, and what installs it. */
-const packages = [`pulumi==${wantedVersion}`, "parver==0.5", "setuptools==80.9.0"];
+/** What the SDK needs, what installs it, and an object store. */
+const packages = [
+    `pulumi==${wantedVersion}`,
+    "parver==0.5",
+    "setuptools==80.9.0",
+    "moto[s3]==5.2.5",
+    "flask==3.1.3",
+    "flask-cors==6.0.5",
+];
 
-/** The Python of a virtual environment with these packages, which is kept under this name. */
-export async function pythonWith(name, packages) {
+/** The Python of a virtual environment with these packages, and the folder into which our SDK is installed. */
+export async function pythonWithSdk() {
     if ((await run(python, ["-c", "import venv, ensurepip"])).code !== 0) {
         throw new Missing(`There is no ${python} with venv here.`);
     }
-    const environment = await cached(name, fingerprint(...packages), async (folder) => {
+    const environment = await cached("python", fingerprint(...packages), async (folder) => {
         try {
             await runStep("Making a virtual environment.", "It could not be made.", python, ["-m", "venv", folder]);
-            await install(`Installing ${packages[0]} for Python.`, pythonOf(folder), packages);
+            await install("Installing Pulumi's SDK and an object store for Python.", pythonOf(folder), packages);
         } catch (error) {
             throw new Missing(error.message);
         }
     });
-    return pythonOf(environment);
-}
-
-/** The Python of a virtual environment with Pulumi's SDK, and the folder into which ours is installed. */
-export async function pythonWithSdk() {
-    const own = await pythonWith("python", packages);
+    const own = pythonOf(environment);
     const sdk = await sdkFolder("python");
     const path = await cached("python-sdk", fingerprint(sdk), (folder) => {
         const options = ["--no-deps", "--no-build-isolation", "--target", folder];
         return install("Installing the Python SDK.", own, [...options, sdk]);
     });
     return { python: own, path };
+}
+
+/** Gets what several tests need, so that no two of them do it at once. What this machine lacks, they tell themselves. */
+export async function prepareLanguages() {
+    for (const prepare of [pythonWithSdk, () => sdkFolder("go")]) {
+        try {
+            await prepare();
+        } catch (error) {
+            if (!(error instanceof Missing)) throw error;
+        }
+    }
 }
 
 const pythonOf = (environment) => join(environment, process.platform === "win32" ? "Scripts" : "bin", "python");

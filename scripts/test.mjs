@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { delimiter, join, relative, resolve, sep } from "node:path";
+import { prepareLanguages } from "./languages.mjs";
 import { mocha, total } from "./mocha.mjs";
 import { ensureBuilt, ensureInstalled, main, repository, say, seconds, tool, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
@@ -93,11 +94,15 @@ await main(async () => {
         env.STATECRAFT_PULUMI_PATH = pulumi.folders.join(delimiter);
     }
 
+    const withEngine = async () => {
+        if (slow.length > 0 && !narrowed) await prepareLanguages();
+        return mocha("Tests with the real engine", slow, [...engineOptions, ...options], env);
+    };
     // All at once: the checks use one core each, and a third of what a command of the engine takes is waiting.
     const counts = await Promise.all([
         ...(narrowed ? [] : checks()),
         mocha("Tests without the engine", fast, [...sideBySide(cores), "--timeout", "60000", ...options], env),
-        mocha("Tests with the real engine", slow, [...engineOptions, ...options], env),
+        withEngine(),
     ]);
     // `npm run bench` tells it.
     if (!narrowed) writeFileSync(join(workFolder(), "test-seconds"), ((Date.now() - start) / 1000).toFixed(0));

@@ -11,7 +11,6 @@ import { Simulator } from "../support/simulator";
 import { done, failed, settings, tokens } from "../support/stack";
 import { readied } from "./languages/life";
 
-const packages = ["moto[s3]==5.2.5", "flask==3.1.3", "flask-cors==6.0.5"];
 /** Tells its port, and ends with its input. */
 const source = `
 import sys
@@ -57,7 +56,7 @@ function whileUp(stack: Workspace, gate: Gate, act: () => Promise<void>) {
 
 describe("a stack in an object store", () => {
     it("lets one of two runners through, says to the other that the stack is locked, and stays whole", async function () {
-        const python = await readied(this, ({ pythonWith }) => pythonWith("object-store", packages));
+        const { python } = await readied(this, ({ pythonWithSdk }) => pythonWithSdk());
         const gate = new Gate();
         const simulator = await Simulator.start(demonstration, undefined, gate.guard);
         try {
