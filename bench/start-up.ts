@@ -10,7 +10,7 @@ import { credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { providerText } from "../src/pulumi/resource-class";
+import { providerText } from "../src/pulumi/dynamic-class";
 import { atMost, inTurns, type Measurement, median } from "./measurement";
 
 const root = join(__dirname, "..");

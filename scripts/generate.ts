@@ -89,7 +89,7 @@ export function generated(): Record<string, string> {
         ...routesSources(),
         "src/args.ts": argsSource(),
         "src/class-facts.ts": classFactsSource(),
-        "src/resources.ts": resourcesSource("src/resources.ts", "resourceClass", "./pulumi/resource-class"),
+        "src/resources.ts": resourcesSource("src/resources.ts", "dynamicClass", "./pulumi/dynamic-class"),
         "src/native-resources.ts": resourcesSource("src/native-resources.ts", "nativeClass", "./pulumi/native-class"),
         "src/native-words.ts": formatted("src/native-words.ts", wordsSource(schema, note)),
         "src/functions.ts": functionsSource(),

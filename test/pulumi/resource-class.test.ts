@@ -7,7 +7,7 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { factsOfClass } from "../../scripts/generate";
 import { AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
 import * as native from "../../src/native";
-import { providerText, resourceClass } from "../../src/pulumi/resource-class";
+import { dynamicClass, providerText } from "../../src/pulumi/dynamic-class";
 import { definitions } from "../../src/services/definitions";
 import { fakeService } from "../core/fake";
 
@@ -187,7 +187,7 @@ describe("the class of a resource", () => {
     });
 
     it("marks secrets at the top, and the outputs named like them", async () => {
-        const Thing = resourceClass<Props, { readonly secret: pulumi.Output<string> }>(
+        const Thing = dynamicClass<Props, { readonly secret: pulumi.Output<string> }>(
             factsOfClass(fakeService().resource),
         );
         const resource = new Thing("thing", { name: "web", secret: "s3cret" }, { additionalSecretOutputs: ["ttl"] });

@@ -1,0 +1,62 @@
+/** The classes whose resources a dynamic provider leads, which state holds by name only. */
+
+import * as pulumi from "@pulumi/pulumi";
+import type { ClassFacts } from "./class-facts";
+import { deploymentContextKey } from "./deployment-context";
+import { type ResourceClass, resourceClass } from "./resource-class";
+import { urnBelowStack } from "./urn";
+
+/**
+ * The provider as it stands in the state of every resource. It is found by its name when it is needed: what a closure
+ * would capture is stored twice in each resource, goes stale with every release, and may hold secrets.
+ */
+export function providerText(type: string): string {
+    return `exports.handler = () => require("pulumi-statecraft/runtime").provider("${type}")`;
+}
+
+/** Makes the class of a resource. */
+export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass<Args, Properties> {
+    const { type, optional, secrets } = facts;
+    const pulumiType = `pulumi-nodejs:dynamic/statecraft:${type}`;
+    const additionalSecretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
+    // Where the user forces a replacement, the engine asks nobody else for the order.
+    const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
+    const provider = { __provider: providerText(type) };
+    return resourceClass(pulumiType, facts, (name, opts) => ({
+        props: {
+            ...provider,
+            ...(optional.includes("timeouts") ? timeoutsOf(opts) : {}),
+            ...(opts.id === undefined ? { [deploymentContextKey]: deploymentContext(name, pulumiType, opts) } : {}),
+        },
+        options: pulumi.mergeOptions({ additionalSecretOutputs, ...order }, opts),
+    }));
+}
+
+/** The host passes `customTimeouts` on to no provider: they travel as an argument. */
+function timeoutsOf({ customTimeouts }: pulumi.CustomResourceOptions): Record<string, unknown> {
+    if (customTimeouts === undefined) return {};
+    const { create, update, delete: remove } = customTimeouts;
+    const given = Object.entries({ create, update, delete: remove }).filter(([, value]) => value !== undefined);
+    return given.length === 0 ? {} : { timeouts: Object.fromEntries(given) };
+}
+
+/** Where the resource is in the program: for messages that stand at it, and for the mark of its locks. */
+function deploymentContext(
+    name: string,
+    type: string,
+    opts: pulumi.CustomResourceOptions,
+): Record<string, pulumi.Input<string | boolean>> {
+    const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
+    const urn = opts.parent ? pulumi.createUrn(name, type, opts.parent) : urnBelowStack(name, type);
+    const lockMark = `[statecraft ${organization()}/${project}/${stack} ${name.split("::").at(-1)}]`;
+    return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
+}
+
+/** Programs under test with the SDK's mocks have no organization unless the test names one. */
+function organization(): string {
+    try {
+        return pulumi.getOrganization();
+    } catch {
+        return "organization";
+    }
+}
