@@ -39,7 +39,7 @@ export function skeletonsOf(
         [
             join(skeletons, `${service}-${base}`, file),
             ...[base, "named-object"].map((each) => join(skeletons, each, file.replace(`/${service}/`, "/volumes/"))),
-        ].find((each) => existsSync(each)) ?? usage(`There is no skeleton for ${file}.`);
+        ].find((each) => existsSync(each)) ?? join(skeletons, base, file);
     const words: readonly (readonly [mark: string | RegExp, word: string])[] = [
         [/(?<=import \{ |service: )volumes\b/g, constant],
         ["TypeName", type],
