@@ -1,6 +1,7 @@
 /**
  * Writes what follows from the definitions, the examples and the facts in `test/resources`: the reference pages in `docs/reference`,
- * the index `docs/README.md`, `docs/coverage.md`, and the resources and functions in the README. `--check` only compares.
+ * the index `docs/README.md`, `docs/coverage.md`, the resources and functions in the README, and the requests in `docs/performance.md`.
+ * `--check` only compares.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +19,7 @@ import { asType, required, wordsOf } from "../src/schema/node";
 import { definitions as all } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
 import { type Endpoint, prefixes, type Ways } from "../test/support/endpoints";
-import { endpoints } from "../test/support/resource-facts";
+import { endpoints, resourceFacts, sendsOf } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { licencesPage } from "./licences";
 import { kebabCase } from "./places";
@@ -40,7 +41,8 @@ export function pages(): Record<string, string> {
         ["docs/licences.md", licencesPage()],
         ["docs/coverage.md", coveragePage()],
         ["docs/README.md", indexPage()],
-        ["README.md", readmeWithTables(readFileSync(join(root, "README.md"), "utf8"))],
+        ["README.md", withBlocks("README.md", readmeBlocks())],
+        ["docs/performance.md", withBlocks("docs/performance.md", { requests: requestsTable() })],
     ]);
 }
 
@@ -289,23 +291,40 @@ function firstSentence(text: string): string {
     return /^.+?\.(?= |$)/.exec(text)?.[0] ?? text;
 }
 
-/** The README with what stands between `<!-- name -->` and `<!-- /name -->` written anew. */
-function readmeWithTables(readme: string): string {
+function readmeBlocks(): Record<string, string> {
     const link = (name: string) => `[\`${name}\`](docs/reference/${kebabCase(name)}.md)`;
-    const blocks = {
+    return {
         resources: table(
             ["resource", "what it is", "id"],
             definitions.map(({ type, description, idForm }) => [link(type), firstSentence(description), code(idForm)]),
         ),
         functions: `${lookups.map(({ name }) => link(name)).join(", ")}.`,
     };
+}
+
+/** How many requests the operations of each resource send. */
+function requestsTable(): string {
+    const count = (methods: string) => String(methods === "" ? 0 : methods.split(" ").length);
+    const rows = resourceFacts.flatMap((facts) =>
+        (["documented", "product"] as const).flatMap((vocabulary) => {
+            const sends = sendsOf(facts, vocabulary);
+            if (sends === undefined || (vocabulary === "product" && !facts.sendsAsProduct)) return [];
+            const name = vocabulary === "product" ? `${facts.type} (product)` : facts.type;
+            return [[name, ...[sends.create, "", sends.refresh, sends.update, sends.delete].map(count)]];
+        }),
+    );
+    return table(["resource", "create", "preview or `up` without a change", "refresh", "update", "delete"], rows);
+}
+
+/** A file with what stands between `<!-- name -->` and `<!-- /name -->` written anew. */
+function withBlocks(file: string, blocks: Readonly<Record<string, string>>): string {
     return Object.entries(blocks).reduce(
         (text, [name, block]) =>
             text.replace(
                 new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*(\\n<!-- /${name} -->)`),
                 (_, begin: string, end: string) => `${begin}\n${block}\n${end}`,
             ),
-        readme,
+        readFileSync(join(root, file), "utf8"),
     );
 }
 

@@ -5,10 +5,10 @@
  * | ---- | ----------------------------------------------------------------------------------------------------------- |
  * | 1    | the example runs with Pulumi's mocks, which tell its resources; outputs and secrets are references such as `${web.id}` |
  * | 2    | that is a program in YAML                                                                                   |
- * | 3    | Pulumi's generators write it in `examples/python`, `examples/go` and `examples/yaml`                        |
+ * | 3    | Pulumi's generators write it in `examples/python`, `examples/go` and `examples/yaml`, once all have succeeded |
  */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -194,9 +194,26 @@ export async function writeExamples(folder: string): Promise<void> {
     }
 }
 
+/** Writes them anew. Where one fails, those that are there stay. */
+async function replaceExamples(): Promise<void> {
+    // The examples import the package by its name, which means the build.
+    const { ensureBuilt } = await import("./prepare.mjs");
+    await ensureBuilt();
+    const fresh = mkdtempSync(join(tmpdir(), "statecraft-examples-"));
+    try {
+        await writeExamples(fresh);
+        for (const { tag } of generatedLanguages) {
+            const folder = join(root, "examples", tag);
+            rmSync(folder, { recursive: true, force: true });
+            cpSync(join(fresh, tag), folder, { recursive: true });
+        }
+    } finally {
+        rmSync(fresh, { recursive: true, force: true });
+    }
+}
+
 if (require.main === module) {
-    for (const { tag } of generatedLanguages) rmSync(join(root, "examples", tag), { recursive: true, force: true });
-    writeExamples(join(root, "examples")).catch((error: unknown) => {
+    replaceExamples().catch((error: unknown) => {
         console.error(error);
         process.exitCode = 1;
     });

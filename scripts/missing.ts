@@ -9,11 +9,13 @@
  * | no route           | `src/simulator/<service>`                                         |
  * | a field not reached | a way in `endpoints` of the facts, or an input in its programs   |
  * | no conformance     | `describeResource` in its test, if it is a named object           |
+ * | no translation     | `npm run examples`                                                |
  * | a stale file       | `npm run generate`, `npm run docs`                                |
  */
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { DefinedFunction } from "../src/core/defined-function";
 import type { Resource } from "../src/core/resource";
 import { createRouter } from "../src/simulator/router";
 import { routes } from "../src/simulator/services";
@@ -21,7 +23,8 @@ import { prefixes } from "../test/support/endpoints";
 import { endpoints, functionFacts, programOf, type ResourceFacts, resourceFacts } from "../test/support/resource-facts";
 import { leftovers, pages } from "./docs";
 import { generated, lookups, resources } from "./generate";
-import { placesOf } from "./places";
+import { kebabCase, placesOf } from "./places";
+import { generatedLanguages } from "./program-texts";
 
 /** What is missing. */
 interface Gap {
@@ -37,13 +40,16 @@ const textOf = (file: string) => (existsSync(join(root, file)) ? readFileSync(jo
 
 /** All gaps. */
 export function missing(): Gap[] {
+    const stale = staleGaps();
     return [
         ...resources.flatMap(({ definition, file }) =>
             resourceGaps(definition, dirname(file), `src/services/${file}.ts`),
         ),
         ...lookups.flatMap(({ definition: { name } }) => functionGaps(name)),
-        ...endpoints.flatMap(routeGaps),
-        ...staleGaps(),
+        // A route that is written is served once its list is generated.
+        ...(stale.some(({ of }) => of.startsWith("src/simulator/")) ? [] : endpoints.flatMap(routeGaps)),
+        ...[...resources, ...lookups].flatMap(({ definition }) => translationGaps(definition)),
+        ...stale,
     ];
 }
 
@@ -121,6 +127,14 @@ function routeGaps({ document, method, path, by }: (typeof endpoints)[number]): 
     const request = { method, path: place, query: new URLSearchParams(), headers: {}, body: Buffer.alloc(0) };
     if (router(request) !== undefined) return [];
     return [{ of: by.join(", "), what: `${method} ${place}: no route`, todo: "a constant …Routes in src/simulator" }];
+}
+
+function translationGaps(definition: Resource | DefinedFunction): Gap[] {
+    const of = "type" in definition ? definition.type : definition.name;
+    return generatedLanguages
+        .map(({ tag, ending }) => `examples/${tag}/${kebabCase(of)}.${ending}`)
+        .filter((file) => textOf(file) === undefined)
+        .map((file) => ({ of, what: `no ${file}`, todo: "npm run examples" }));
 }
 
 function staleGaps(): Gap[] {

@@ -34,9 +34,12 @@ export function skeletonsOf(
     base: (typeof bases)[number],
 ): Record<string, string> {
     const { constant, document, sent, told, served } = services[service];
-    const own = join(skeletons, `${service}-${base}`);
-    // Where a service has no skeleton of its own, the one of `volumes` has what all services share.
-    const [folder, from] = existsSync(own) ? [own, service] : [join(skeletons, base), "volumes"];
+    // What a service or a base has no skeleton of its own for, all share.
+    const original = (file: string) =>
+        [
+            join(skeletons, `${service}-${base}`, file),
+            ...[base, "named-object"].map((each) => join(skeletons, each, file.replace(`/${service}/`, "/volumes/"))),
+        ].find((each) => existsSync(each)) ?? join(skeletons, base, file);
     const words: readonly (readonly [mark: string | RegExp, word: string])[] = [
         [/(?<=import \{ |service: )volumes\b/g, constant],
         ["TypeName", type],
@@ -49,12 +52,10 @@ export function skeletonsOf(
         ["PATH", `${sent}${path}`],
     ];
     const resolved = (text: string) => words.reduce((all, [mark, word]) => all.replaceAll(mark, word), text);
-    const copies = Object.values(placesOf("TypeName", service));
-    const originals = Object.values(placesOf("TypeName", from));
     return Object.fromEntries(
-        copies.map((file, index) => [
+        Object.values(placesOf("TypeName", service)).map((file) => [
             resolved(file),
-            resolved(readFileSync(join(folder, originals[index] ?? file), "utf8")),
+            resolved(readFileSync(original(file), "utf8")),
         ]),
     );
 }
@@ -80,7 +81,7 @@ function main([type = "", folder = "", path = "/TODO", basis = "named-object"]: 
         writeFileSync(join(root, file), text);
         console.log(file);
     }
-    console.log("Fill in what is marked with TODO, then: npm run generate && npm run docs && npm run missing");
+    console.log("Fill in what is marked with TODO, then: npm run format && npm run examples && npm run missing");
 }
 
 if (require.main === module) main(process.argv.slice(2));

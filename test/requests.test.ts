@@ -1,53 +1,15 @@
 /**
- * Which requests each operation of each resource sends. docs/performance.md tells their numbers, and what many reads at the same time ask
- * together.
+ * Which requests each operation of each resource sends, as its facts say, and what many reads at the same time ask together.
  */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { createProviders } from "../src/runtime/providers";
 import { seed, subjects } from "./faults/subjects";
 import { canaryToken } from "./support/canaries";
 import { unsealed } from "./support/managed-resource";
 import { clouda } from "./support/product-words";
-import { resourceFacts } from "./support/resource-facts";
+import { resourceFacts, sendsOf } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
-
-interface Requests {
-    readonly create: string;
-    readonly refresh: string;
-    /** In place, or deleted and made again. */
-    readonly update: string;
-    readonly delete: string;
-}
-
-const locked = "GET GET GET POST GET PATCH POST";
-const upload = "GET GET GET POST GET GET POST PUT GET POST GET";
-
-/** Where the vocabularies differ, that of the product stands under `<type> (product)`. */
-const requests: Readonly<Record<string, Requests>> = {
-    AuthConfig: { create: "GET POST GET", refresh: "GET", update: "GET POST GET", delete: "DELETE" },
-    AuthRole: { create: "GET POST GET", refresh: "GET", update: "POST GET GET", delete: "DELETE" },
-    CsiVolume: {
-        create: "GET PUT GET",
-        refresh: "GET",
-        update: "GET GET DELETE GET PUT GET",
-        delete: "GET GET DELETE",
-    },
-    "CsiVolume (product)": {
-        create: "GET PUT GET",
-        refresh: "GET",
-        update: "PUT GET",
-        delete: "GET GET DELETE",
-    },
-    CsiVolumeDetachment: { create: "GET DELETE GET", refresh: "", update: "GET DELETE GET", delete: "" },
-    RootRotation: { create: "POST", refresh: "", update: "POST", delete: "" },
-    SnapshotConfig: { create: "GET POST GET", refresh: "GET", update: "POST GET", delete: "DELETE" },
-    StateVersion: { create: upload, refresh: "GET GET", update: upload, delete: "" },
-    StateVersionBackingData: { create: "GET POST GET", refresh: "GET", update: "GET POST GET", delete: "" },
-    StateVersionRollback: { create: `${locked} GET`, refresh: "GET GET", update: `${locked} GET`, delete: locked },
-};
 
 for (const vocabulary of ["documented", "product"] as const) {
     describe(`the requests of an operation (${vocabulary})`, () => {
@@ -59,7 +21,8 @@ for (const vocabulary of ["documented", "product"] as const) {
             return all.join(" ");
         };
 
-        for (const { type } of resourceFacts) {
+        for (const facts of resourceFacts) {
+            const { type } = facts;
             it(`of ${type} are as few as they can be, and none without a change`, async () => {
                 const own = subjects.filter(
                     (each) => each.type === type && !each.manners && !each.variant?.includes("first"),
@@ -81,8 +44,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                 await resource.up(subject.edited);
                 const update = await sent();
                 await resource.destroy();
-                const expected = requests[`${type} (${vocabulary})`] ?? requests[type];
-                assert.deepEqual({ create, refresh, update, delete: await sent() }, expected);
+                assert.deepEqual({ create, refresh, update, delete: await sent() }, sendsOf(facts, vocabulary));
             });
         }
     });
@@ -106,16 +68,5 @@ describe("reads of one workspace at the same time", () => {
             (await simulator.requests()).map(({ path }) => path),
             ["/api/v2/workspaces/ws-1/current-state-version"],
         );
-    });
-});
-
-describe("the page about performance", () => {
-    it("tells how many requests each operation sends", () => {
-        const page = readFileSync(join(__dirname, "..", "docs", "performance.md"), "utf8");
-        const count = (methods: string) => String(methods === "" ? 0 : methods.split(" ").length);
-        for (const [name, { create, refresh, update, delete: remove }] of Object.entries(requests)) {
-            const cells = [create, "", refresh, update, remove].map(count).join(" | ");
-            assert(page.includes(`| ${name} | ${cells} |`), `${name} | ${cells}`);
-        }
     });
 });

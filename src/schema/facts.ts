@@ -27,7 +27,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface ConditionalDefault {
     /** What it is, in words that follow "Default:". */
     readonly description: string;
-    /** The default for these decoded properties; `undefined` for none. */
+    /** The default for these decoded properties, all other defaults filled in; `undefined` for none. */
     of(siblings: Values): unknown;
 }
 

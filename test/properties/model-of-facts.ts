@@ -5,6 +5,7 @@
  */
 
 import fc from "fast-check";
+import { camelCase } from "../support/endpoints";
 import type { NamedObjectFacts } from "../support/resource-facts";
 import type { Program, Props } from "./random-programs";
 import type { Model } from "./upsert-runs";
@@ -13,7 +14,16 @@ const runs = 30;
 
 /** Random runs of a named object. The names of a run stand at the end of its path. */
 export function modelOf(facts: NamedObjectFacts): Model {
-    const { minimal, full, edited, requests, headers, secrets = [], readBack = (data: Props) => data } = facts;
+    const {
+        minimal,
+        full,
+        edited,
+        requests,
+        headers,
+        secrets = [],
+        unseen = [],
+        readBack = (data: Props) => data,
+    } = facts;
     const { method } = requests;
     const naming = facts.naming ?? "name";
     const path = (at: string) => facts.path.replace(/[^/]+$/, `run-${at}`);
@@ -32,6 +42,7 @@ export function modelOf(facts: NamedObjectFacts): Model {
         runs,
         programs: fc.constantFrom(...programs),
         methods: [method, "DELETE"],
+        hidden: Object.keys(requests.full).filter((name) => unseen.includes(camelCase(name))),
         naming: (at) => ({ [naming]: `run-${at}` }),
         async look(simulator, at) {
             const read = (await simulator.outside("GET", path(at), undefined, headers)) as { data: Props } | undefined;

@@ -114,6 +114,7 @@ export const authConfig: NamedObjectFacts = {
         seed: { mounts: [mount] },
     }),
     model: loginConfigs,
+    sends: { create: "GET POST GET", refresh: "GET", update: "GET POST GET", delete: "DELETE" },
     document: "Secrets Manager",
     endpoints: [
         [

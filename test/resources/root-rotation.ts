@@ -25,6 +25,7 @@ export const rootRotation: ResourceFacts = {
             isOneShot: true,
         },
     ],
+    sends: { create: "POST", refresh: "", update: "POST", delete: "" },
     document: "Secrets Manager",
     endpoints: [["POST /auth/clouda/rotate-root", "RootRotation"]],
     life: { seed: configured, programs: [{}] },

@@ -36,6 +36,7 @@ export const stateVersionBackingData: ResourceFacts = {
             mayLack: ["workspaceId", "serial"],
         },
     ],
+    sends: { create: "GET POST GET", refresh: "GET", update: "GET POST GET", delete: "" },
     document: "State Versions",
     endpoints: [
         backingData("soft_delete", {

@@ -2,6 +2,9 @@ import { alike, same } from "../support/endpoints";
 import type { ResourceFacts } from "../support/resource-facts";
 import { lockByHand, manyVersions, workspaceOf, workspaces } from "../support/workspaces";
 
+// Looked at, locked, looked at again, rolled back, unlocked.
+const locked = "GET GET GET POST GET PATCH POST";
+
 /** A rollback of a workspace. */
 export const stateVersionRollback: ResourceFacts = {
     type: "StateVersionRollback",
@@ -40,6 +43,7 @@ export const stateVersionRollback: ResourceFacts = {
             seed: { workspaces: [workspace] },
         };
     },
+    sends: { create: `${locked} GET`, refresh: "GET GET", update: `${locked} GET`, delete: locked },
     document: "State Versions",
     endpoints: [
         [

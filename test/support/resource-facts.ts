@@ -7,7 +7,8 @@
  * | `seed`                                 | conformance, faults, random runs, coverage                           |
  * | `id`, `minimal`, `full`, `beside`      | conformance, fuzz inputs, other-server, paths, preview, coverage     |
  * | `rest`, `immutable`                    | every-resource                                                       |
- * | `edited`, `theirs`, `faults`           | faults, fuzz inputs, random runs                                     |
+ * | `edited`, `theirs`, `faults`           | faults, fuzz inputs, random runs, requests                           |
+ * | `sends`, `sendsAsProduct`              | requests, the table of docs/performance.md                           |
  * | `places`                               | paths, every-resource                                                |
  * | `functions`                            | paths, fuzz inputs, coverage                                         |
  * | `document`, `endpoints`, `words`, `life` | coverage, faults, reference pages                                  |
@@ -36,6 +37,15 @@ export interface Places {
     readonly elsewhere?: readonly string[];
     /** The forms of ids, with `{}` for the part that is tried. */
     readonly ids: readonly string[];
+}
+
+/** The methods of the requests that each operation sends, one after the other: `GET POST GET`. */
+export interface Sends {
+    readonly create: string;
+    readonly refresh: string;
+    /** In place, or deleted and made again. */
+    readonly update: string;
+    readonly delete: string;
 }
 
 /** Something that a suite has happen. */
@@ -102,7 +112,7 @@ export interface ResourceFacts {
     readonly beside?: Props;
     /** What both leave out, so that each input has a value. `connection` and `timeouts` need not be named. */
     readonly rest?: Props;
-    /** A change of `full`. */
+    /** A change of `full`, as the server returns it: `60`, where it returns seconds. */
     readonly edited: Props;
     /** Somebody else's object of the same id: how it differs from `full`. */
     readonly theirs?: Props;
@@ -114,6 +124,10 @@ export interface ResourceFacts {
     readonly functions?: Readonly<Record<string, FunctionFacts>>;
     /** How faults meet it. Default: `full`, `edited` and `theirs`. */
     readonly faults?: readonly FaultFacts[];
+    /** Default of a named object: it is looked for, written and read back. */
+    readonly sends?: Sends;
+    /** The same in the vocabulary `product`, where it differs. */
+    readonly sendsAsProduct?: Sends;
     readonly document: Endpoint["document"];
     /** Its lines of the document's table of endpoints, with every field. */
     readonly endpoints: readonly Row[];
@@ -162,6 +176,14 @@ export const words: Readonly<Record<string, readonly string[]>> = Object.assign(
 /** A right program of a resource, with its options. */
 export function programOf({ full, beside }: Pick<ResourceFacts, "full" | "beside">): Props {
     return { ...full, ...beside };
+}
+
+/** What the operations of a resource send. */
+export function sendsOf(facts: ResourceFacts, vocabulary: Vocabulary): Sends | undefined {
+    const own = (vocabulary === "product" && facts.sendsAsProduct) || facts.sends;
+    if (own || !isNamedObject(facts)) return own;
+    const { method } = facts.requests;
+    return { create: `GET ${method} GET`, refresh: "GET", update: `${method} GET`, delete: "DELETE" };
 }
 
 /** A copy of a resource, where there can be several. */

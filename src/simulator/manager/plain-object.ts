@@ -1,7 +1,15 @@
-/** Objects that are their fields and nothing else: a write sets what it names, and a read shows what is set. */
+/**
+ * Objects that are their fields and nothing else: a read shows what is set.
+ *
+ * | field that a write leaves out | object new            | object there                                     |
+ * | ----------------------------- | --------------------- | ------------------------------------------------ |
+ * | `required`                    | refused               | kept; refused where a write replaces the object  |
+ * | any other                     | its preset            | kept; its preset where a write replaces the object |
+ */
 
+import { badRequest } from "../simulator-error";
 import type { Call } from "./call";
-import { type Field, namesOf, readFields } from "./fields";
+import { type Field, namesOf, readFields, unsetOf } from "./fields";
 import type { NamedObject } from "./named-object";
 import type { Fields } from "./records";
 
@@ -15,8 +23,10 @@ interface PlainObject {
     readonly also?: Fields;
     /** Fields that no read shows. */
     readonly hidden?: readonly string[];
-    /** What a write leaves out and nothing has set yet. Throws what the service refuses. */
-    settle(fields: Fields, call: Call): Fields;
+    /** A write replaces the whole object. */
+    readonly replaces?: true;
+    /** The fields that are set, and presets that depend on them. Throws what the service refuses. */
+    settle?(set: Fields, call: Call): Fields;
 }
 
 /** Makes a kind of object that `objectRoutes` serves. */
@@ -26,7 +36,8 @@ export function plainObject({
     fields,
     also = {},
     hidden = [],
-    settle,
+    replaces,
+    settle = (set) => set,
 }: PlainObject): NamedObject<Fields> {
     const shown = fields.filter(({ name }) => !hidden.includes(name));
     return {
@@ -35,8 +46,14 @@ export function plainObject({
         fields,
         in: ({ objects }) => objects,
         check: () => undefined,
-        write: (before, call) => ({ stored: settle({ ...before, ...readFields(call.body, fields) }, call) }),
-        read: (stored) => ({ ...Object.fromEntries(shown.map(({ name }) => [name, stored[name] ?? null])), ...also }),
+        write(before, call) {
+            const isKept = !replaces || call.manners.includes("merges");
+            const set: Fields = { ...(isKept && before), ...readFields(call.body, fields) };
+            for (const { name, required } of fields)
+                if (required && (set[name] ?? "") === "") throw badRequest(`${name} is required`);
+            return { stored: { ...unsetOf(fields, call.vocabulary), ...settle(set, call) } };
+        },
+        read: (stored) => ({ ...Object.fromEntries(shown.map(({ name }) => [name, stored[name]])), ...also }),
         shown: () => ({ documented: new Set([...namesOf(shown), ...Object.keys(also)]), secret: new Set() }),
     };
 }

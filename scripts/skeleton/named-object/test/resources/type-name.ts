@@ -25,6 +25,7 @@ export const typeName: NamedObjectFacts = {
     spellings: [],
     refused: [[{ name: "a/b" }, /name: must consist of/]],
     secrets: [],
+    unseen: [],
     immutable: ["name"],
     places: { path: ["name"], ids: ["{}"] },
     document: "Volumes",

@@ -11,6 +11,7 @@ export const typeName: ResourceFacts = {
     immutable: ["name"],
     places: { path: ["name"], ids: ["{}"] },
     faults: [{ inputs: { name: "first" }, edited: { name: "first", triggers: ["again"] }, isOneShot: true }],
+    sends: { create: "POST", refresh: "", update: "POST", delete: "" },
     document: "Volumes",
     // TODO the fields of the request, with `same` of `test/support/endpoints.ts`.
     endpoints: [["POST DOCUMENT/:name", "TypeName"]],

@@ -15,6 +15,7 @@ export const typeName: ResourceFacts = {
     edited: { name: "second" },
     immutable: [],
     places: { path: [], ids: ["{}"] },
+    sends: { create: "GET POST GET", refresh: "GET", update: "PUT GET", delete: "DELETE" },
     document: "Volumes",
     endpoints: [
         ["POST DOCUMENT", "TypeName", { request: same("", "TypeName.", fields) }],

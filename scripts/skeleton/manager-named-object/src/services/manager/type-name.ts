@@ -17,16 +17,21 @@ const show = operation("GET PATH/{name}");
 const remove = operation("DELETE PATH/{name}");
 const list = operation("LIST PATH");
 
-const inputs = z.strictObject({
-    name: property(stringOf(nameRule.pattern, nameRule.must), {
-        immutable: true,
-        description: "Name of the TODO.",
+const inputs = property(
+    z.strictObject({
+        name: property(stringOf(nameRule.pattern, nameRule.must), {
+            immutable: true,
+            description: "Name of the TODO.",
+        }),
+        // TODO each field of the document: its type, its name on the wire, what leaving it out means, and what it is.
+        // src/schema/facts.ts has all facts, src/schema/property-types.ts the types.
+        adopt: adoptProperty,
+        connection: connectionProperty,
     }),
-    // TODO each field of the document: its type, its name on the wire, what leaving it out means, and what it is.
-    // src/schema/facts.ts has all facts, src/schema/property-types.ts the types.
-    adopt: adoptProperty,
-    connection: connectionProperty,
-});
+    // TODO what concerns several of them, with a `finding` of failures.ts, or nothing:
+    // { uses: ["role", "path"], test: ({ role, path }) => (role && !path ? roleWithoutPath() : undefined) }
+    { description: "", rules: [] },
+);
 const outputs = z.strictObject({});
 
 interface Address {

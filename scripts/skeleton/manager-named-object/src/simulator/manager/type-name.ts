@@ -6,7 +6,7 @@ import { plainObject } from "./plain-object";
 
 /** From the document, not from the client: the kinds of fields are in `fields.ts`. */
 const fields: readonly Field[] = [
-    // TODO { name: "interval", kind: "duration" },
+    // TODO { name: "interval", kind: "duration", preset: 60 }, { name: "rate", kind: "number", required: true },
 ];
 
 /** The routes of TODO. */
@@ -15,7 +15,8 @@ export const typeNameRoutes = objectRoutes(
         path: "TAIL/:name+",
         mountType: "system",
         fields,
-        // TODO what an unset field is, and what the service refuses: `throw badRequest("rate must be positive")`.
+        // TODO what else a read shows (`also`), what none shows (`hidden`), whether a write replaces the object (`replaces`), or nothing.
+        // TODO what an unset field is that depends on others, and what is refused: `throw badRequest("rate must be positive")`.
         settle: (set) => ({ ...set }),
     }),
 );
