@@ -168,7 +168,7 @@ describe("two programs that register one volume at once", () => {
     it("where the server takes no second registration, it refuses", () =>
         meeting("documented", bothLookBackLate, async ({ first, second }) => {
             const made = first.csiVolume.create(common);
-            assert.equal(await codeOf(second.csiVolume.create(common)), "service");
+            assert.equal(await codeOf(second.csiVolume.create(common)), "exists");
             await made;
         }));
 

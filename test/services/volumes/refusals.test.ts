@@ -16,9 +16,9 @@ describe("refusals of volumes", () => {
         return failureOf(script.csiVolume.create(volume));
     };
 
-    for (const [status, body, Family, code] of [
+    for (const [status, body, Family, code, toldCode = code] of [
         [403, "Permission denied", DeniedError, "denied"],
-        [409, "volume exists: data", ConflictError, "conflict"],
+        [409, "volume exists: data", ConflictError, "conflict", "exists"],
         [500, "no CSI plugin named: disks could be found", ServiceError, "service"],
     ] as const) {
         it(`${status} stays what it is when it is told what to do about it`, async () => {
@@ -26,9 +26,10 @@ describe("refusals of volumes", () => {
             const told = await refusedAs(status, body);
             for (const error of [plain, told]) {
                 assert(error instanceof Family);
-                assert.deepEqual([error.status, error.code], [status, code]);
+                assert.equal(error.status, status);
             }
             assert(told instanceof Family && plain instanceof Family);
+            assert.deepEqual([plain.code, told.code], [code, toldCode]);
             assert.notEqual(told.message.replace(body, "something new"), plain.message, "what to do is told");
         });
     }
