@@ -158,6 +158,19 @@ describe("the plugin's protocol", () => {
         assert.match((await refused(ask("invoke", wrong))).details, /^getAuthRole: nam: /);
     });
 
+    it("says of a token that is refused how a refresh and a destroy find theirs", async () => {
+        const made = await create("web");
+        await simulator.fault({ status: 403, times: 0, body: '{"errors":["planted"]}' });
+        const [id, state] = [made.getId(), made.getProperties()];
+        for (const asked of [
+            ask("read", new messages.ReadRequest().setUrn(urn("web")).setId(id).setProperties(state)),
+            ask("delete", new messages.DeleteRequest().setUrn(urn("web")).setId(id).setProperties(state)),
+        ]) {
+            assert.match((await refused(asked)).details, / 403: planted.*`--run-program`/);
+        }
+        assert.doesNotMatch((await refused(create("other"))).details, /--run-program/);
+    });
+
     it("refuses a second resource of the program that is one object with another, whose id is known", async () => {
         const check = async (where: string, props: object) => {
             const request = new messages.CheckRequest().setUrn(urn(where)).setOlds(struct({}));

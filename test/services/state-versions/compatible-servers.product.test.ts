@@ -157,7 +157,10 @@ describe("StateVersionRollback on compatible servers", () => {
 
     it("takes a version that is `uploaded`, and none that holds no content", async () => {
         server.status = "discarded";
-        await assert.rejects(rollback().create(args), { code: "not-finalized" });
+        await assert.rejects(rollback().create(args), {
+            code: "not-finalized",
+            message: /sv-1 is discarded and holds no state to roll back to/,
+        });
         server.status = "uploaded";
         const { outputs } = await rollback().create(args);
         assert.equal(outputs.currentStateVersionId, "sv-3");

@@ -340,7 +340,7 @@ describe("functions of state versions", () => {
         });
         await assert.rejects(client.downloadState({ stateVersionId: "sv-1", format: "json" }), {
             code: "no-content",
-            message: /the version sv-1 has no json state to download/,
+            message: /the version sv-1 has no json state to download\. Take another version, or `format: "raw"`/,
         });
     });
 
