@@ -1,7 +1,7 @@
 /** One run of a cell, and what must be true of it. */
 
 import assert from "node:assert/strict";
-import { unfilled } from "../../src/services/state-versions/failures";
+import { unfilledUnderLock } from "../../src/services/state-versions/failures";
 import { planted } from "../support/canaries";
 import { failureIfAny } from "../support/failures";
 import { type ManagedResource, Shown, type State } from "../support/managed-resource";
@@ -52,7 +52,7 @@ export async function underFault(fixture: FaultFixture, { subject, fault, from, 
     isInTime(tries, clock.timeouts, fault);
     if (failure !== undefined) isReadable(failure, subject);
     if (await fixture.isLocked()) {
-        const ways = [/actions\/unlock/, wordsOf(unfilled)];
+        const ways = [/actions\/unlock/, wordsOf(unfilledUnderLock)];
         assert(
             said.some((message) => ways.some((way) => way.test(message))),
             `a lock was left behind: ${said.join("; ")}`,

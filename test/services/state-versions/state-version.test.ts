@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../../src/client";
 import { noPreview, refusedNow } from "../../../src/core/failures";
-import { contentNotAtHand, unfilled } from "../../../src/services/state-versions/failures";
+import { contentNotAtHand, unfilled, unfilledUnderLock } from "../../../src/services/state-versions/failures";
 import type { Fault } from "../../../src/simulator/faults";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
@@ -572,7 +572,7 @@ describe("StateVersion", () => {
         it("says who can release the workspace when it is destroyed before its content came", async () => {
             await refuses("PUT", "/v1/object/");
             const life = version();
-            await assert.rejects(life.up(inputs), { message: wordsOf(unfilled) });
+            await assert.rejects(life.up(inputs), { message: wordsOf(unfilledUnderLock) });
             await simulator.heal();
             await life.destroy();
             assert.match(life.warnings.join(), /an administrator can POST \/workspaces\/ws-1\/actions\/force-unlock/);
