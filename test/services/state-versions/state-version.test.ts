@@ -114,7 +114,7 @@ describe("StateVersion", () => {
 
     describe("check", () => {
         for (const [given, message] of [
-            [{ workspaceId: "ws/1" }, /workspaceId: must be the id of a workspace/],
+            [{ workspaceId: "ws/1" }],
             [{ content: 5 }, /content: must be a Pulumi asset, a path, or the text itself/],
             [{ content: "{" }, /content: must be a state: what is given is not a JSON object/],
             [{ content: "{}" }, /content: must be a state: it holds no serial/],
@@ -129,7 +129,7 @@ describe("StateVersion", () => {
             ],
             [{ jsonContent: stringAsset("nothing") }, /jsonContent: must be a JSON object/],
             [{ runId: "run 1" }, /runId: must be the id of a run/],
-            [{ lock: "yes" }, /lock: must be true, false, or an object with a reason/],
+            [{ lock: "yes" }],
             [{ content: { ...assetKey, uri: "file:///no-such.state" } }],
             [{ content: stringAsset("[]") }],
             [{ content: { ...assetKey, uri: "file:///a%2fb" } }],
