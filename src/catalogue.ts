@@ -109,14 +109,14 @@ export interface Refusal extends Documented {
     explains(error: unknown, parts: Readonly<Record<string, string>>): boolean;
 }
 
-/** Writes what to do about a refusal. `message` is what the service says, with `…` for what differs. */
-export function refusal(entry: Entry<string, string>): Refusal {
+/** Writes what to do about a refusal. `message` is what the service says, with `…` for what differs; `code` where ours is more exact. */
+export function refusal(entry: Entry<string, string> & { readonly code?: string }): Refusal {
     const words = entry.message.split("…").map((part) => part.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     const pattern = new RegExp(`^${words.join(".*")}$`, "is");
     return {
         explains(error, parts) {
             if (!(error instanceof ServiceError) || !pattern.test(error.reasons.join(" "))) return false;
-            reworded(error, { hint: filled(entry.action, parts) });
+            reworded(error, { ...(entry.code && { code: entry.code }), hint: filled(entry.action, parts) });
             return true;
         },
         doc: docOf(entry),

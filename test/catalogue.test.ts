@@ -78,6 +78,12 @@ describe("the catalogue", () => {
             });
         }
 
+        it("and gives it a code where ours is more exact", () => {
+            const error = new errors.ServiceError({ ...exchange, status: 500, reasons: ["volume exists: a"] });
+            explained(error, [refusal({ code: "exists", message: "volume exists…", cause: "", action: "" })]);
+            assert.deepEqual([error.code, error.status], ["exists", 500]);
+        });
+
         it("and leaves what is no refusal as it is", () => {
             const error = new Error("volume exists");
             assert.equal(explained(error, [refusal({ message: "…", cause: "", action: "" })]), error);

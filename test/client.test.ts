@@ -2,17 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { report, withRole } from "../examples/scripts/morning-report";
-import {
-    type Connection,
-    connect,
-    DeniedError,
-    InputError,
-    NotFoundError,
-    ServiceError,
-    StatecraftError,
-} from "../src/client";
+import { type Connection, connect, DeniedError, InputError, NotFoundError, ServiceError } from "../src/client";
 import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
+import { failureOf } from "./support/failures";
 import { withSimulator } from "./support/simulator";
 
 describe("the client for scripts", () => {
@@ -76,7 +69,10 @@ describe("the client for scripts", () => {
         const rollBack = (stateVersionId: string) =>
             client.stateVersionRollback.create({ workspaceId, stateVersionId, lock: true, keepLocked: true });
         const first = await rollBack("sv-2");
-        await assert.rejects(rollBack("sv-1"), /is locked by user .*rolling back to sv-2 \[statecraft script /);
+        await assert.rejects(rollBack("sv-1"), {
+            code: "locked",
+            message: /rolling back to sv-2 \[statecraft script /,
+        });
         await client.stateVersionRollback.delete(workspaceId, { lock: true });
         assert.match(await lock(), /"locked":true/, "it is another operation's");
         await client.stateVersionRollback.delete(workspaceId, { ...first.outputs, keepLocked: false });
@@ -102,16 +98,18 @@ describe("the client for scripts", () => {
                 "role open: every machine of the tenant can log in",
                 "snapshots hourly: the disk is full",
             ]);
-            assert.match(warnings.splice(0).join(), /AuthRole open: boundServicePrincipalIds: without any/);
+            assert(
+                warnings.splice(0).some((warning) => warning.startsWith("AuthRole open: boundServicePrincipalIds: ")),
+            );
         });
 
         it("makes a role for the time of one piece of work", async () => {
             const inside = () => client.getAuthRole({ name: "migration" });
             assert.deepEqual((await withRole(client, "migration", inside)).tokenPolicies, ["migration"]);
-            await assert.rejects(inside(), /does not exist/);
+            await assert.rejects(inside(), { code: "absent" });
             const failing = withRole(client, "migration", () => Promise.reject(new Error("planted")));
             await assert.rejects(failing, /planted/);
-            await assert.rejects(inside(), /does not exist/);
+            await assert.rejects(inside(), { code: "absent" });
         });
     });
 
@@ -231,12 +229,9 @@ describe("the client for scripts", () => {
             () => client.authRole.update(id, { name: "dev", boundLocations: ["north"] }),
             () => client.authRole.delete(id),
         ]) {
-            await assert.rejects(verb(), (error: Error) => {
-                assert(error instanceof DeniedError);
-                assert.match(error.message, /permission denied/);
-                assert.doesNotMatch(error.message, /pulumi/);
-                return error.status === 403;
-            });
+            const error = await failureOf(verb(), DeniedError);
+            assert.deepEqual([error.status, error.reasons], [403, ["permission denied"]]);
+            assert.doesNotMatch(error.message, /pulumi/);
         }
     });
 
@@ -245,29 +240,20 @@ describe("the client for scripts", () => {
         const repeated = { method: "POST", path: "/config$", status: 400, times: 0 };
         await simulator.fault({ ...repeated, body: JSON.stringify({ errors: [`bad secret ${clientSecret}`] }) });
         const creation = client.authConfig.create({ tenantId: "t", resource: "r", clientSecret });
-        await assert.rejects(creation, (error: Error) => {
-            assert(error instanceof ServiceError);
-            assert.deepEqual(error.reasons, ["bad secret [secret]"]);
-            assert(!error.message.includes(clientSecret));
-            return true;
-        });
+        const error = await failureOf(creation, ServiceError);
+        assert.deepEqual(error.reasons, ["bad secret [secret]"]);
+        assert(!error.message.includes(clientSecret));
     });
 
     it("throws the family of errors, each with its whole paragraph", async () => {
-        await assert.rejects(client.getAuthRole({ name: "nobody" }), (error: StatecraftError) => {
-            assert(error instanceof StatecraftError);
-            assert.match(error.message, /^getAuthRole: the role nobody of auth\/clouda does not exist/);
-            return error.code === "absent";
+        await assert.rejects(client.getAuthRole({ name: "nobody" }), {
+            code: "absent",
+            message: /^getAuthRole: the role nobody of auth\/clouda does not exist/,
         });
         await assert.rejects(client.authRole.create({ name: "a/b" }), InputError);
         await assert.rejects(client.getAuthRole({ name: "" }), InputError);
-        await assert.rejects(
-            client.stateVersionRollback.create({ workspaceId: "ws-9", stateVersionId: "sv-1" }),
-            (error: StatecraftError) => {
-                assert.match(error.message, /organization tokens cannot/);
-                return error instanceof NotFoundError && error.status === 404;
-            },
-        );
+        const nowhere = client.stateVersionRollback.create({ workspaceId: "ws-9", stateVersionId: "sv-1" });
+        assert.equal((await failureOf(nowhere, NotFoundError)).status, 404);
     });
 
     it("hands on outputs of a state that are null", async () => {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { invokeFunction } from "../src/core/invoke";
+import { ServiceError } from "../src/errors";
 import { createClient } from "../src/http/client";
 import { createRuntime } from "../src/runtime/runtime";
 import { login } from "../src/services/manager/login";
@@ -9,7 +10,8 @@ import { stateVersions } from "../src/services/state-versions/service";
 import type { Vocabulary } from "../src/simulator/vocabulary";
 import { canary, canaryHeader, holdsNone } from "./support/canaries";
 import { type Echo, type Heard, type Retort, startEcho } from "./support/echo";
-import { failureOf, type ManagedResource } from "./support/managed-resource";
+import { failureOf } from "./support/failures";
+import { type ManagedResource, Shown } from "./support/managed-resource";
 import { withSimulator } from "./support/simulator";
 
 type Props = Record<string, unknown>;
@@ -212,9 +214,9 @@ for (const vocabulary of ["documented", "product"] as const) {
                         repeated++;
                         return refusal(heard, repeat(heard));
                     };
-                    const error = await failureOf(resource.up(inputs));
+                    const error = await failureOf(resource.up(inputs), Shown);
                     assert.equal(repeated, 1);
-                    assert.match(error.message, new RegExp(`^${type} .*: [45]00: `, "s"));
+                    assert(error.status === 400 || error.status === 500, error.message);
                     if (!/cut|in |percent/.test(how)) assert.match(error.message, /\[secret\]/);
                     holdsNone(values, error.message, "the error");
                     holdsNone(values, messagesOf(resource), "messages");
@@ -272,7 +274,7 @@ describe("secrets in success and in answers of storage", () => {
         for (let before = 480; before <= 500; before++) {
             const body = JSON.stringify({ errors: [`${"x".repeat(before)} ${secret}`] });
             await simulator.fault({ method: "POST", status: 400, body });
-            const error = await failureOf(simulator.resource("AuthConfig").up(inputs));
+            const error = await failureOf(simulator.resource("AuthConfig").up(inputs), Shown);
             assert(!error.message.includes(secret.slice(0, 4)), error.message.slice(-40));
         }
     });
@@ -290,6 +292,7 @@ describe("secrets in success and in answers of storage", () => {
                 echo.retort = (heard) => ({ status: 400, body: repeat(heard) });
                 const error = await failureOf(
                     client.upload(`${echo.url}/bucket?signature=planted-signature`, Buffer.from(content)),
+                    ServiceError,
                 );
                 holdsNone(
                     { token, state: canary("in state"), content, signature: "planted-signature" },

@@ -7,7 +7,6 @@ import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import type { Service, ServiceName } from "../../src/core/service";
 import type { Opened } from "../../src/core/session";
-import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { createRuntime } from "../../src/runtime/runtime";
 import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
@@ -61,10 +60,7 @@ export class Ground {
         const runtime = this.host((severity, message, urn) => {
             messages.push({ severity, message, urn });
         });
-        return new ManagedResource(
-            dynamicProvider(operationsOf(definition, runtime), () => undefined),
-            messages,
-        );
+        return ManagedResource.of(operationsOf(definition, runtime), messages);
     }
 
     /** The service itself, for what nothing of ours shows. */

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import { namedObject } from "../../src/core/named-object";
 import { PartialCreateError } from "../../src/core/resource";
-import { StatecraftError } from "../../src/errors";
+import { StatecraftError, UnreachableError } from "../../src/errors";
 import { property, type Values } from "../../src/schema/facts";
 import { adoptProperty } from "../../src/services/shared-options";
+import { failureOf } from "../support/failures";
 import { type Fake, fakeService, gone, lost, refused, service, unreadable, unsent } from "./fake";
 
 const id = "here/web";
@@ -12,22 +13,8 @@ const asked = { name: "web", groups: ["a"], ttl: "1h" };
 const stored = { groups: ["a"], ttl: 3600, secret: "", version: 1 };
 const foreign = { groups: ["z"], ttl: 5, secret: "", version: 9 };
 
-/** The failure of a verb. */
-async function failure(verb: Promise<unknown>): Promise<Error> {
-    const outcome = await verb.then(
-        () => undefined,
-        (error: unknown) => error,
-    );
-    assert.ok(outcome instanceof Error, "it did not fail");
-    return outcome;
-}
-
 /** What is kept of an object that was made in part. */
-async function partial(verb: Promise<unknown>): Promise<PartialCreateError> {
-    const error = await failure(verb);
-    assert.ok(error instanceof PartialCreateError, `not made in part: ${error.message}`);
-    return error;
-}
+const partial = (verb: Promise<unknown>) => failureOf(verb, PartialCreateError);
 
 describe("a named object", () => {
     let fake: Fake;
@@ -47,15 +34,13 @@ describe("a named object", () => {
         });
 
         it("sends nothing where state could not find the object again by its id", async () => {
-            const error = await failure(create({ ...asked, name: "a/b" }));
-            assert(error instanceof StatecraftError);
-            assert.equal(error.code, "id");
+            await assert.rejects(create({ ...asked, name: "a/b" }), { code: "id" });
             assert.deepEqual(fake.asked, []);
         });
 
         it("writes nothing when the first look fails", async () => {
             fake.blind = [lost()];
-            assert.match((await failure(create())).message, /no answer/);
+            await assert.rejects(create(), { code: "unreachable" });
             assert.deepEqual(fake.asked, ["look"]);
         });
 
@@ -87,12 +72,14 @@ describe("a named object", () => {
             assert.equal(kept.id, id);
             assert.deepEqual(kept.outputs, { ...asked, wait: "1m", place: "here", version: 1, unfinished: ["wait"] });
             assert.equal(kept.cause, fake.waiting);
+            assert.equal(kept.message, "it was written, but waiting for it failed");
         });
 
         it("keeps the object when it could not be read back", async () => {
             fake.blind = [undefined, lost()];
             const kept = await partial(create({ ...asked, wait: "1m" }));
             assert.deepEqual(kept.outputs, { ...asked, wait: "1m", place: "here", unfinished: ["readBack", "wait"] });
+            assert.equal(kept.message, "it was written, but could not be read back");
         });
 
         it("keeps the object when it is absent where it was just written", async () => {
@@ -104,6 +91,16 @@ describe("a named object", () => {
     });
 
     describe("create over an existing object", () => {
+        it("is refused, and says how to take it over", async () => {
+            fake.things.set(id, stored);
+            await assert.rejects(create(), {
+                code: "exists",
+                message: "the thing web in here exists already and was left untouched",
+                hint: /^To take it over, set `adopt: true` on this resource, or run once with STATECRAFT_ADOPT=identical/,
+            });
+            assert.deepEqual(fake.asked, ["look"]);
+        });
+
         it("takes it over with `adopt`, and overwrites it", async () => {
             fake.things.set(id, foreign);
             const { outputs } = await create({ ...asked, adopt: true });
@@ -115,9 +112,7 @@ describe("a named object", () => {
             fake.things.set(id, foreign);
             fake.accident = { before: lost() };
             fake.blind = [undefined, unsent()];
-            const error = await failure(create({ ...asked, adopt: true }));
-            assert.ok(!(error instanceof PartialCreateError));
-            assert.match(error.message, /the connection was cut/);
+            await assert.rejects(create({ ...asked, adopt: true }), { name: "UnreachableError", sent: true });
         });
     });
 
@@ -135,15 +130,15 @@ describe("a named object", () => {
 
         it("is that failure when a look shows nothing", async () => {
             fake.accident = { before: lost() };
-            assert.match((await failure(create())).message, /the connection was cut/);
+            await assert.rejects(create(), { code: "unreachable", sent: true });
             assert.deepEqual(fake.asked, ["look", "write", "look"]);
         });
 
         it("refuses what somebody else made meanwhile", async () => {
             fake.accident = { meanwhile: (things) => things.set(id, foreign), after: lost() };
-            const error = await failure(create());
-            assert.ok(error instanceof StatecraftError && error.code === "exists");
-            assert.match(String(error.cause), /the connection was cut/);
+            const error = await failureOf(create(), StatecraftError);
+            assert.equal(error.code, "exists");
+            assert(error.cause instanceof UnreachableError);
             assert.deepEqual(fake.things.get(id), foreign);
         });
 
@@ -158,22 +153,20 @@ describe("a named object", () => {
 
         it("is the service's own refusal when it refused", async () => {
             fake.accident = { before: refused() };
-            assert.match((await failure(create())).message, /400: no/);
+            await assert.rejects(create(), { status: 400 });
             assert.deepEqual(fake.asked, ["look", "write"]);
         });
 
         it("that surely was never sent is not looked after", async () => {
             fake.accident = { before: unsent() };
-            assert.match((await failure(create())).message, /connection refused/);
+            await assert.rejects(create(), { code: "unreachable", sent: false });
             assert.deepEqual(fake.asked, ["look", "write"]);
         });
 
         it("says how to put back what was there before", async () => {
             fake.accident = { before: refused() };
             fake.recovery = "PUT the former one";
-            const error = await failure(create());
-            assert.ok(error instanceof StatecraftError);
-            assert.equal(error.hint, "PUT the former one.");
+            await assert.rejects(create(), { hint: "PUT the former one." });
         });
     });
 
@@ -207,7 +200,7 @@ describe("a named object", () => {
 
         it("the next update is as far as before when it cannot look either", async () => {
             fake.blind = [lost()];
-            assert.match((await failure(update(open, asked))).message, /the connection was cut/);
+            await assert.rejects(update(open, asked), { code: "unreachable" });
             assert.deepEqual(fake.asked, ["look"]);
         });
 
@@ -218,6 +211,17 @@ describe("a named object", () => {
             fake.asked.length = 0;
             await remove(open);
             assert.deepEqual(fake.asked, ["look"]);
+        });
+
+        it("delete leaves what is somebody else's by now, and says how to forget it", async () => {
+            fake.things.set(id, foreign);
+            await assert.rejects(remove(open), {
+                code: "exists",
+                message:
+                    "whether the thing web in here was made by the deployment that broke off is unknown, and it is not what that one asked for, so it was left untouched",
+                hint: /^\{forget\} forgets it here; delete it on the server by hand/,
+            });
+            assert.deepEqual(fake.things.get(id), foreign);
         });
 
         it("a refresh in between keeps what is left to do", async () => {
@@ -264,10 +268,10 @@ describe("a named object", () => {
             fake.accident = { after: lost() };
             assert.equal((await update(olds, { ...asked, ttl: 60 }))["ttl"], 60);
             fake.accident = { before: lost() };
-            assert.match((await failure(update(olds, { ...asked, ttl: 61 }))).message, /the connection was cut/);
+            await assert.rejects(update(olds, { ...asked, ttl: 61 }), { code: "unreachable", sent: true });
             fake.accident = { after: lost() };
             fake.blind = [unsent()];
-            assert.ok(!((await failure(update(olds, { ...asked, ttl: 62 }))) instanceof PartialCreateError));
+            await assert.rejects(update(olds, { ...asked, ttl: 62 }), { name: "UnreachableError" });
         });
 
         it("that cannot be read back is made in part with the new values", async () => {
@@ -295,7 +299,7 @@ describe("a named object", () => {
     describe("delete", () => {
         it("fails when it is refused", async () => {
             fake.removal = refused();
-            await assert.rejects(remove(), /400: no/);
+            await assert.rejects(remove(), { status: 400 });
             fake.removal = gone();
             await remove();
         });
@@ -377,7 +381,7 @@ describe("an object with a value that no look can tell", () => {
         held = { name: "web" };
         accident = lost();
         const update = handlers.update(context, "web", { name: "web", secret: "a" }, { name: "web", secret: "b" });
-        assert.equal(await failure(update), accident);
+        assert.equal(await failureOf(update, Error), accident);
     });
 });
 

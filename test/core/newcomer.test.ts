@@ -9,7 +9,6 @@ import { oneShotAction } from "../../src/core/one-shot-action";
 import type { Resource } from "../../src/core/resource";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
-import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { checkValues } from "../../src/schema/check";
 import { property, type Rule } from "../../src/schema/facts";
 import { objectNode } from "../../src/schema/node";
@@ -73,10 +72,7 @@ function lifeOf(resource: Resource, session = fakeService().session): ManagedRes
         warnOnce: () => undefined,
         redacted: (message) => message,
     };
-    return new ManagedResource(
-        dynamicProvider(operationsOf(resource, runtime), () => undefined),
-        messages,
-    );
+    return ManagedResource.of(operationsOf(resource, runtime), messages);
 }
 
 const failures = ({ inputs }: Resource, values: object) =>

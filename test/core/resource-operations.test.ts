@@ -9,7 +9,6 @@ import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import type { Session } from "../../src/core/session";
 import { StatecraftError } from "../../src/errors";
-import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { property, type Values } from "../../src/schema/facts";
 import { mergeOutputs } from "../../src/schema/merge";
 import { objectNode } from "../../src/schema/node";
@@ -18,6 +17,7 @@ import { unsealed } from "../../src/schema/secrets";
 import { unknown } from "../../src/schema/unknown";
 import { decodedWithDefaults } from "../../src/schema/values";
 import { encode, readAnswer } from "../../src/schema/wire";
+import { failureOf } from "../support/failures";
 import { ManagedResource } from "../support/managed-resource";
 import { fakeService, lost, service } from "./fake";
 import { chance, seed } from "./random";
@@ -82,14 +82,7 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
     };
 }
 
-async function failure(verb: Promise<unknown>): Promise<OperationError> {
-    const error = await verb.then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-    );
-    assert.ok(error instanceof OperationError, `not a failure of a verb: ${error}`);
-    return error;
-}
+const failure = (verb: Promise<unknown>) => failureOf(verb, OperationError);
 
 const here = { name: "web", server: "https://one.example" };
 
@@ -483,10 +476,7 @@ describe("a default that depends on another property", () => {
             memory: createMemory(),
             redacted: (message) => message,
         };
-        const life = new ManagedResource(
-            dynamicProvider(operationsOf(resource, runtime), () => undefined),
-            [],
-        );
+        const life = ManagedResource.of(operationsOf(resource, runtime));
         await life.up({ name: "web", rate: 5 });
         held = { ...held, path: "a", label: "a", inheritable: false };
         assert.deepEqual(await life.refresh(), ["inheritable", "label", "path"]);

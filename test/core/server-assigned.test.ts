@@ -6,7 +6,6 @@ import { createMemory } from "../../src/core/memory";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import { serverAssigned } from "../../src/core/server-assigned";
-import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { property, type Values } from "../../src/schema/facts";
 import { duration, nonEmptyString } from "../../src/schema/property-types";
 import { ManagedResource } from "../support/managed-resource";
@@ -141,10 +140,7 @@ function monitors({ claims = false } = {}) {
         warnOnce: () => undefined,
         redacted: (message) => message,
     };
-    const life = new ManagedResource(
-        dynamicProvider(operationsOf(resource, runtime), () => undefined),
-        [],
-    );
+    const life = ManagedResource.of(operationsOf(resource, runtime));
     const requests = () => asked.splice(0);
     return { life, held, add, accidents, requests };
 }
@@ -195,7 +191,7 @@ describe("an object whose id the server assigns", () => {
         await life.get("12");
         assert.deepEqual([life.outputs()["name"], life.outputs()["interval"]], ["db", 5]);
         await assert.rejects(monitors().life.get("twelve"), /does not have the form <number>/);
-        await assert.rejects(monitors().life.get("12"), /does not exist, or may not be seen/);
+        await assert.rejects(monitors().life.get("12"), { code: "absent" });
     });
 
     describe("when an answer is lost", () => {
@@ -242,7 +238,7 @@ describe("an object whose id the server assigns", () => {
             accidents.put = { after: lost() };
             assert.equal(await life.up({ ...web, interval: 5 }), "updated");
             accidents.put = { before: lost() };
-            await assert.rejects(life.up({ ...web, interval: 6 }), /the connection was cut/);
+            await assert.rejects(life.up({ ...web, interval: 6 }), { code: "unreachable" });
             assert.equal(await life.up({ ...web, interval: 6 }), "updated");
         });
     });
@@ -250,7 +246,7 @@ describe("an object whose id the server assigns", () => {
     it("is not made twice where a refused request is told", async () => {
         const { life, held, accidents, requests } = monitors();
         accidents.post = { before: refused() };
-        await assert.rejects(life.up(web), /400/);
+        await assert.rejects(life.up(web), { status: 400 });
         assert.deepEqual(requests(), ["list", "post"]);
         assert.equal(held.size, 0);
     });
@@ -262,7 +258,7 @@ describe("an object whose id the server assigns", () => {
         assert.equal(life.state?.id, "12");
         assert.deepEqual(life.outputs()["unfinished"], ["complete"]);
         await life.refresh();
-        await assert.rejects(life.up(web), /it is made, but its creation broke off/);
+        await assert.rejects(life.up(web), { status: 400 });
         requests();
         assert.equal(await life.up(web), "updated");
         assert.deepEqual(requests(), ["activate", "read"]);
@@ -278,11 +274,11 @@ describe("an object whose id the server assigns", () => {
         assert.deepEqual(life.outputs()["unfinished"], ["readBack", "waitUntilUp"]);
         accidents.wait = refused();
         requests();
-        await assert.rejects(life.up(waiting), /could not be read to the end/);
+        await assert.rejects(life.up(waiting), { status: 400 });
         assert.deepEqual(requests(), ["read", "wait"]);
         assert.deepEqual(life.outputs()["unfinished"], ["waitUntilUp"]);
         held.clear();
-        await assert.rejects(life.up(waiting), /absent when read back/);
+        await assert.rejects(life.up(waiting), { code: "vanished" });
     });
 
     it("may be gone already when it is removed", async () => {

@@ -200,7 +200,7 @@ export async function recover({ subject, verb, next }: Story, resource: ManagedR
         isTaken = true;
         await resource.up({ ...program, adopt: true }).catch(async (refusal: Shown) => {
             // What the service never changes has to be declared as it is before it can be replaced.
-            if (refusal.code !== "service") throw refusal;
+            if (refusal.code !== "service" && !asksToAdopt(refusal)) throw refusal;
             await resource.up({ ...(verb.found?.(subject) ?? subject.inputs), adopt: true });
         });
         await resource.up(program);

@@ -1,9 +1,11 @@
 /** One run of a cell, and what must be true of it. */
 
 import assert from "node:assert/strict";
+import { unfilledUnderLock } from "../../src/services/state-versions/failures";
 import { planted } from "../support/canaries";
-import type { ManagedResource, State } from "../support/managed-resource";
-import { assertDiscreet, assertReadable } from "../support/messages";
+import { failureIfAny } from "../support/failures";
+import { type ManagedResource, Shown, type State } from "../support/managed-resource";
+import { assertDiscreet, assertReadable, wordsOf } from "../support/messages";
 import type { Fault } from "./faults";
 import { type FaultFixture, patience, recover, watchedClock } from "./fixture";
 import { assertSame } from "./moment";
@@ -38,10 +40,7 @@ export async function underFault(fixture: FaultFixture, { subject, fault, from, 
         if (fault.stalls) clock.elapse();
     };
     await proxy.harm({ harm: fault.harm, from, once, met });
-    const failure = await act(resource).then(
-        () => undefined,
-        (error: Error) => error,
-    );
+    const failure = await failureIfAny(act(resource));
     const { harmed, strayed, requests } = proxy;
     await proxy.heal();
 
@@ -53,9 +52,9 @@ export async function underFault(fixture: FaultFixture, { subject, fault, from, 
     isInTime(tries, clock.timeouts, fault);
     if (failure !== undefined) isReadable(failure, subject);
     if (await fixture.isLocked()) {
-        const ways = /actions\/unlock|stays locked until then/;
+        const ways = [/actions\/unlock/, wordsOf(unfilledUnderLock)];
         assert(
-            said.some((message) => ways.test(message)),
+            said.some((message) => ways.some((way) => way.test(message))),
             `a lock was left behind: ${said.join("; ")}`,
         );
     }
@@ -156,13 +155,16 @@ function isInTime(tries: readonly Try[], timeouts: readonly number[], fault: Fau
     }
 }
 
+/** Codes of failures that no request is to blame for: they say what is there. */
+const ofObjects = ["absent", "conflict", "exists", "in-use", "unheeded", "vanished"];
+
 /** Beyond what is true of every failure: the matrix's name the request or say what is there, and are neither long nor broken off. */
 function isReadable(failure: Error, { type }: Subject): void {
     const { message } = failure;
     assertReadable(failure, `${type} `, secrets);
-    assert.match(
-        message,
-        /\b(GET|PUT|POST|PATCH|DELETE) (\/|https?:)|was written|granted|exists already|does not exist|is in use by/,
+    const isOfObject = failure instanceof Shown && failure.code !== undefined && ofObjects.includes(failure.code);
+    assert(
+        isOfObject || /\b(GET|PUT|POST|PATCH|DELETE) (\/|https?:)/.test(message),
         `it does not name the operation: ${message}`,
     );
     assert(/^[^\r\n]+[.?]$/.test(message) && message.length < 1500, `it is no paragraph: ${message}`);

@@ -6,7 +6,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { itHoldsAtRandom, mostSteps } from "../properties/random-runs";
-import type { ManagedResource, Shown } from "../support/managed-resource";
+import { failureIfAny } from "../support/failures";
+import { type ManagedResource, Shown } from "../support/managed-resource";
 import { faults } from "./faults";
 import { FaultFixture, recover } from "./fixture";
 import { underFault } from "./judge";
@@ -60,12 +61,10 @@ async function play(
         const resource = fixture.process(subject, plain);
         resource.state = state;
         const before = plain.requests.length;
-        const failure = await act(resource).then(
-            () => undefined,
-            (error: Shown) => error,
-        );
+        const failure = await failureIfAny(act(resource));
         const requests = plain.requests.length - before;
-        const refusal = failure && !asksToAdopt(failure) ? (failure.code ?? "input") : undefined;
+        const code = failure instanceof Shown ? failure.code : undefined;
+        const refusal = failure && !asksToAdopt(failure) ? (code ?? "input") : undefined;
         const verb: Verb = { name: does, program: () => program, act };
         if (refusal === undefined) await recover({ subject, verb, next: "up" }, resource);
         ({ state } = resource);

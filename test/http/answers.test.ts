@@ -3,8 +3,9 @@ import { gzipSync } from "node:zlib";
 import { operation } from "../../src/core/operation";
 import type { Service } from "../../src/core/service";
 import { AnswerError, UnreachableError } from "../../src/errors";
+import { failureOf } from "../support/failures";
 import { manager, stateVersions } from "./services";
-import { closeAll, connect, failureOf, serve, serveRaw, wholeText } from "./support";
+import { closeAll, connect, serve, serveRaw, wholeText } from "./support";
 
 const write = operation("POST /v1/thing");
 

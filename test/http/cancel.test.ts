@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { operation } from "../../src/core/operation";
 import { UnreachableError } from "../../src/errors";
 import { createClient } from "../../src/http/client";
+import { failureOf } from "../support/failures";
 import { manager } from "./services";
-import { closeAll, failureOf, fakeClock, json, serve, token } from "./support";
+import { closeAll, fakeClock, json, serve, token } from "./support";
 
 const write = operation("PUT /v1/thing");
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { AnswerError, DeniedError, NotFoundError, ServiceError, UnreachableError } from "../../src/errors";
+import { failureOf } from "../support/failures";
 import { stateVersions } from "./services";
-import { closeAll, connect, failureOf, json, serve, serveRaw, token, wholeText } from "./support";
+import { closeAll, connect, json, serve, serveRaw, token, wholeText } from "./support";
 
 const bytes = Buffer.from([0, 1, 2, 253, 254, 255]);
 

@@ -11,8 +11,9 @@ import {
     type StatecraftError,
     UnreachableError,
 } from "../../src/errors";
+import { failureOf } from "../support/failures";
 import { manager, stateVersions, volumes } from "./services";
-import { closeAll, connect, deadAddress, type FakeClock, failureOf, json, serve, token, wholeText } from "./support";
+import { closeAll, connect, deadAddress, type FakeClock, json, serve, token, wholeText } from "./support";
 
 type Class = abstract new (...parameters: never[]) => ServiceError;
 

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { ConfigError, UnreachableError } from "../../src/errors";
 import { createIdentify } from "../../src/http/identify";
-import { certificate, closeAll, deadAddress, failureOf, json, serve, wholeText, withEnvironment } from "./support";
+import { failureOf } from "../support/failures";
+import { certificate, closeAll, deadAddress, json, serve, wholeText, withEnvironment } from "./support";
 
 describe("identify", () => {
     const identify = createIdentify();

@@ -3,8 +3,9 @@ import { operation } from "../../src/core/operation";
 import { AnswerError, DeniedError, ServiceError } from "../../src/errors";
 import { createClient } from "../../src/http/client";
 import { redirect } from "../../src/http/retry";
+import { failureOf } from "../support/failures";
 import { manager, volumes } from "./services";
-import { closeAll, connect, failureOf, fakeClock, json, serve, token, wholeText } from "./support";
+import { closeAll, connect, fakeClock, json, serve, token, wholeText } from "./support";
 
 const from = new URL("https://here.example/v1/a?b=c");
 

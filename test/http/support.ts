@@ -1,6 +1,5 @@
 /** Local servers, clients and clocks for the tests of the HTTP client. */
 
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import https, { type ServerOptions } from "node:https";
@@ -8,6 +7,7 @@ import net, { type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import type { Client, Service } from "../../src/core/service";
+import type { UnreachableError } from "../../src/errors";
 import { type ClientSettings, createClient } from "../../src/http/client";
 import type { Clock } from "../../src/http/request";
 
@@ -152,17 +152,9 @@ export function json(
     answer.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
-/** The error that a promise ends with, of the wanted class. */
-export async function failureOf<E extends Error>(
-    promise: Promise<unknown>,
-    kind: abstract new (...parameters: never[]) => E,
-): Promise<E> {
-    const error = await promise.then(
-        (value: unknown) => assert.fail(`no failure, but ${inspect(value)}`),
-        (reason: unknown) => reason,
-    );
-    assert.ok(error instanceof kind, `${kind.name} was expected, not ${inspect(error)}`);
-    return error;
+/** Why no answer came, as the connection calls it. */
+export function socketCode({ cause }: UnreachableError): unknown {
+    return cause instanceof Error ? Reflect.get(cause, "code") : undefined;
 }
 
 /** All that could ever be printed of an error. */

@@ -4,8 +4,9 @@ import { operation, type Repeat } from "../../src/core/operation";
 import type { Service } from "../../src/core/service";
 import { LimitedError, ServiceError } from "../../src/errors";
 import type { ClientSettings } from "../../src/http/client";
+import { failureOf } from "../support/failures";
 import { manager, volumes } from "./services";
-import { closeAll, connect, failureOf, json, serve } from "./support";
+import { closeAll, connect, json, serve } from "./support";
 
 const line = "PATCH /v1/thing";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { AnswerError, ServiceError, UnreachableError } from "../../src/errors";
+import { failureOf } from "../support/failures";
 import { stateVersions } from "./services";
-import { closeAll, connect, failureOf, json, serve, serveRaw, token, wholeText } from "./support";
+import { closeAll, connect, json, serve, serveRaw, token, wholeText } from "./support";
 
 const bytes = Buffer.from("raw bytes, é and all");
 

@@ -7,10 +7,12 @@ import { status as codes, type ServiceError } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { notAwaited, unknownCreation } from "../../src/core/failures";
 import { Run } from "../../src/core/run";
 import { createBackend } from "../../src/plugin/backend";
 import { canaryToken } from "../support/canaries";
 import { Gate } from "../support/gate";
+import { wordsOf } from "../support/messages";
 import { type Connection, call, propsOf, serveBackend, struct } from "../support/native";
 import { withSimulator } from "../support/simulator";
 
@@ -153,7 +155,20 @@ describe("the plugin's protocol", () => {
         const found = await ask<messages.InvokeResponse>("invoke", invoke.setArgs(struct({ name: "web" })));
         assert.equal(propsOf(found.getReturn())["tokenTtl"], 3600);
         const wrong = new messages.InvokeRequest().setTok("statecraft:index:getAuthRole").setArgs(struct({ nam: "x" }));
-        assert.match((await refused(ask("invoke", wrong))).details, /nam: is not an argument; did you mean name/);
+        assert.match((await refused(ask("invoke", wrong))).details, /^getAuthRole: nam: /);
+    });
+
+    it("says of a token that is refused how a refresh and a destroy find theirs", async () => {
+        const made = await create("web");
+        await simulator.fault({ status: 403, times: 0, body: '{"errors":["planted"]}' });
+        const [id, state] = [made.getId(), made.getProperties()];
+        for (const asked of [
+            ask("read", new messages.ReadRequest().setUrn(urn("web")).setId(id).setProperties(state)),
+            ask("delete", new messages.DeleteRequest().setUrn(urn("web")).setId(id).setProperties(state)),
+        ]) {
+            assert.match((await refused(asked)).details, / 403: planted.*`--run-program`/);
+        }
+        assert.doesNotMatch((await refused(create("other"))).details, /--run-program/);
     });
 
     it("refuses a second resource of the program that is one object with another, whose id is known", async () => {
@@ -177,7 +192,7 @@ describe("the plugin's protocol", () => {
         const props = struct({ name: "hourly", interval: "1h", storage, waitForSnapshot: 600 });
         const request = new messages.CreateRequest().setUrn(urn("hourly", "SnapshotConfig")).setProperties(props);
         const error = await refused(ask("create", request.setTimeout(0.001)));
-        assert.match(error.details, /waiting for it failed/);
+        assert.match(error.details, wordsOf(notAwaited));
         assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
     });
 
@@ -186,7 +201,7 @@ describe("the plugin's protocol", () => {
             if (moment === "before" && request.method === "POST") await ask("cancel", new Empty());
         });
         const error = await refused(create("web"));
-        assert.match(error.details, /was made is unknown.*the operation was cancelled/);
+        assert.match(error.details, wordsOf(unknownCreation));
         assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
         assert.match((await refused(create("other"))).details, /the operation was cancelled/);
     });

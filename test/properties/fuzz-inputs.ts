@@ -6,7 +6,6 @@ import { createMemory } from "../../src/core/memory";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import type { Answer, Client } from "../../src/core/service";
-import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
 import { CheckFailed, ManagedResource } from "../support/managed-resource";
@@ -107,10 +106,7 @@ export function resourceWith(
 ): ManagedResource {
     const definition = definitions.find((candidate) => candidate.type === type);
     assert(definition);
-    return new ManagedResource(
-        dynamicProvider(operationsOf(definition, hostWith(answers, options)), () => undefined),
-        [],
-    );
+    return ManagedResource.of(operationsOf(definition, hostWith(answers, options)));
 }
 
 /** A runtime whose services answer what they are told to. Waiting takes no time. */

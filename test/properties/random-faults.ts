@@ -1,9 +1,9 @@
 /** Faults by chance: what goes wrong on the way to a service, and what must be true of the failure that comes of it. */
 
-import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Fault } from "../../src/simulator/faults";
 import { canaryToken } from "../support/canaries";
+import { failureIfAny } from "../support/failures";
 import { type ManagedResource, sealedPaths } from "../support/managed-resource";
 import { assertDiscreet, assertReadable } from "../support/messages";
 import type { Simulator } from "../support/simulator";
@@ -59,21 +59,10 @@ export async function underFaults(
 ): Promise<unknown> {
     await simulator.fault(...echoing(some, []));
     // Also where a failed assertion ends the run: the next one uses the same simulator.
-    const wrong = await failureOf(command()).finally(() => simulator.heal());
+    const wrong = await failureIfAny(command()).finally(() => simulator.heal());
     if (wrong !== undefined) assertReadable(wrong, type, secrets);
     isSealed(life, secrets);
     return wrong;
-}
-
-/** What became of a verb: what it said when it failed. An assertion that failed is none of its words. */
-export async function failureOf(verb: Promise<unknown>): Promise<Error | undefined> {
-    try {
-        await verb;
-        return undefined;
-    } catch (error) {
-        if (error instanceof Error && !(error instanceof assert.AssertionError)) return error;
-        throw error;
-    }
 }
 
 /** Nothing that is kept or shown holds a secret in clear. */

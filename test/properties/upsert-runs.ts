@@ -6,7 +6,8 @@ import fc from "fast-check";
 import type { Fault } from "../../src/simulator/faults";
 import type { Seed } from "../../src/simulator/seed";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
-import { failureOf, type ManagedResource, Shown } from "../support/managed-resource";
+import { failureOf } from "../support/failures";
+import { type ManagedResource, Shown } from "../support/managed-resource";
 import { assertReadable } from "../support/messages";
 import { type Simulator, withSimulator } from "../support/simulator";
 import { echoing, faults, isSealed, underFaults } from "./random-faults";
@@ -330,9 +331,9 @@ class UpsertRun {
     }
 
     private async fails(verb: Promise<unknown>, code: string, lost?: string): Promise<void> {
-        const error = await failureOf(verb);
+        const error = await failureOf(verb, Shown);
         assertReadable(error, this.model.type, [...this.secrets]);
-        assert(error instanceof Shown && error.code === code, String(error));
+        assert.equal(error.code, code, error.message);
         if (lost !== undefined) this.expected.delete(lost);
         await this.agrees();
     }

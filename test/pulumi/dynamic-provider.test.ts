@@ -10,6 +10,7 @@ import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { withLeftOut } from "../../src/pulumi/left-out";
 import { unknown } from "../../src/schema/unknown";
 import { fakeService, lost } from "../core/fake";
+import { failureOf } from "../support/failures";
 
 const text = 'exports.handler = () => "text"';
 
@@ -42,14 +43,7 @@ interface HostsError extends Error {
     readonly reasons?: readonly string[];
 }
 
-async function thrown(verb: Promise<unknown>): Promise<HostsError> {
-    const error = await verb.then(
-        () => undefined,
-        (caught: unknown) => caught,
-    );
-    assert.ok(error instanceof Error);
-    return error;
-}
+const thrown = (verb: Promise<unknown>): Promise<HostsError> => failureOf(verb, Error);
 
 describe("the dynamic provider", () => {
     it("says of a token that is refused how refresh and destroy find theirs", async () => {

@@ -3,6 +3,7 @@ import type { ServiceName } from "../../src/core/service";
 import { ConfigError } from "../../src/errors";
 import { type ConfigReader, readSettings, requireUsable, type ServiceSettings } from "../../src/runtime/config";
 import { homeOf } from "../../src/runtime/third-party-settings";
+import { thrownBy } from "../support/failures";
 import { scheduler, secrets, stateService, tool } from "../support/product-words";
 
 const [MANAGER, SCHEDULER, STATE] = [secrets, scheduler, stateService].map((word) => word.toUpperCase());
@@ -20,15 +21,7 @@ const read = (
     );
 };
 
-function refusal(act: () => unknown): ConfigError {
-    try {
-        act();
-    } catch (error) {
-        assert.ok(error instanceof ConfigError);
-        return error;
-    }
-    return assert.fail("it was accepted");
-}
+const refusal = (act: () => unknown) => thrownBy(act, ConfigError);
 
 describe("third-party settings", () => {
     const single: [ServiceName, field: keyof ServiceSettings, variable: string, text: string, value: unknown][] = [

@@ -10,6 +10,7 @@ import {
     readStrict,
     requireUsable,
 } from "../../src/runtime/config";
+import { thrownBy } from "../support/failures";
 
 /** Stack configuration as the engine hands it out: the JSON text of each key. */
 const stack = (values: Record<string, unknown>): ConfigReader => {
@@ -21,16 +22,7 @@ const stack = (values: Record<string, unknown>): ConfigReader => {
 const managerOf = (configured: unknown, environment: NodeJS.ProcessEnv = {}) =>
     readSettings("manager", undefined, stack({ "statecraft:manager": configured }), environment);
 
-/** The failure of reading settings or of demanding that they work. */
-function refusal(read: () => unknown): ConfigError {
-    try {
-        read();
-    } catch (error) {
-        assert.ok(error instanceof ConfigError);
-        return error;
-    }
-    return assert.fail("it was accepted");
-}
+const refusal = (act: () => unknown) => thrownBy(act, ConfigError);
 
 describe("settings", () => {
     it("of nothing are empty", () => {

@@ -7,10 +7,12 @@ import type { AddressInfo } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { programRuntime } from "../../src/runtime/program-runtime";
 import { createProviders, type Providers } from "../../src/runtime/providers";
+import { contentNotAtHand } from "../../src/services/state-versions/failures";
 import { demonstration } from "../../src/simulator/demonstration";
 import { canaryToken } from "../support/canaries";
 import { Gate } from "../support/gate";
 import { ManagedResource } from "../support/managed-resource";
+import { wordsOf } from "../support/messages";
 import { withSimulator } from "../support/simulator";
 
 const maxConcurrency = 3;
@@ -129,7 +131,7 @@ describe("the providers of a process", () => {
         assert(first && second);
         const checked = await first.check(program);
         assert.match(String(checked["content"]), /^sha256:/);
-        await assert.rejects(second.up(checked), /is not at hand/);
+        await assert.rejects(second.up(checked), { message: wordsOf(contentNotAtHand) });
         assert.equal(await first.up(program), "created");
     });
 

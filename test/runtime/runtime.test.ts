@@ -79,11 +79,7 @@ describe("a host", () => {
         });
         const definition = definitions.find(({ type }) => type === "AuthRole");
         assert(definition);
-        const life = () =>
-            new ManagedResource(
-                dynamicProvider(operationsOf(definition, runtime), () => undefined),
-                [],
-            );
+        const life = () => ManagedResource.of(operationsOf(definition, runtime));
         await life().up({ name: "one", boundLocations: ["north"] });
         await life().up({ name: "two", boundLocations: ["north"], connection: "other" });
         assert.deepEqual([...tokens], [`one ${canaryToken}`, "two another-token"]);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { operationsOf } from "../../src/core/resource-operations";
-import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
 import { seed } from "../properties/random-runs";
@@ -36,10 +35,7 @@ describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
             const made = models.map((model) => {
                 const definition = definitions.find(({ type }) => type === model.type);
                 assert(definition);
-                const life = new ManagedResource(
-                    dynamicProvider(operationsOf(definition, runtime), () => undefined),
-                    [],
-                );
+                const life = ManagedResource.of(operationsOf(definition, runtime));
                 return { model, life, programs: fc.sample(model.programs, { seed, numRuns: 200 }) };
             });
             let [ups, refreshes, round] = [0, 0, 0];

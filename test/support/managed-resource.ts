@@ -2,8 +2,12 @@
 
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
+import type { Operations } from "../../src/core/operations";
 import type { Severity } from "../../src/core/runtime";
-import { canaryToken } from "./canaries";
+import { ServiceError, type StatecraftError } from "../../src/errors";
+import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { assertDiscreet } from "./messages";
+import { NotedFailures } from "./noted-failures";
 
 type Props = Record<string, unknown>;
 
@@ -16,13 +20,17 @@ export interface State {
     initErrors: readonly string[];
 }
 
-/** A failure as the engine shows it, and the code that scripts know it by, for tests that do not care for words. */
+/** A failure as the engine shows it, which is never the token; and what scripts know it by, for tests that do not care for words. */
 export class Shown extends Error {
-    constructor(
-        message: string,
-        readonly code: string | undefined,
-    ) {
+    readonly code: string | undefined;
+    /** What the service answered, if it did. */
+    readonly status: number | undefined;
+
+    constructor(message: string, failure: StatecraftError | undefined) {
         super(message);
+        assertDiscreet(message);
+        this.code = failure?.code;
+        this.status = failure instanceof ServiceError ? failure.status : undefined;
     }
 }
 
@@ -31,9 +39,18 @@ export type Step = "created" | "same" | "updated" | "replaced";
 
 /** Check refused the inputs. */
 export class CheckFailed extends Error {
+    /** The properties that it names, each where its reason begins. */
+    readonly paths: readonly string[];
+
     constructor(readonly reasons: readonly string[]) {
         super(reasons.join("\n"));
+        this.paths = pathsOf(reasons);
     }
+}
+
+/** The properties that reasons or warnings begin with. */
+export function pathsOf(reasons: readonly string[]): readonly string[] {
+    return reasons.map((reason) => reason.replace(/: .*/s, ""));
 }
 
 const providerText = 'exports.handler = () => "test"';
@@ -66,8 +83,15 @@ export class ManagedResource {
         readonly provider: pulumi.dynamic.ResourceProvider,
         readonly messages: { severity: Severity; message: string; urn: string | undefined }[],
         private readonly stack = "dev",
-        private readonly lastCode: () => string | undefined = () => undefined,
+        private readonly lastFailure: () => StatecraftError | undefined = () => undefined,
     ) {}
+
+    /** A resource whose operations a dynamic provider calls, as Pulumi's host does. */
+    static of(operations: Operations, messages: ManagedResource["messages"] = [], stack?: string): ManagedResource {
+        const failures = new NotedFailures();
+        const provider = dynamicProvider(failures.of(operations), () => undefined);
+        return new ManagedResource(provider, messages, stack, failures.last);
+    }
 
     /** Warnings so far. */
     get warnings(): string[] {
@@ -210,10 +234,11 @@ export class ManagedResource {
     /** The error as the engine shows it: the reasons of a half-made object, else the message. */
     private asShown(error: unknown): Shown {
         const { reasons, message } = error as { reasons?: readonly string[]; message: string };
-        return new Shown(reasons?.join("\n") ?? message, this.lastCode());
+        return new Shown(reasons?.join("\n") ?? message, this.lastFailure());
     }
 
-    private shown<Result>(verb: Promise<Result>): Promise<Result> {
+    /** What a call of the provider comes to, its failure as the engine shows it. */
+    shown<Result>(verb: Promise<Result>): Promise<Result> {
         return verb.catch((error: unknown) => {
             throw this.asShown(error);
         });
@@ -227,14 +252,4 @@ function isEqual(left: unknown, right: unknown): boolean {
     } catch {
         return false;
     }
-}
-
-/** The failure of what must fail. It never shows the token. */
-export async function failureOf(command: Promise<unknown>): Promise<Error & { readonly code?: string }> {
-    const failure = await command.then(
-        () => assert.fail("it should have failed"),
-        (reason: unknown) => reason,
-    );
-    assert(failure instanceof Error && !failure.message.includes(canaryToken), `the token is shown: ${failure}`);
-    return failure;
 }

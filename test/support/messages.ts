@@ -1,8 +1,10 @@
 /**
- * What must be true of every failure, whichever test makes it: the matrix of faults, crashes, random faults, or fuzzed values.
+ * Our messages: what must be true of every failure, whichever test makes it, the matrix of faults, crashes, random faults, or fuzzed values;
+ * and which entry of the catalogue one is made of.
  */
 
 import assert from "node:assert/strict";
+import type { Documented } from "../../src/catalogue";
 import { canaryToken } from "./canaries";
 
 /** A failure is one paragraph that begins with the resource, without a stack, a mistake of ours or a secret. */
@@ -25,4 +27,10 @@ export function assertDiscreet(text: string, secrets: readonly string[] = []): v
             assert(!text.includes(form), `a secret is shown: ${text}`);
         }
     }
+}
+
+/** What an entry of our catalogue says, whatever stands in its gaps: its own test has the words, others only tell that it was said. */
+export function wordsOf({ doc }: Documented): RegExp {
+    const words = doc.message.split(/…|\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(words.join(".*"), "s");
 }

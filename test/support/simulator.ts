@@ -2,15 +2,11 @@
 
 import { Agent, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
-import { OperationError } from "../../src/core/operation-error";
-import type { Operations } from "../../src/core/operations";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Run } from "../../src/core/run";
-import { StatecraftError } from "../../src/errors";
 import { createIdentify } from "../../src/http/identify";
 import type { Clock } from "../../src/http/request";
 import { createBackend } from "../../src/plugin/backend";
-import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
@@ -22,6 +18,7 @@ import { canaryToken } from "./canaries";
 import type { Gate } from "./gate";
 import { ManagedResource } from "./managed-resource";
 import { type Connection, nativeProvider, serveBackend } from "./native";
+import { NotedFailures } from "./noted-failures";
 
 /** A request that the simulator saw. */
 export interface SeenRequest {
@@ -32,24 +29,6 @@ export interface SeenRequest {
     readonly body: unknown;
     readonly status: number | null;
 }
-
-/** The operations, which note their failures. */
-const noting = (operations: Operations, failures: OperationError[]): Operations =>
-    new Proxy(operations, {
-        get:
-            (target, name) =>
-            async (...args: unknown[]) => {
-                try {
-                    return await Reflect.get(target, name).apply(target, args);
-                } catch (error) {
-                    if (error instanceof OperationError) failures.push(error);
-                    throw error;
-                }
-            },
-    });
-
-const codeOf = (failure: OperationError | undefined) =>
-    failure?.cause instanceof StatecraftError ? failure.cause.code : undefined;
 
 const connections = new Agent({ keepAlive: true });
 
@@ -238,19 +217,17 @@ export class Simulator {
                 },
             },
         };
-        const failures: OperationError[] = [];
-        const managed = (provider: ManagedResource["provider"]) =>
-            new ManagedResource(provider, messages, options.stack, () => codeOf(failures.at(-1)));
         if (options.isNative) {
+            const failures = new NotedFailures();
             const backend = createBackend(options.run, shared);
             const configured = Object.keys(settings).map((key) => [key.replace("statecraft:", ""), config(key)]);
             backend.configure(Object.fromEntries(configured));
-            const noted = (token: string) => noting(backend.operations(token), failures);
+            const noted = (token: string) => failures.of(backend.operations(token));
             const connection = serveBackend({ ...backend, operations: noted });
             this.connections.push(connection);
-            return managed(nativeProvider(type, connection));
+            return new ManagedResource(nativeProvider(type, connection), messages, options.stack, failures.last);
         }
-        const operations = noting(operationsOf(definition, createRuntime(config, shared), options.run), failures);
-        return managed(dynamicProvider(operations, () => undefined));
+        const operations = operationsOf(definition, createRuntime(config, shared), options.run);
+        return ManagedResource.of(operations, messages, options.stack);
     }
 }

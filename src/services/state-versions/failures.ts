@@ -120,8 +120,16 @@ export const contentNotAtHand = failure({
 
 /** A version waits for its content. */
 export const unfilled = sentence({
-    message: "the version {id} was made, but its content is not there yet; the next {up} brings it{lock}",
-    cause: "The upload broke off. The version is in state, and with `lock` the workspace stays locked until the content is there.",
+    message: "the version {id} was made, but its content is not there yet; the next {up} brings it",
+    cause: "The upload broke off. The version is in state.",
+    action: "Run {up} again: it brings the content to the same version.",
+});
+
+/** The same under a lock of ours. */
+export const unfilledUnderLock = sentence({
+    message:
+        "the version {id} was made, but its content is not there yet; the next {up} brings it, and the workspace stays locked until then",
+    cause: "The upload broke off. The version is in state, and the workspace stays locked until the content is there.",
     action: "Run {up} again: it brings the content to the same version and unlocks.",
 });
 

@@ -30,6 +30,7 @@ import {
     refusedContent,
     sameSerial,
     unfilled,
+    unfilledUnderLock,
     versionStays,
     versionUnseen,
 } from "./failures";
@@ -189,8 +190,8 @@ async function create(
 }
 
 function withoutContent(id: string, created: Outputs, left: readonly string[], failure: unknown): Unfinished {
-    const lock = left.includes("unlock") ? ", and the workspace stays locked until then" : "";
-    return new Unfinished(created, left, unfilled({ id, lock }), failure);
+    const told = left.includes("unlock") ? unfilledUnderLock({ id }) : unfilled({ id });
+    return new Unfinished(created, left, told, failure);
 }
 
 function unreleasedAfter(created: Outputs, cause: unknown): Unfinished {
@@ -251,6 +252,7 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         otherLineage,
         refusedContent,
         unfilled,
+        unfilledUnderLock,
         discarded,
         noUpload,
         notFinalYet,

@@ -74,6 +74,7 @@ export const unknownMode = sentence({
 /** Refusals of a registration; what is known to be done about each. `plugin` is the volume's plugin, in quotes. */
 export const registrationRefusals = [
     refusal({
+        code: "exists",
         message: "volume exists…",
         cause: "The volume was registered by somebody else after this program looked.",
         action: "The service does not change a registered volume: to take it over, `adopt: true` needs every field to match",

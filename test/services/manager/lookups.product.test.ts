@@ -50,7 +50,10 @@ describe("the client (product)", () => {
 
     it("refuses the German cloud, which the documents still have", async () => {
         const args = { tenantId: "t", resource: "r", environment: "CloudAGermanCloud" } as const;
-        await assert.rejects(connection().authConfig.create(args), /environment: must be one of "CloudAPublicCloud"/);
+        await assert.rejects(connection().authConfig.create(args), {
+            code: "input",
+            message: /: environment: must be one of "CloudAPublicCloud".*: the German cloud is closed/,
+        });
     });
 
     it("shows a snapshot configuration in the documents' words", async () => {

@@ -82,10 +82,7 @@ describe("RootRotation", () => {
         await rotation.get("team@auth/clouda/rotate-root");
         const { __provider, server, ...outputs } = rotation.outputs();
         assert.deepEqual(outputs, { mount: "clouda", namespace: "team" });
-        await assert.rejects(
-            rotation.get("clouda"),
-            /does not have the form \[<namespace>@\]auth\/<mount>\/rotate-root/,
-        );
+        await assert.rejects(rotation.get("clouda"), { code: "id" });
     });
 
     it("says in a preview that it cannot be undone, when and only when it will rotate", async () => {
@@ -109,10 +106,11 @@ describe("RootRotation", () => {
         it(`an answer lost ${drop} the effect: never repeated by itself, kept as half-made, and rotated by the next up`, async () => {
             const rotation = simulator.resource("RootRotation");
             await simulator.fault({ method: "POST", drop });
-            await assert.rejects(
-                rotation.up({ triggers: ["q1"] }),
-                /either the root secret of auth\/clouda was rotated and the old one is void, or nothing was done and the old one holds\. The next `pulumi up` rotates again/,
-            );
+            await assert.rejects(rotation.up({ triggers: ["q1"] }), {
+                code: "unreachable",
+                message:
+                    /either the root secret of auth\/clouda was rotated and the old one is void, or nothing was done and the old one holds\. The next `pulumi up` rotates again/,
+            });
             assert.equal((await simulator.writes()).length, 1);
             assert.deepEqual(rotation.outputs()["unfinished"], ["rotate"]);
             assert.deepEqual(await rotation.refresh(), []);
@@ -128,7 +126,7 @@ describe("RootRotation", () => {
         const rotation = simulator.resource("RootRotation");
         await rotation.up({ triggers: ["q1"] });
         await simulator.fault({ method: "POST", drop: "after" });
-        await assert.rejects(rotation.up({ triggers: ["q2"] }), /rotates again/);
+        await assert.rejects(rotation.up({ triggers: ["q2"] }), { code: "unreachable" });
         assert.deepEqual(rotation.outputs()["triggers"], ["q2"]);
         assert.deepEqual(rotation.outputs()["unfinished"], ["rotate"]);
         assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
@@ -142,7 +140,7 @@ describe("RootRotation", () => {
             /500: config is nil\. auth\/empty has no configuration yet.*`AuthConfig`.*`dependsOn`/,
         );
         assert.equal(rotation.state, undefined);
-        await assert.rejects(rotation.up({ mount: "nowhere" }), /404: no handler for route/);
+        await assert.rejects(rotation.up({ mount: "nowhere" }), { code: "service", status: 404 });
     });
 
     it("is named by its mount where it has no id yet", async () => {
@@ -156,7 +154,7 @@ describe("RootRotation", () => {
         const rotation = simulator.resource("RootRotation");
         await rotation.up({ triggers: ["q1"] });
         await simulator.fault({ method: "POST", status: 403, body: "{}" });
-        await assert.rejects(rotation.up({ triggers: ["q2"] }), /403/);
+        await assert.rejects(rotation.up({ triggers: ["q2"] }), { status: 403 });
         assert.deepEqual(rotation.outputs()["triggers"], ["q1"]);
         assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
     });
@@ -201,7 +199,7 @@ describe("RootRotation", () => {
         it("a 429 that does not pass is a refusal: nothing is kept, and the next up rotates", async () => {
             const rotation = simulator.resource("RootRotation");
             await simulator.fault({ method: "POST", status: 429, times: 0, headers: { "retry-after": "0" } });
-            await assert.rejects(rotation.up({}), /429/);
+            await assert.rejects(rotation.up({}), { code: "limited", status: 429 });
             assert.equal(rotation.state, undefined);
             assert.equal((await simulator.writes()).length, 3);
             await simulator.heal();
@@ -226,13 +224,9 @@ describe("RootRotation", () => {
         }
     });
 
-    for (const [inputs, reason] of [
-        [{ triggers: "q1" }, /triggers: must be a list/],
-        [{ mount: "a//b" }, /mount: must be the path of a mount/],
-        [{ trigger: [1] }, /trigger: is not an argument; did you mean triggers\?/],
-    ] as const) {
+    for (const inputs of [{ triggers: "q1" }, { mount: "a//b" }, { trigger: [1] }]) {
         it(`refuses ${JSON.stringify(inputs)}`, async () => {
-            await assert.rejects(simulator.resource("RootRotation").check(inputs), reason);
+            await assert.rejects(simulator.resource("RootRotation").check(inputs), { paths: Object.keys(inputs) });
         });
     }
 });

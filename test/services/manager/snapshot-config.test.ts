@@ -3,7 +3,8 @@ import { connect } from "../../../src/client";
 import { local, s3, s3Wire, snapshotConfig } from "../../resources/snapshot-config";
 import { canaryToken } from "../../support/canaries";
 import { describeResource } from "../../support/conformance";
-import { sealedPaths } from "../../support/managed-resource";
+import { failureOf } from "../../support/failures";
+import { CheckFailed, Shown, sealedPaths } from "../../support/managed-resource";
 import { withSimulator } from "../../support/simulator";
 
 const { path, full } = snapshotConfig;
@@ -166,10 +167,29 @@ describe("SnapshotConfig", () => {
         await config.up({ ...base, retain: 3, storage: local });
         assert.match(config.warnings.join(), /retain: only the newest 3 snapshots are kept from now on, instead of 24/);
         const told = await config.preview({ ...base, storage: local });
-        assert.match(told.join(), /retain: only the newest snapshot is kept from now on, instead of 3/);
+        assert.match(told.join(), /only the newest snapshot is kept/);
         assert.deepEqual(
             (await config.preview({ ...base, retain: 4, storage: local })).filter((each) => /retain:/.test(each)),
             [],
+        );
+    });
+
+    it("says what its arguments must be", async () => {
+        const of = async (inputs: Record<string, unknown>) =>
+            (await failureOf(simulator.resource("SnapshotConfig").check({ ...base, ...inputs }), CheckFailed)).reasons;
+        assert.deepEqual(
+            [
+                ...(await of({ storage: { ...s3, serverSideEncryption: true } })),
+                ...(await of({ storage: { type: "clouda-blob", pathPrefix: "a", container: "c" } })),
+                ...(await of({
+                    storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: "not json" },
+                })),
+            ],
+            [
+                "storage.serverSideEncryption: cannot be combined with enableKms: choose one of them",
+                "storage.pathPrefix: must end in / for this type of storage",
+                "storage.serviceAccountKey: must be a JSON object, or its text",
+            ],
         );
     });
 
@@ -185,11 +205,8 @@ describe("SnapshotConfig", () => {
     it("never shows a credential in a message, not even when the server repeats it", async () => {
         const body = JSON.stringify({ errors: ["bad key planted-secret-key for planted-key-id"] });
         await simulator.fault({ method: "POST", status: 400, times: 0, body });
-        const error = await simulator
-            .resource("SnapshotConfig")
-            .up(full)
-            .catch((reason: Error) => reason);
-        assert.match(String((error as Error).message), /400: bad key \[secret\] for \[secret\]/);
+        const { message } = await failureOf(simulator.resource("SnapshotConfig").up(full), Shown);
+        assert.match(message, /: 400: bad key \[secret\] for \[secret\]/);
     });
 
     it("carries credentials over when the server does not return them", async () => {
@@ -264,7 +281,7 @@ describe("SnapshotConfig", () => {
             await config.up(full);
             const changed = { ...full, storage: { ...s3, secretAccessKey: "another-secret-key" } };
             await simulator.fault({ method: "POST", drop: "before", times: 0 });
-            await assert.rejects(config.up(changed));
+            await assert.rejects(config.up(changed), { code: "unreachable" });
             await simulator.heal();
             assert.equal(await config.up(changed), "updated");
             assert.equal(await config.up(changed), "same");
@@ -338,7 +355,10 @@ describe("SnapshotConfig", () => {
             const config = simulator.resource("SnapshotConfig");
             await config.up(short);
             const full = { ...short, storage: { ...local, pathPrefix: "/var/other", maxSpace: 1 } };
-            await assert.rejects(config.up(full), /the snapshot failed: not enough space left/);
+            await assert.rejects(config.up(full), {
+                code: "snapshot",
+                message: /: the snapshot failed: not enough space left/,
+            });
             assert.deepEqual(config.outputs()["unfinished"], ["waitForSnapshot"]);
             await config.up(short);
             const status = config.outputs()["status"] as Record<string, string>;
@@ -347,7 +367,10 @@ describe("SnapshotConfig", () => {
 
         it("gives up after that time: the object is kept, and the next up waits again", async () => {
             const config = simulator.resource("SnapshotConfig");
-            await assert.rejects(config.up(waiting), /waiting for it failed: no snapshot was taken within 300 s/);
+            await assert.rejects(config.up(waiting), {
+                code: "timeout",
+                message: /no snapshot was taken within 300 s/,
+            });
             assert.deepEqual(config.outputs()["unfinished"], ["waitForSnapshot"]);
             assert(
                 config.messages.some(
@@ -406,14 +429,14 @@ describe("SnapshotConfig", () => {
         it("fails with the error of a snapshot that has no end", async () => {
             await statuses({}, { last_snapshot_error: "no space left" });
             const config = simulator.resource("SnapshotConfig");
-            await assert.rejects(config.up(waiting), /no space left/);
+            await assert.rejects(config.up(waiting), { code: "snapshot" });
             assert.deepEqual(config.outputs()["unfinished"], ["waitForSnapshot"]);
         });
 
         it("tells an error that was there from the beginning when it gives up", async () => {
             await statuses({ last_snapshot_error: "no space left" });
             const config = simulator.resource("SnapshotConfig");
-            await assert.rejects(config.up(waiting), /no snapshot was taken within 300 s.*no space left/);
+            await assert.rejects(config.up(waiting), { code: "timeout", message: /no space left/ });
         });
 
         it("is not waited for after an unrelated change of options", async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect } from "../../../src/client";
-import { DeniedError, ServiceError } from "../../../src/errors";
+import { absentOrDenied } from "../../../src/services/state-versions/failures";
+import { wordsOf } from "../../support/messages";
 import { tool } from "../../support/product-words";
 import { Simulator } from "../../support/simulator";
 
@@ -156,7 +157,10 @@ describe("StateVersionRollback on compatible servers", () => {
 
     it("takes a version that is `uploaded`, and none that holds no content", async () => {
         server.status = "discarded";
-        await assert.rejects(rollback().create(args), { code: "not-finalized" });
+        await assert.rejects(rollback().create(args), {
+            code: "not-finalized",
+            message: /sv-1 is discarded and holds no state to roll back to/,
+        });
         server.status = "uploaded";
         const { outputs } = await rollback().create(args);
         assert.equal(outputs.currentStateVersionId, "sv-3");
@@ -170,10 +174,10 @@ describe("StateVersionRollback on compatible servers", () => {
 
     it("says with method, path and status what an empty 500 says nothing of", async () => {
         server.next = (request) => (request.method === "PATCH" ? { status: 500 } : undefined);
-        await assert.rejects(
-            rollback().create(args),
-            /PATCH \/workspaces\/ws-1\/state-versions: 500: the server gave no reason.*nothing was rolled back: sv-2 is still current/,
-        );
+        await assert.rejects(rollback().create(args), {
+            code: "undone",
+            message: /PATCH \/workspaces\/ws-1\/state-versions: 500: the server gave no reason/,
+        });
         assert.equal(server.locked, false, "the lock is given back");
     });
 
@@ -194,7 +198,7 @@ describe("StateVersionRollback on compatible servers", () => {
             server.locked = true;
             return { status: 409, type: "text/plain" };
         };
-        await assert.rejects(rollback().create(args), /the workspace ws-1 is locked/);
+        await assert.rejects(rollback().create(args), { code: "locked" });
         assert.deepEqual(server.bodies, []);
         assert.equal(server.locked, true, "a lock of somebody else's stays");
     });
@@ -204,16 +208,13 @@ describe("StateVersionRollback on compatible servers", () => {
             errors: [{ status: "403", title: "Forbidden", detail: "access to the resource is not permitted" }],
         };
         server.next = () => ({ status: 403, body: JSON.stringify(forbidden) });
-        await assert.rejects(rollback().create(args), (error: unknown) => {
-            assert.ok(error instanceof DeniedError);
-            assert.match(
-                error.message,
+        await assert.rejects(rollback().create(args), {
+            name: "DeniedError",
+            message:
                 /403: access to the resource is not permitted\..*need a user or team token .*; organization tokens cannot/,
-            );
-            return true;
         });
         server.next = undefined;
-        await assert.rejects(rollback({ token: "other" }).create(args), /401: invalid JWT/);
+        await assert.rejects(rollback({ token: "other" }).create(args), { name: "DeniedError", status: 401 });
     });
 
     it("reads a malformed id as what it is, whatever the status", async () => {
@@ -226,18 +227,17 @@ describe("StateVersionRollback on compatible servers", () => {
                       }),
                   }
                 : undefined;
-        await assert.rejects(rollback().create({ ...args, stateVersionId: "sv-x" }), (error: unknown) => {
-            assert.ok(error instanceof ServiceError || error instanceof Error);
-            assert.match(error.message, /500: malformed ID: sv-x/);
-            return true;
+        await assert.rejects(rollback().create({ ...args, stateVersionId: "sv-x" }), {
+            status: 500,
+            reasons: ["malformed ID: sv-x"],
         });
     });
 
     it("says both readings of a 404", async () => {
-        await assert.rejects(
-            rollback().create({ ...args, stateVersionId: "sv-9" }),
-            /404: resolving ID: resource not found.*does not exist, or the token may not use it/,
-        );
+        await assert.rejects(rollback().create({ ...args, stateVersionId: "sv-9" }), {
+            code: "not-found",
+            message: wordsOf(absentOrDenied),
+        });
     });
 });
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { Gate } from "../../support/gate";
-import { type ManagedResource, Shown } from "../../support/managed-resource";
+import type { ManagedResource, Shown } from "../../support/managed-resource";
 import { Simulator } from "../../support/simulator";
 
 export type Props = Record<string, unknown>;
@@ -65,16 +65,8 @@ export const lostRollback = (drop: "before" | "after") =>
         { method: "GET", path: "/current-state-version$", skip: 2, times: 0, drop: "before" },
     ] as const;
 
-/** An operation is refused: with this code, in words that fit. */
-export async function refused(operation: Promise<unknown>, code: string, words = /(?:)/): Promise<void> {
-    await assert.rejects(operation, (error) => {
-        assert(error instanceof Shown);
-        assert.equal(error.code, code, error.message);
-        assert.match(error.message, words);
-        assert(!error.message.includes(canaryToken));
-        return true;
-    });
-}
+/** What a failure says after the resource. */
+export const problemIn = ({ message }: Shown) => message.replace(/^\w+ \S+: /, "");
 
 /** The simulator of one suite. Each test begins with the workspaces as they are here. */
 export class Workspaces {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { AnswerError, type Connection, connect, InputError, type StatecraftError } from "../../../src/client";
+import { AnswerError, type Connection, connect, InputError } from "../../../src/client";
 import type { DefinedFunction } from "../../../src/core/defined-function";
 import { objectNode } from "../../../src/schema/node";
 import { functions } from "../../../src/services/functions";
@@ -42,8 +42,6 @@ const seed: Seed = {
 };
 
 const place = { organization: "example", workspaceName: "app" };
-
-const isAbsent = (text: RegExp) => (error: StatecraftError) => error.code === "absent" && text.test(error.message);
 
 describe("functions of state versions", () => {
     const simulator = withSimulator(seed);
@@ -255,22 +253,21 @@ describe("functions of state versions", () => {
     });
 
     it("getStateVersion says so when there is none", async () => {
-        await assert.rejects(
-            client.getStateVersion({ id: "sv-999" }),
-            isAbsent(
+        await assert.rejects(client.getStateVersion({ id: "sv-999" }), {
+            code: "absent",
+            message:
                 /^getStateVersion: the version sv-999 does not exist, its content was retired, or the token may not/,
-            ),
-        );
+        });
     });
 
     it("getCurrentStateVersion finds what is current", async () => {
         const { id, included } = await client.getCurrentStateVersion({ workspaceId: "ws-1", include: ["run"] });
         assert.equal(id, "sv-105");
         assert.deepEqual(included, [{ id: "run-1", type: "runs", attributes: { status: "applied" } }]);
-        await assert.rejects(
-            client.getCurrentStateVersion({ workspaceId: "ws-2" }),
-            isAbsent(/the workspace ws-2 does not exist, has no current version, or the token/),
-        );
+        await assert.rejects(client.getCurrentStateVersion({ workspaceId: "ws-2" }), {
+            code: "absent",
+            message: /the workspace ws-2 does not exist, has no current version, or the token/,
+        });
     });
 
     it("getStateVersions walks all pages by their numbers", async () => {
@@ -317,10 +314,10 @@ describe("functions of state versions", () => {
     });
 
     it("getStateVersions says so when there is no such workspace", async () => {
-        await assert.rejects(
-            client.getStateVersions({ organization: "example", workspaceName: "none" }),
-            isAbsent(/the workspace none of example does not exist/),
-        );
+        await assert.rejects(client.getStateVersions({ organization: "example", workspaceName: "none" }), {
+            code: "absent",
+            message: /the workspace none of example does not exist/,
+        });
     });
 
     it("downloadState returns a state, of one version or of what is current", async () => {
@@ -332,13 +329,19 @@ describe("functions of state versions", () => {
     });
 
     it("downloadState takes just one of the two, and says what is not there", async () => {
-        await assert.rejects(client.downloadState({}), /stateVersionId: give either this, or workspaceId/);
+        await assert.rejects(client.downloadState({}), {
+            code: "input",
+            message: /stateVersionId: give either this, or workspaceId/,
+        });
         await assert.rejects(client.downloadState({ stateVersionId: "sv-1", workspaceId: "ws-1" }), InputError);
-        await assert.rejects(client.downloadState({ workspaceId: "ws-2" }), isAbsent(/a current version of ws-2/));
-        await assert.rejects(
-            client.downloadState({ stateVersionId: "sv-1", format: "json" }),
-            /the version sv-1 has no json state to download\. Take another version, or `format: "raw"`/,
-        );
+        await assert.rejects(client.downloadState({ workspaceId: "ws-2" }), {
+            code: "absent",
+            message: /a current version of ws-2/,
+        });
+        await assert.rejects(client.downloadState({ stateVersionId: "sv-1", format: "json" }), {
+            code: "no-content",
+            message: /the version sv-1 has no json state to download\. Take another version, or `format: "raw"`/,
+        });
     });
 
     it("what may hold values of a state is secret in programs", () => {

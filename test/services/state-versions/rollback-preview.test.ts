@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { refusedNow } from "../../../src/core/failures";
 import { canaryToken } from "../../support/canaries";
-import { CheckFailed } from "../../support/managed-resource";
-import { mark, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { failureOf } from "../../support/failures";
+import { Shown } from "../../support/managed-resource";
+import { mark, problemIn, refusal, rollbackInputs, state, Workspaces } from "./fixture";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const organization = "example";
@@ -114,23 +116,15 @@ describe("StateVersionRollback in preview", () => {
         };
         const nothing = async () => undefined;
 
-        for (const [what, prepare, given, warning] of [
-            ["a lock of somebody else", () => at.lock("freeze", "outside"), {}, /locked by user user-2 \("freeze"\)/],
-            [
-                "a lock of somebody else, with lock: false",
-                () => at.lock("freeze", "outside"),
-                { lock: false },
-                /locked by user user-2/,
-            ],
-            ["another deployment's lock", () => at.lock("[statecraft o/app/prod x]"), {}, /locked by user user-1/],
-            ["no lock, with lock: false", nothing, { lock: false }, /the workspace ws-1 is not locked/],
-            [
-                "a version of another workspace",
-                nothing,
-                { stateVersionId: "sv-21" },
-                /sv-21 is a version of the workspace ws-2, not of ws-1/,
-            ],
-            ["a version without content", pending, {}, /is pending and holds no state to roll back to/],
+        const theirs = () => at.lock("freeze", "outside");
+
+        for (const [what, prepare, given, code] of [
+            ["a lock of somebody else", theirs, {}, "locked"],
+            ["a lock of somebody else, with lock: false", theirs, { lock: false }, "locked"],
+            ["another deployment's lock", () => at.lock("[statecraft o/app/prod x]"), {}, "locked"],
+            ["no lock, with lock: false", nothing, { lock: false }, "unlocked"],
+            ["a version of another workspace", nothing, { stateVersionId: "sv-21" }, "wrong-workspace"],
+            ["a version without content", pending, {}, "not-finalized"],
         ] as const) {
             it(what, async () => {
                 const made = await prepare();
@@ -138,18 +132,15 @@ describe("StateVersionRollback in preview", () => {
                 const all = { ...rollbackInputs, ...given, ...stateVersionId };
                 const undo = at.rollback();
                 await undo.preview(all);
-                assert.match(undo.warnings.join(), warning);
-                assert.equal(undo.warnings.length, 1);
-                await assert.rejects(undo.up(all), warning, "and so it does");
+                const failure = await failureOf(undo.up(all), Shown);
+                assert.equal(failure.code, code);
+                const told = refusedNow({ problem: problemIn(failure) });
+                assert.deepEqual(undo.warnings, [told], "and so it does");
 
                 const strict = at.simulator.resource("StateVersionRollback", {
                     environment: { STATECRAFT_STRICT: "true" },
                 });
-                await assert.rejects(strict.preview(all), (error) => {
-                    assert(error instanceof CheckFailed);
-                    assert.match(error.reasons.join(), warning);
-                    return true;
-                });
+                await assert.rejects(strict.preview(all), { reasons: [told] });
                 assert.deepEqual(strict.warnings, []);
             });
         }
@@ -184,16 +175,17 @@ describe("StateVersionRollback in preview", () => {
         });
     });
 
-    for (const [given, warning] of [
-        [{ stateVersionId: "sv-9" }, /^what this will do could not be looked up: GET \/state-versions\/sv-9: 404: /],
-        [{ workspaceId: "ws-4" }, /could not be looked up: GET \/workspaces\/ws-4\/current-state-version: 404/],
+    for (const [given, request] of [
+        [{ stateVersionId: "sv-9" }, "GET /state-versions/sv-9"],
+        [{ workspaceId: "ws-4" }, "GET /workspaces/ws-4/current-state-version"],
     ] as const) {
         it(`warns, and does not fail, when it cannot look up ${JSON.stringify(given)}`, async () => {
             const undo = at.rollback();
             await undo.preview({ ...rollbackInputs, ...given });
-            assert.equal(undo.warnings.length, 1);
-            assert.match(undo.warnings[0] ?? "", warning);
-            assert(!undo.warnings[0]?.includes(canaryToken));
+            const [warning = "", ...others] = undo.warnings;
+            assert(warning.startsWith(`what this will do could not be looked up: ${request}: 404: `), warning);
+            assert.deepEqual(others, []);
+            assert(!warning.includes(canaryToken));
         });
     }
 });

@@ -1,8 +1,8 @@
-/** The one request that rolls back: when it is needed, how it is refused, and what is known after its answer was lost. */
+/** The one request that rolls back: when it is needed, how it is and what is known after its answer was lost. */
 
 import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
-import { lostRollback, refusal, refused, rollbackInputs, state, Workspaces } from "./fixture";
+import { lostRollback, refusal, rollbackInputs, state, Workspaces } from "./fixture";
 
 const organization = "example";
 
@@ -100,20 +100,20 @@ describe("the request of a rollback", () => {
         ] as const) {
             it(`with both readings of a 404, for ${what}`, async () => {
                 const undo = at.rollback(token && { token });
-                await refused(undo.up({ ...rollbackInputs, ...given }), "not-found", hint);
+                await assert.rejects(undo.up({ ...rollbackInputs, ...given }), { code: "not-found", message: hint });
                 assert.equal(undo.state, undefined);
                 assert.equal(await at.lockReason(), undefined);
             });
         }
 
         it("with a 401", async () => {
-            await refused(at.rollback({ token: "nobody" }).up(rollbackInputs), "denied", /: 401: /);
+            await assert.rejects(at.rollback({ token: "nobody" }).up(rollbackInputs), { code: "denied" });
         });
 
         it("before anything is sent, for a version of another workspace", async () => {
             const other = { ...rollbackInputs, stateVersionId: "sv-21" };
             const both = /sv-21 is a version of the workspace ws-2, not of ws-1/;
-            await refused(at.rollback().up(other), "wrong-workspace", both);
+            await assert.rejects(at.rollback().up(other), { code: "wrong-workspace", message: both });
             assert.deepEqual(await at.writes(), []);
         });
 
@@ -125,7 +125,7 @@ describe("the request of a rollback", () => {
             it(`with a ${status}, and the lock is released`, async () => {
                 await at.simulator.fault({ method: "PATCH", times: 0, ...refusal(status) });
                 const undo = at.rollback();
-                await refused(undo.up(rollbackInputs), code, words);
+                await assert.rejects(undo.up(rollbackInputs), { code, message: words });
                 assert.equal(undo.state, undefined);
                 // Of these, only a 429 says that nothing was done; the settings allow two more tries.
                 assert.equal(await at.patches(), status === 429 ? 3 : 1);
@@ -138,7 +138,7 @@ describe("the request of a rollback", () => {
             await undo.up(rollbackInputs);
             at.meanwhile(/\/actions\/lock$/, () => at.others("sv-3"));
             const again = { ...rollbackInputs, triggers: [1] };
-            await refused(undo.up(again), "overtaken", /has become current in the place of/);
+            await assert.rejects(undo.up(again), { code: "overtaken", message: /has become current in the place of/ });
             const theirs = await at.current();
             assert.equal(await undo.up(again), "updated");
             assert.equal(undo.outputs()["previousStateVersionId"], theirs.id);
@@ -172,7 +172,7 @@ describe("the request of a rollback", () => {
                 const [cut, blind] = lostRollback(drop);
                 await at.simulator.fault(cut, ...(drop === "after" ? [blind] : []));
                 const undo = at.rollback();
-                await refused(undo.up(rollbackInputs), code, words);
+                await assert.rejects(undo.up(rollbackInputs), { code, message: words });
                 assert.deepEqual(undo.outputs()["unfinished"], ["rollback"]);
                 assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
                 await at.simulator.heal();
@@ -204,7 +204,10 @@ describe("the request of a rollback", () => {
                 it("has not made what somebody else made meanwhile", async () => {
                     const undo = at.rollback();
                     cut(() => at.rollBack("sv-2"));
-                    await refused(undo.up(inputs), "overtaken", /another version, .*, has become current meanwhile/);
+                    await assert.rejects(undo.up(inputs), {
+                        code: "overtaken",
+                        message: /another version, .*, has become current meanwhile/,
+                    });
                     const theirs = await at.current();
                     assert.equal(await undo.up(inputs), "updated");
                     assert.equal(await at.made(), 2);
@@ -217,7 +220,7 @@ describe("the request of a rollback", () => {
                     const first = await at.current();
                     cut();
                     const again = { ...inputs, triggers: [1] };
-                    await refused(undo.up(again), "undone");
+                    await assert.rejects(undo.up(again), { code: "undone" });
                     assert.equal(await undo.up(again), "updated");
                     assert.notEqual((await at.current()).id, first.id);
                 });

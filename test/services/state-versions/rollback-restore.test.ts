@@ -1,7 +1,9 @@
 /** What deleting a rollback does: which version comes back stands in the table of `rollback-status.test.ts`. */
 
 import assert from "node:assert/strict";
-import { refusal, refused, rollbackInputs, Workspaces } from "./fixture";
+import { notRestored } from "../../../src/services/state-versions/rollback-failures";
+import { wordsOf } from "../../support/messages";
+import { refusal, rollbackInputs, Workspaces } from "./fixture";
 
 const restoring = { ...rollbackInputs, onDelete: "restore" };
 
@@ -52,7 +54,7 @@ describe("deleting a rollback", () => {
             const undo = at.rollback();
             await undo.up(restoring);
             await at.simulator.fault(fail);
-            await refused(undo.destroy(), code);
+            await assert.rejects(undo.destroy(), { code });
             await at.simulator.heal();
             await undo.destroy();
             assert.equal(await at.lockReason(), undefined);
@@ -63,7 +65,7 @@ describe("deleting a rollback", () => {
     it("restores under its own lock, and then releases the one that it had left, with lock: false", async () => {
         const undo = at.rollback();
         await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) });
-        await refused(undo.up(restoring), "still-locked");
+        await assert.rejects(undo.up(restoring), { code: "still-locked" });
         await at.simulator.heal();
         await undo.refresh();
         if (undo.state) undo.state.outputs = { ...undo.state.outputs, lock: false };
@@ -88,13 +90,13 @@ describe("deleting a rollback", () => {
         at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2"));
         await undo.destroy();
         assert.equal((await at.current()).copyOf, "sv-2");
-        assert.match(undo.warnings.join(), /the newer version .* is current/);
+        assert.match(undo.warnings.join(), wordsOf(notRestored));
     });
 
     it("is an error when the workspace may not be seen: it does not claim to have restored", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
         await at.simulator.fault({ method: "GET", times: 0, ...refusal(404) });
-        await refused(undo.destroy(), "not-found", /does not exist, or the token may not use it/);
+        await assert.rejects(undo.destroy(), { code: "not-found" });
     });
 });

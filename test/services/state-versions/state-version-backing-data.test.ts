@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { nothingBringsBack, unknownState } from "../../../src/services/state-versions/backing-data-failures";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 type Props = Record<string, unknown>;
@@ -49,19 +51,19 @@ describe("StateVersionBackingData", () => {
         (await simulator.writes()).map(({ path, body }) => [path.replace(`${actions}/`, ""), body]);
 
     describe("check", () => {
-        for (const [given, reason] of [
-            [{ stateVersionId: "" }, /stateVersionId: must be the id of a state version/],
-            [{ state: "deleted" }, /state: must be one of "available", "softDeleted", "permanentlyDeleted"/],
-            [{ deleteOlderThanNDays: 1.5 }, /deleteOlderThanNDays: must be a whole number/],
-            [
-                { state: "permanentlyDeleted" },
-                /state: permanentlyDeleted cannot be undone.*set allowPermanentDeletion: true/,
-            ],
-        ] as const) {
+        for (const given of [{ stateVersionId: "" }, { state: "deleted" }, { deleteOlderThanNDays: 1.5 }]) {
             it(`refuses ${JSON.stringify(given)}`, async () => {
-                await assert.rejects(data().check({ ...inputs, ...given }), reason);
+                await assert.rejects(data().check({ ...inputs, ...given }), { paths: Object.keys(given) });
             });
         }
+
+        it("refuses to delete for good where that is not asked for by name", async () => {
+            await assert.rejects(data().check({ ...inputs, state: "permanentlyDeleted" }), {
+                reasons: [
+                    "state: permanentlyDeleted cannot be undone; to ask for it all the same, set allowPermanentDeletion: true",
+                ],
+            });
+        });
 
         it("warns of days without a soft deletion", async () => {
             const life = data();
@@ -88,9 +90,12 @@ describe("StateVersionBackingData", () => {
             await life.up(forGood);
             await simulator.forget();
             const [told, ...others] = await life.preview(available);
-            assert.match(told ?? "", /deleted for good/);
+            assert.match(told ?? "", /^state: the version cannot be read: if its content was deleted for good/);
             assert.deepEqual(others, []);
-            await assert.rejects(life.up(available), /deleted for good, and nothing brings it back/);
+            await assert.rejects(life.up(available), {
+                code: "deleted",
+                message: /state: the content of this version was deleted for good, and nothing brings it back/,
+            });
             assert.deepEqual(await sent(), []);
             assert.deepEqual(await life.preview(forGood), []);
             assert.deepEqual(await life.preview({ ...available, stateVersionId: "sv-2" }), []);
@@ -109,8 +114,8 @@ describe("StateVersionBackingData", () => {
         it("says so too where the version can still be read", async () => {
             await read({ status: "backing_data_permanently_deleted" });
             const life = data();
-            assert.match((await life.preview(available)).join(), /deleted for good/);
-            await assert.rejects(life.up(available), /deleted for good, and nothing brings it back/);
+            assert.match((await life.preview(available)).join(), wordsOf(nothingBringsBack));
+            await assert.rejects(life.up(available), { code: "deleted" });
             assert.deepEqual(await sent(), []);
             assert.equal(await data().up(inputs), "created", "retired content is deleted for good after some days");
         });
@@ -140,8 +145,8 @@ describe("StateVersionBackingData", () => {
         it("learns from the refusal that the lost request was done", async () => {
             const life = data();
             await simulator.fault({ method: "POST", path: "/permanently_delete", drop: "after" });
-            await assert.rejects(life.up(forGood), /the next `pulumi up` looks again/);
-            await assert.rejects(life.up(available), /400: .*cannot be brought back/);
+            await assert.rejects(life.up(forGood), { message: wordsOf(unknownState) });
+            await assert.rejects(life.up(available), { status: 400 });
             assert.equal(await life.up(forGood), "updated");
             assert.equal(life.outputs()["status"], "backing_data_permanently_deleted");
         });
@@ -250,8 +255,11 @@ describe("StateVersionBackingData", () => {
         });
 
         it("explains a 404: missing, or not an owner's token", async () => {
-            await assert.rejects(data({ token: "member" }).up(inputs), /permission of an organization owner/);
-            await assert.rejects(data().up({ ...inputs, stateVersionId: "sv-9" }), /Either sv-9 does not exist/);
+            await assert.rejects(data({ token: "member" }).up(inputs), {
+                code: "not-found",
+                message: /Either sv-1 does not exist.*permission of an organization owner/,
+            });
+            await assert.rejects(data().up({ ...inputs, stateVersionId: "sv-9" }), { code: "not-found" });
         });
 
         it("says that the hosted edition has no such actions", async () => {
@@ -265,7 +273,7 @@ describe("StateVersionBackingData", () => {
                 { method: "GET", skip: 1, times: 0, drop: "before" },
             );
             const life = data();
-            await assert.rejects(life.up(inputs), /whether the content of sv-1 is softDeleted now is unknown/);
+            await assert.rejects(life.up(inputs), { message: wordsOf(unknownState) });
             assert.deepEqual(life.outputs()["unfinished"], ["state"]);
             await simulator.heal();
             await act("restore_backing_data");
@@ -298,7 +306,7 @@ describe("StateVersionBackingData", () => {
         it("takes a refusal for the proof that the lost request was done, where the version can be read no more", async () => {
             await simulator.fault({ method: "POST", path: "/actions/", drop: "after", times: 0 });
             const life = data();
-            await assert.rejects(life.up(forGood), /the next `pulumi up` looks again/);
+            await assert.rejects(life.up(forGood), { message: wordsOf(unknownState) });
             await simulator.heal();
             await life.refresh();
             assert.equal(await life.up(forGood), "updated");
@@ -323,10 +331,7 @@ describe("StateVersionBackingData", () => {
                 body: "{}",
                 contentType: "application/json",
             });
-            await assert.rejects(
-                life.up({ ...inputs, state: "available" }),
-                /whether the content of sv-1 is available now is unknown/,
-            );
+            await assert.rejects(life.up({ ...inputs, state: "available" }), { message: wordsOf(unknownState) });
             assert.equal(await life.up({ ...inputs, state: "available" }), "updated");
             assert.equal(await status(), "finalized");
         });
@@ -341,7 +346,7 @@ describe("StateVersionBackingData", () => {
                 contentType: "text/plain",
             });
             const life = data();
-            await assert.rejects(life.up(inputs), /500: planted/);
+            await assert.rejects(life.up(inputs), { status: 500 });
             assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
             await simulator.heal();
             await simulator.forget();
@@ -359,7 +364,10 @@ describe("StateVersionBackingData", () => {
                 contentType: "application/json",
             });
             const life = data();
-            await assert.rejects(life.up(inputs), /granted it, but says that the version is finalized/);
+            await assert.rejects(life.up(inputs), {
+                code: "unheeded",
+                message: /the service granted it, but says that the version is finalized/,
+            });
             assert.equal(await life.up(inputs), "updated");
             assert.equal(await status(), "backing_data_soft_deleted");
         });
@@ -405,7 +413,7 @@ describe("StateVersionBackingData", () => {
             }
             for (const status of [401, 403, 429, 500, 503]) {
                 await refuse(status);
-                await assert.rejects(life.refresh(), new RegExp(`${status}: planted`));
+                await assert.rejects(life.refresh(), { status });
                 await simulator.heal();
             }
             assert.deepEqual(life.warnings, []);
@@ -423,7 +431,7 @@ describe("StateVersionBackingData", () => {
             const life = data();
             await life.get("sv-1");
             assert.deepEqual([life.outputs()["state"], life.outputs()["serial"]], ["available", 1]);
-            await assert.rejects(data().get("sv-9"), /does not exist, or may not be seen/);
+            await assert.rejects(data().get("sv-9"), { code: "absent" });
         });
 
         it("leaves the content as it is when deleted", async () => {

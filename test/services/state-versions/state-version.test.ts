@@ -3,12 +3,17 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, StatecraftError } from "../../../src/client";
+import { connect } from "../../../src/client";
+import { noPreview, refusedNow } from "../../../src/core/failures";
+import { contentNotAtHand, unfilled, unfilledUnderLock } from "../../../src/services/state-versions/failures";
 import type { Fault } from "../../../src/simulator/faults";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
+import { failureOf } from "../../support/failures";
+import { CheckFailed, Shown } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
-import { refusal } from "./fixture";
+import { problemIn, refusal } from "./fixture";
 
 type Props = Record<string, unknown>;
 
@@ -108,8 +113,8 @@ describe("StateVersion", () => {
     };
 
     describe("check", () => {
-        for (const [given, reason] of [
-            [{ workspaceId: "ws/1" }, /workspaceId: must be the id of a workspace/],
+        for (const [given, message] of [
+            [{ workspaceId: "ws/1" }],
             [{ content: 5 }, /content: must be a Pulumi asset, a path, or the text itself/],
             [{ content: "{" }, /content: must be a state: what is given is not a JSON object/],
             [{ content: "{}" }, /content: must be a state: it holds no serial/],
@@ -117,29 +122,30 @@ describe("StateVersion", () => {
             [{ content: '{"serial":5,"lineage":1}' }, /content: must be a state: its lineage is not a string/],
             [{ content: "no-such.state" }, /content: must be .*which begins with \{; taken for a path.*\(ENOENT\)$/],
             [{ content: fileAsset("no-such.state") }, /content: must be a file .*: no-such.state cannot \(ENOENT\)/],
-            [
-                { content: { ...assetKey, uri: "file:///no-such.state" } },
-                /: file:\/\/\/no-such.state cannot \(ENOENT\)/,
-            ],
-            [{ content: stringAsset("[]") }, /content: must be a state: what is given is not a JSON object/],
             [{ content: { ...assetKey, uri: "https://example.com/x" } }, /content: .*remote assets are not fetched/],
             [
                 { content: { ...assetKey, uri: "file://elsewhere.example/x" } },
                 /content: must be in a file of this machine/,
             ],
-            [{ content: { ...assetKey, uri: "file:///a%2fb" } }, /content: must be in a file of this machine/],
             [{ jsonContent: stringAsset("nothing") }, /jsonContent: must be a JSON object/],
             [{ runId: "run 1" }, /runId: must be the id of a run/],
-            [{ lock: "yes" }, /lock: must be true, false, or an object with a reason/],
-            [{ serial: 5 }, /serial: is not an argument/],
+            [{ lock: "yes" }],
+            [{ content: { ...assetKey, uri: "file:///no-such.state" } }],
+            [{ content: stringAsset("[]") }],
+            [{ content: { ...assetKey, uri: "file:///a%2fb" } }],
+            [{ serial: 5 }],
         ] as const) {
             it(`refuses ${JSON.stringify(given)}`, async () => {
-                await assert.rejects(version().check({ ...inputs, ...given }), reason);
+                const paths = Object.keys(given);
+                await assert.rejects(version().check({ ...inputs, ...given }), {
+                    paths,
+                    ...(message && { message }),
+                });
             });
         }
 
         it("requires the workspace and the content", async () => {
-            await assert.rejects(version().check({}), /workspaceId: is required\ncontent: is required/);
+            await assert.rejects(version().check({}), { paths: ["workspaceId", "content"] });
         });
 
         it("never quotes a content that it cannot read, nor one in a form that it does not take", async () => {
@@ -151,10 +157,9 @@ describe("StateVersion", () => {
                 [Buffer.from(raw(5)).toString("base64"), Buffer.from(raw(5)).toString("base64").slice(0, 12)],
                 [Buffer.from("planted").toString("base64"), Buffer.from("planted").toString("base64")],
             ] as const) {
-                await assert.rejects(
-                    version().check({ ...inputs, content }),
-                    ({ message }: Error) => /content: must be /.test(message) && !message.includes(piece),
-                );
+                const { paths, message } = await failureOf(version().check({ ...inputs, content }), CheckFailed);
+                assert.deepEqual(paths, ["content"]);
+                assert(!message.includes(piece), message);
             }
         });
 
@@ -213,15 +218,16 @@ describe("StateVersion", () => {
         });
 
         it("warns of a lock that up could not work under, and takes none", async () => {
-            for (const [given, warning] of [
-                [{ workspaceId: "ws-3" }, /would refuse this now: the workspace ws-3 is locked by user user-2/],
-                [{ workspaceId: "ws-3", lock: false }, /ws-3 is locked by user user-2 \("deploy freeze"\)/],
-                [{ lock: false }, /would refuse this now: the workspace ws-1 is not locked/],
+            for (const [given, code] of [
+                [{ workspaceId: "ws-3" }, "locked"],
+                [{ workspaceId: "ws-3", lock: false }, "locked"],
+                [{ lock: false }, "unlocked"],
             ] as const) {
                 const life = version();
                 await life.preview({ ...inputs, ...given });
-                assert.equal(life.warnings.length, 1);
-                assert.match(life.warnings[0] ?? "", warning);
+                const failure = await failureOf(life.up({ ...inputs, ...given }), Shown);
+                assert.equal(failure.code, code);
+                assert.deepEqual(life.warnings, [refusedNow({ problem: problemIn(failure) })]);
             }
             const life = version();
             await life.preview({ workspaceId: "ws-1", content: raw(5) });
@@ -240,7 +246,7 @@ describe("StateVersion", () => {
             await refuses("GET", "current-state-version");
             const blind = version();
             await blind.preview(inputs);
-            assert.match(blind.warnings.join(), /what this will do could not be looked up/);
+            assert.match(blind.warnings.join(), wordsOf(noPreview));
         });
     });
 
@@ -345,12 +351,12 @@ describe("StateVersion", () => {
         });
 
         it("refuses what cannot follow the current version before it locks anything", async () => {
-            for (const [content, reason] of [
-                [raw(3), /content: its serial 3 is not higher than 4/],
-                [raw(4), /another content/],
-                [raw(9, { lineage: "other" }), /its lineage other is another/],
+            for (const [content, code] of [
+                [raw(3), "serial"],
+                [raw(4), "serial"],
+                [raw(9, { lineage: "other" }), "lineage"],
             ] as const) {
-                await assert.rejects(version().up({ ...inputs, content }), reason);
+                await assert.rejects(version().up({ ...inputs, content }), { code });
             }
             assert.deepEqual(await simulator.writes(), []);
         });
@@ -368,7 +374,7 @@ describe("StateVersion", () => {
         });
 
         it("explains a 404: missing, or no right", async () => {
-            await assert.rejects(version().up({ ...inputs, workspaceId: "ws-9" }), /organization tokens cannot do it/);
+            await assert.rejects(version().up({ ...inputs, workspaceId: "ws-9" }), { code: "not-found" });
         });
 
         it("sends nothing when the current version has exactly this content", async () => {
@@ -417,10 +423,10 @@ describe("StateVersion", () => {
         });
 
         it("says so when only a digest is at hand", async () => {
-            await assert.rejects(
-                version().up({ ...inputs, content: sha256("nobody's") }),
-                /content: the content with the digest sha256:\w+ is not at hand/,
-            );
+            await assert.rejects(version().up({ ...inputs, content: sha256("nobody's") }), {
+                code: "content",
+                message: /content: the content with the digest sha256:\w+ is not at hand/,
+            });
         });
     });
 
@@ -428,18 +434,20 @@ describe("StateVersion", () => {
         // Contents that no other test checks.
         const own = (serial: number) => ({ ...inputs, content: raw(serial, { tool_version: "1.0.0" }) });
         const isForgotten = (serial: number) =>
-            assert.rejects(version().up({ ...inputs, content: sha256(own(serial).content) }), /is not at hand/);
+            assert.rejects(version().up({ ...inputs, content: sha256(own(serial).content) }), {
+                message: wordsOf(contentNotAtHand),
+            });
 
         it("holds no content longer than its verb, whatever became of that", async () => {
             await version().up(own(5));
             await isForgotten(5);
-            await assert.rejects(version().up({ ...own(6), workspaceId: "ws-9" }), /404/);
+            await assert.rejects(version().up({ ...own(6), workspaceId: "ws-9" }), { status: 404 });
             await isForgotten(6);
-            await assert.rejects(version({ address: "" }).up(own(7)), /address/);
+            await assert.rejects(version({ address: "" }).up(own(7)), { code: "config" });
             await isForgotten(7);
             const announced = version();
             await simulator.fault({ method: "PUT", status: 403, times: 0 });
-            await assert.rejects(announced.up(own(8)), /its content is not there yet/);
+            await assert.rejects(announced.up(own(8)), { message: wordsOf(unfilled) });
             await simulator.heal();
             assert.equal(await announced.up(own(8)), "updated");
             await isForgotten(8);
@@ -486,7 +494,7 @@ describe("StateVersion", () => {
             await simulator.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
             const life = version();
             const other = { ...inputs, content: now, inline: true, jsonContent: '{"format_version":"1.0"}' };
-            await assert.rejects(life.up(other), /no such version can be seen/);
+            await assert.rejects(life.up(other), { code: "open" });
             assert.equal(life.state, undefined);
             assert.equal((await all()).length, 1);
         });
@@ -494,10 +502,7 @@ describe("StateVersion", () => {
         it("fails without a second request when nothing was made; the next up makes it", async () => {
             await simulator.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
             const life = version();
-            await assert.rejects(
-                life.up(inputs),
-                /no such version can be seen\. The next deployment looks for the version first/,
-            );
+            await assert.rejects(life.up(inputs), { code: "open" });
             assert.equal((await all()).length, 1);
             assert.equal(await isLocked(), false);
             await life.up(inputs);
@@ -518,7 +523,7 @@ describe("StateVersion", () => {
                 },
             );
             const life = version();
-            await assert.rejects(life.up(inputs), /whether the version was made cannot be seen either/);
+            await assert.rejects(life.up(inputs), { code: "open" });
             await simulator.heal();
             await life.up(inputs);
             assert.equal((await posts()).length, 1, "one announcement in both runs");
@@ -567,7 +572,7 @@ describe("StateVersion", () => {
         it("says who can release the workspace when it is destroyed before its content came", async () => {
             await refuses("PUT", "/v1/object/");
             const life = version();
-            await assert.rejects(life.up(inputs), /the workspace stays locked until then/);
+            await assert.rejects(life.up(inputs), { message: wordsOf(unfilledUnderLock) });
             await simulator.heal();
             await life.destroy();
             assert.match(life.warnings.join(), /an administrator can POST \/workspaces\/ws-1\/actions\/force-unlock/);
@@ -576,7 +581,7 @@ describe("StateVersion", () => {
         it("releases the lock that it left when it is destroyed", async () => {
             await refuses("POST", "actions/unlock", 403);
             const life = version();
-            await assert.rejects(life.up(inputs), /its lock was not released/);
+            await assert.rejects(life.up(inputs), { code: "still-locked" });
             await simulator.heal();
             await life.destroy();
             assert.equal(await isLocked(), false);
@@ -585,14 +590,17 @@ describe("StateVersion", () => {
         it("says how to go on when the version was discarded meanwhile", async () => {
             await refuses("PUT", "/v1/object/");
             const life = version();
-            await assert.rejects(life.up(inputs));
+            await assert.rejects(life.up(inputs), { status: 500 });
             await simulator.heal();
             const data = {
                 type: "state-versions",
                 attributes: { serial: 6, md5: md5(raw(6)), state: Buffer.from(raw(6)).toString("base64") },
             };
             await api("/workspaces/ws-1/state-versions", "POST", { data });
-            await assert.rejects(life.up(inputs), /was discarded: a newer one became current.*--replace/);
+            await assert.rejects(life.up(inputs), {
+                code: "discarded",
+                message: /was discarded: a newer one became current.*--replace/,
+            });
         });
 
         it("fills an announced version of an earlier run instead of making another", async () => {
@@ -609,7 +617,7 @@ describe("StateVersion", () => {
                 await simulator.forget();
                 await simulator.fault({ method: "PUT", path: "/v1/object/", status, times: 0 });
                 const life = version();
-                await assert.rejects(life.up({ ...inputs, lock: false }), new RegExp(`${status}: `));
+                await assert.rejects(life.up({ ...inputs, lock: false }), { status });
                 assert.equal((await posts()).length, 0);
                 assert.equal(life.state?.id, orphan);
                 assert.deepEqual(life.outputs()["unfinished"], ["upload"]);
@@ -654,7 +662,7 @@ describe("StateVersion", () => {
         it("keeps the version when it cannot be read afterwards, and when its lock is stuck", async () => {
             await refuses("GET", "state-versions/sv-", 500, { skip: 1 });
             const life = version();
-            await assert.rejects(life.up(inputs), /could not be read to the end/);
+            await assert.rejects(life.up(inputs), { status: 500 });
             assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
             await simulator.heal();
             await life.up(inputs);
@@ -662,10 +670,10 @@ describe("StateVersion", () => {
 
             await refuses("POST", "actions/unlock", 409);
             const stuck = version();
-            await assert.rejects(
-                stuck.up({ ...inputs, content: raw(6) }),
-                /the version is made, but its lock was not released/,
-            );
+            await assert.rejects(stuck.up({ ...inputs, content: raw(6) }), {
+                code: "still-locked",
+                message: /the version is made, but its lock was not released/,
+            });
             await simulator.heal();
             await stuck.up({ ...inputs, content: raw(6) });
             assert.equal(await isLocked(), false);
@@ -714,7 +722,7 @@ describe("StateVersion", () => {
             await life.up(inputs);
             for (const status of [401, 403, 500]) {
                 await refuses("GET", "state-versions/sv-", status, { times: 1 });
-                await assert.rejects(life.refresh());
+                await assert.rejects(life.refresh(), { status });
             }
         });
 
@@ -724,7 +732,7 @@ describe("StateVersion", () => {
             const { workspaceId, serial, content, lineage: told } = life.outputs();
             assert.deepEqual([workspaceId, serial, told], ["ws-1", 4, lineage]);
             assert.equal(content, sha256(`${JSON.stringify(state(4, { resources: [] }), null, 2)}\n`));
-            await assert.rejects(version().get("sv-9"), /does not exist, or may not be seen/);
+            await assert.rejects(version().get("sv-9"), { code: "absent" });
         });
 
         it("can be destroyed, which asks the service nothing", async () => {
@@ -748,10 +756,10 @@ describe("StateVersion", () => {
             });
             assert.equal(outputs.content, sha256(raw(5)));
             assert.equal((await client.stateVersion.read(id))?.serial, 5);
-            await assert.rejects(
-                client.stateVersion.create({ workspaceId: "ws-1", content: raw(3), lock: true }),
-                (error: StatecraftError) => error instanceof StatecraftError && error.code === "serial",
-            );
+            await assert.rejects(client.stateVersion.create({ workspaceId: "ws-1", content: raw(3), lock: true }), {
+                name: "StatecraftError",
+                code: "serial",
+            });
         });
     });
 });

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { csiVolumeDetachment } from "../../../src/services/volumes/csi-volume-detachment";
+import { detachesByItself } from "../../../src/services/volumes/failures";
 import type { Seed } from "../../../src/simulator/seed";
-import { failureOf } from "../../support/managed-resource";
+import { failureOf } from "../../support/failures";
+import { CheckFailed, Shown } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const volume = (fields: object) => ({ ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks", ...fields });
@@ -24,24 +27,28 @@ describe("CsiVolumeDetachment", () => {
     };
     const claim = (fields: object) =>
         simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1", ...fields });
-    const failure = async (command: Promise<unknown>) => (await failureOf(command)).message;
+    const failure = async (command: Promise<unknown>) => (await failureOf(command, Shown)).message;
 
     describe("check", () => {
-        for (const [given, reason] of [
-            [{ volumeId: undefined }, /^volumeId: is required$/],
-            [{ node: undefined }, /^node: is required$/],
-            [{ volumeId: "a/b" }, /^volumeId: must not be empty/],
-            [{ node: "" }, /^node: must be the id of a node$/],
-            [{ node: "a b" }, /^node: must be the id of a node$/],
-            [{ namespace: "*" }, /^namespace: must be the name of one namespace$/],
-            [{ triggers: "x" }, /^triggers: must be a list/],
-            [{ force: true }, /^force: is not an argument/],
-        ] as const) {
+        for (const given of [
+            { volumeId: undefined },
+            { node: undefined },
+            { volumeId: "a/b" },
+            { node: "a b" },
+            { namespace: "*" },
+            { triggers: "x" },
+            { force: true },
+        ]) {
             it(`refuses ${JSON.stringify(given)}`, async () => {
-                const error = await failure(detachment().check(JSON.parse(JSON.stringify({ ...inputs, ...given }))));
-                assert.match(error, reason);
+                const check = detachment().check(JSON.parse(JSON.stringify({ ...inputs, ...given })));
+                await assert.rejects(check, { paths: Object.keys(given) });
             });
         }
+
+        it("says what a node is", async () => {
+            const { reasons } = await failureOf(detachment().check({ ...inputs, node: "" }), CheckFailed);
+            assert.deepEqual(reasons, ["node: must be the id of a node"]);
+        });
     });
 
     describe("create", () => {
@@ -99,7 +106,7 @@ describe("CsiVolumeDetachment", () => {
 
         it("passes on the service's words when nobody is seen to hold it", async () => {
             await simulator.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
-            assert.match(await failure(detachment().up(inputs)), /DELETE \S+: 500: volume in use: data/);
+            await assert.rejects(detachment().up(inputs), { code: "service", status: 500 });
         });
 
         it("minds no allocation on another node", async () => {
@@ -108,14 +115,13 @@ describe("CsiVolumeDetachment", () => {
         });
 
         it("fails for a volume that is absent, before and while it is asked", async () => {
-            const before = await failure(detachment().up({ ...inputs, volumeId: "none" }));
-            assert.match(
-                before,
-                /the volume none in namespace default does not exist\. Check `volumeId` and `namespace`/,
-            );
+            await assert.rejects(detachment().up({ ...inputs, volumeId: "none" }), {
+                code: "absent",
+                message: /the volume none in namespace default does not exist\. Check `volumeId` and `namespace`/,
+            });
             assert.deepEqual(await simulator.writes(), []);
             await simulator.fault({ method: "DELETE", status: 500, body: "no such volume" });
-            assert.match(await failure(detachment().up(inputs)), /the volume data in namespace default does not exist/);
+            await assert.rejects(detachment().up(inputs), { code: "absent" });
         });
 
         it("tells that the node still holds it when the service has only begun", async () => {
@@ -130,7 +136,7 @@ describe("CsiVolumeDetachment", () => {
             const resource = await made();
             assert.equal(resource.outputs()["detached"], false);
             assert.equal(resource.warnings.length, 1);
-            assert.match(resource.warnings[0] ?? "", /^CsiVolumeDetachment data: the server refused the detachment/);
+            assert.match(resource.warnings[0] ?? "", wordsOf(detachesByItself));
         });
 
         it("asks again after an answer that was lost: twice is as good as once", async () => {
@@ -142,13 +148,13 @@ describe("CsiVolumeDetachment", () => {
         it("fails without the right, and keeps nothing", async () => {
             await simulator.fault({ method: "DELETE", status: 403, body: "Permission denied" });
             const resource = detachment();
-            assert.match(await failure(resource.up(inputs)), /403: Permission denied/);
+            await assert.rejects(resource.up(inputs), { code: "denied", status: 403 });
             assert.equal(resource.state, undefined);
         });
 
         it("takes JSON of something else for no volume that is free", async () => {
             await simulator.fault({ method: "GET", status: 200, body: '{"data":{}}' });
-            assert.match(await failure(detachment().up(inputs)), /it is not a volume/);
+            await assert.rejects(detachment().up(inputs), { code: "answer" });
             assert.deepEqual(await simulator.writes(), []);
         });
 
@@ -203,7 +209,7 @@ describe("CsiVolumeDetachment", () => {
             const resource = await made({ ...inputs, triggers: ["1"] });
             await claim({ allocation: "alloc-1", job: "web" });
             const again = { ...inputs, triggers: ["2"] };
-            assert.match(await failure(resource.up(again)), /in use by allocation alloc-1 of job web/);
+            await assert.rejects(resource.up(again), { code: "in-use" });
             await simulator.control("PATCH", "/simulator/claims/alloc-1", { status: "complete" });
             assert.equal(await resource.up(again), "updated");
         });
@@ -238,10 +244,7 @@ describe("CsiVolumeDetachment", () => {
             const resource = await made();
             assert.ok(resource.state);
             resource.state.outputs = { ...resource.state.outputs, server: "https://elsewhere.example" };
-            assert.match(
-                await failure(resource.up({ ...inputs, triggers: [1] })),
-                /it is on https:\/\/elsewhere\.example/,
-            );
+            await assert.rejects(resource.up({ ...inputs, triggers: [1] }), { code: "server" });
         });
     });
 
@@ -259,11 +262,8 @@ describe("CsiVolumeDetachment", () => {
         });
 
         it("needs a volume that is there, and an id of the right form", async () => {
-            assert.match(
-                await failure(detachment().get("default/none/node-1")),
-                /it does not exist, or may not be seen/,
-            );
-            assert.match(await failure(detachment().get("data/node-1")), /the form <namespace>\/<volumeId>\/<node>/);
+            await assert.rejects(detachment().get("default/none/node-1"), { code: "absent" });
+            await assert.rejects(detachment().get("data/node-1"), { code: "id" });
         });
     });
 

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
-import { connect } from "../../../src/client";
+import { connect, ServiceError } from "../../../src/client";
 import { csiVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
+import { failureOf } from "../../support/failures";
+import { Shown } from "../../support/managed-resource";
 import { withSimulator } from "../../support/simulator";
 
 const { path } = csiVolume;
+
+/** What a failure says to send to have the former registration back. */
+const payloadIn = (message: string) => /\{"Volumes".*\}/.exec(message)?.[0];
 
 describeResource(csiVolume);
 
@@ -97,16 +102,13 @@ describe("CsiVolume", () => {
         assert((await simulator.requests()).every(({ headers }) => headers["authorization"] === "***"));
     });
 
-    it("says that a plugin is unknown, and what to check", async () => {
+    it("passes on why the service refuses: the plugin is unknown, or has no healthy controller", async () => {
         await assert.rejects(
             volume().up({ ...inputs, pluginId: "nope" }),
-            /no CSI plugin named: nope could be found.*check `pluginId`/,
+            /: 500: no CSI plugin named: nope could be found/,
         );
-    });
-
-    it("says that a plugin has no healthy controller", async () => {
         await simulator.control("PATCH", "/simulator/plugins/disks", { healthy: false });
-        await assert.rejects(volume().up(inputs), /no healthy controllers.*none of its controllers is healthy/);
+        await assert.rejects(volume().up(inputs), { code: "service", status: 500 });
     });
 
     it("refuses to deregister a volume in use before anything is sent, naming allocations, jobs and nodes", async () => {
@@ -128,7 +130,7 @@ describe("CsiVolume", () => {
         await data.up(inputs);
         await claim();
         await simulator.forget();
-        await assert.rejects(data.up({ ...inputs, externalId: "vol-2" }), /in use by allocation alloc-1/);
+        await assert.rejects(data.up({ ...inputs, externalId: "vol-2" }), { code: "in-use" });
         assert.deepEqual(await simulator.writes(), []);
         assert.equal((await stored())?.["ExternalID"], "vol-1");
     });
@@ -137,7 +139,7 @@ describe("CsiVolume", () => {
         const data = volume();
         await data.up(inputs);
         await claim({ status: "complete" });
-        await assert.rejects(data.destroy(), /in use by allocation alloc-1.*`force: true`/);
+        await assert.rejects(data.destroy(), { code: "in-use", message: /set `force: true`/ });
         assert.equal(await data.up({ ...inputs, force: true }), "updated");
         await simulator.forget();
         await data.destroy();
@@ -163,7 +165,7 @@ describe("CsiVolume", () => {
         const data = volume();
         await data.up({ ...inputs, force: true });
         await claim();
-        await assert.rejects(data.destroy(), /in use by allocation alloc-1/);
+        await assert.rejects(data.destroy(), { code: "in-use" });
         assert.notEqual(await stored(), undefined);
     });
 
@@ -217,10 +219,7 @@ describe("CsiVolume", () => {
         await simulator.fault({ ...relayed, method: "DELETE", body: "rpc error: volume not found: data" });
         await data.destroy();
         await simulator.fault({ ...relayed, method: "PUT", body: "rpc error: volume exists: data" });
-        await assert.rejects(
-            volume().up({ ...inputs, volumeId: "new" }),
-            /500: volume exists: data\. The service does not change/,
-        );
+        await assert.rejects(volume().up({ ...inputs, volumeId: "new" }), { code: "exists", status: 500 });
     });
 
     it("takes health that the service does not tell for none", async () => {
@@ -234,14 +233,9 @@ describe("CsiVolume", () => {
     it("gives the former registration back when its replacement is refused", async () => {
         const data = volume();
         await data.up({ ...inputs, topologies: [{ rack: "r1" }] });
-        const failed = data.up({ ...inputs, pluginId: "nope" });
-        await assert.rejects(
-            failed,
-            /no CSI plugin named: nope.*to put it back, PUT this to \/v1\/volume\/csi\/data: (\{.*\})/,
-        );
-        const message = await failed.catch((error: Error) => error.message);
-        const payload: unknown = JSON.parse(/(\{"Volumes".*\})/.exec(message)?.[1] ?? "");
-        await simulator.outside("PUT", path, payload);
+        const { message } = await failureOf(data.up({ ...inputs, pluginId: "nope" }), Shown);
+        assert.match(message, /removed already; to put it back, PUT this to \/v1\/volume\/csi\/data: \{/);
+        await simulator.outside("PUT", path, JSON.parse(payloadIn(message) ?? ""));
         assert.deepEqual(
             [(await stored())?.["ExternalID"], (await stored())?.["Topologies"]],
             ["vol-1", [{ rack: "r1" }]],
@@ -253,18 +247,16 @@ describe("CsiVolume", () => {
         await data.up(inputs);
         const refused = { method: "DELETE", status: 500, body: "planted" };
         await simulator.fault(refused);
-        await assert.rejects(data.up({ ...inputs, pluginId: "nope" }), /500: planted/);
+        await assert.rejects(data.up({ ...inputs, pluginId: "nope" }), { status: 500 });
         await simulator.outside("DELETE", path);
-        await assert.rejects(volume().up({ ...inputs, pluginId: "nope" }), ({ message }: Error) => {
-            return /no CSI plugin named/.test(message) && !/to put it back/.test(message);
-        });
+        const { message } = await failureOf(volume().up({ ...inputs, pluginId: "nope" }), Shown);
+        assert.equal(payloadIn(message), undefined);
 
         const other = volume();
         await other.up(inputs);
         await simulator.fault({ method: "DELETE", drop: "after" });
-        await assert.rejects(
-            other.up({ ...inputs, pluginId: "nope" }),
-            /no CSI plugin named: nope.*to put it back, PUT this to .*"ExternalID":"vol-1"/,
+        await assert.rejects(other.up({ ...inputs, pluginId: "nope" }), ({ message }: Error) =>
+            (payloadIn(message) ?? "").includes('"ExternalID":"vol-1"'),
         );
     });
 
@@ -276,23 +268,28 @@ describe("CsiVolume", () => {
             const { id } = await register(at, "disks", "x".repeat(400_000));
             await client.csiVolume.delete(id);
         }
-        await assert.rejects(register(1, "nope"), /to put it back, PUT this to \/v1\/volume\/csi\/v-1:/);
-        await assert.rejects(register(0, "nope"), ({ message }: Error) => !/to put it back/.test(message));
+        const payloads = [1, 0].map(async (at) =>
+            payloadIn((await failureOf(register(at, "nope"), ServiceError)).message),
+        );
+        assert.deepEqual(
+            (await Promise.all(payloads)).map((payload) => payload?.includes('"v-1"')),
+            [true, undefined],
+        );
     });
 
     it("takes over a volume only as it is: the service does not change one", async () => {
         await volume().up(inputs);
-        await assert.rejects(
-            volume().up({ ...inputs, externalId: "vol-2", adopt: true }),
-            /volume exists: data.*does not change a registered volume/,
-        );
+        await assert.rejects(volume().up({ ...inputs, externalId: "vol-2", adopt: true }), { code: "exists" });
     });
 
     it("waits until the volume is schedulable, says what it waits for, and goes on at the next up", async () => {
         const files = { volumeId: "data", pluginId: "files", waitUntilSchedulable: "30s" };
         await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
         const data = volume();
-        await assert.rejects(data.up(files), /not schedulable after 30 s: 0 of 1 nodes healthy/);
+        await assert.rejects(data.up(files), {
+            code: "timeout",
+            message: /not schedulable after 30 s: 0 of 1 nodes healthy/,
+        });
         assert.deepEqual(data.outputs()["unfinished"], ["waitUntilSchedulable"]);
         assert(
             data.messages.some(
@@ -332,12 +329,9 @@ describe("CsiVolume", () => {
         };
         await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
         const data = volume();
-        await assert.rejects(data.up(files), /not schedulable after 5 s/);
-        await assert.rejects(data.up(files), /not schedulable after 8 s/);
-        await assert.rejects(
-            data.check({ ...files, timeouts: { create: "soon" } }),
-            /timeouts\.create: must be a duration/,
-        );
+        await assert.rejects(data.up(files), { code: "timeout", message: / after 5 s/ });
+        await assert.rejects(data.up(files), { code: "timeout", message: / after 8 s/ });
+        await assert.rejects(data.check({ ...files, timeouts: { create: "soon" } }), { paths: ["timeouts.create"] });
     });
 
     it("tells in the preview that a volume in use cannot be replaced, unless its claims have ended and force drops them", async () => {

@@ -22,7 +22,7 @@ export const typeName: NamedObjectFacts = {
     changes: [],
     replaces: [{ name: "other" }],
     spellings: [],
-    refused: [[{ name: "a/b" }, /name: must consist of/]],
+    refused: [[{ name: "a/b" }, "name"]],
     secrets: [],
     unseen: [],
     immutable: ["name"],
