@@ -79,7 +79,12 @@ function writeTypeScript({ stack }: Stage, group: readonly Example[]): void {
 }
 
 const secrets = ["clientSecret", "firstClientSecret", "bucketKeyId", "bucketKey"];
-const config = secrets.flatMap((name) => ["--config", `${name}=planted`]);
+
+/** Sets secrets of the stack's configuration. */
+async function setSecrets({ stack }: Stage, ...values: readonly string[]): Promise<void> {
+    const set = await stack.pulumi("config", "set-all", ...values.flatMap((value) => ["--secret", value]));
+    assert.equal(set.code, 0, set.stderr);
+}
 
 /** What the functions of the examples look up. */
 const lookedUp: Seed = {
@@ -114,8 +119,9 @@ describe("the examples in other languages", () => {
     for (const [index, group] of groupsOf(definitions.map(exampleOf)).entries()) {
         it(`of resources run in YAML, and make the same in TypeScript on the plugin (${index + 1})`, async () => {
             await onStage(demonstration, { yaml: {} }, async (stage) => {
+                await setSecrets(stage, ...secrets.map((name) => `${name}=planted`));
                 writeYaml(stage, group);
-                const steps = Object.values(done(await stage.stack.up(...config)));
+                const steps = Object.values(done(await stage.stack.up()));
                 assert(steps.length >= group.length && steps.every((step) => step === "create"), String(steps));
                 writeTypeScript(stage, group);
                 done(await stage.stack.up("--expect-no-changes"));
@@ -129,8 +135,9 @@ describe("the examples in other languages", () => {
             const order = { claims: { aud: "https://secrets.example/" } };
             const { jwt } = (await stage.simulator.control("POST", "/simulator/jwt", order)) as { jwt: string };
             const named = group.map((one) => ({ ...one, yaml: one.yaml.replace(/\b(result|found)\b/g, one.name) }));
+            await setSecrets(stage, `jwt=${jwt}`);
             writeYaml(stage, named);
-            done(await stage.stack.up("--config", `jwt=${jwt}`));
+            done(await stage.stack.up());
             const found = await stage.stack.outputs();
             writeTypeScript(stage, group);
             done(await stage.stack.up());

@@ -2,14 +2,16 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { workspace } from "../support/pulumi-cli";
+import { done } from "../support/stack";
 
 const schema = join(__dirname, "..", "..", "schema.json");
 
 describe("Pulumi's commands for packages", () => {
-    it("find the package schema right, get it from the plugin, and add the package to a program", async () => {
-        const stack = await workspace({ program: { yaml: {} } });
+    it("find the package schema right, get it from the plugin, add the package to a program, and run the plugin in a folder that the project names", async () => {
+        const resources = { web: { type: "statecraft:AuthRole", properties: { name: "web" } } };
+        const stack = await workspace({ program: { yaml: { resources } } });
         try {
             const plugin = join(stack.root, "bin", "pulumi-resource-statecraft");
             const checked = await stack.pulumi("schema", "check", schema);
@@ -19,6 +21,12 @@ describe("Pulumi's commands for packages", () => {
             const added = await stack.pulumi("package", "add", plugin);
             assert.equal(added.code, 0, added.stderr);
             assert.match(readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8"), /statecraft@\d/);
+
+            const folder = join(stack.root, "bin");
+            const path = stack.environment["PATH"]?.split(delimiter) ?? [];
+            stack.environment["PATH"] = path.filter((place) => place !== folder).join(delimiter);
+            stack.writeYaml({ plugins: { providers: [{ name: "statecraft", path: folder }] }, resources });
+            assert.deepEqual(done(await stack.preview()), { web: "create" });
         } finally {
             stack.dispose();
         }

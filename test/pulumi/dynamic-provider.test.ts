@@ -5,7 +5,7 @@ import { OperationError } from "../../src/core/operation-error";
 import type { Operations } from "../../src/core/operations";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { DeploymentContext } from "../../src/core/runtime";
-import { DeniedError } from "../../src/errors";
+import { ConfigError, DeniedError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { withLeftOut } from "../../src/pulumi/left-out";
 import { unknown } from "../../src/schema/unknown";
@@ -46,20 +46,24 @@ interface HostsError extends Error {
 const thrown = (verb: Promise<unknown>): Promise<HostsError> => failureOf(verb, Error);
 
 describe("the dynamic provider", () => {
-    it("says of a token that is refused how refresh and destroy find theirs", async () => {
-        const denied = new DeniedError({ service: "things", operation: "GET /thing", status: 403, reasons: ["no"] });
-        const refusal = new OperationError("Thing x: 403: no.", undefined, denied);
-        const { provider } = setUp({ create: refusal, read: refusal, update: refusal, delete: refusal });
-        for (const verb of [provider.read("x", {}), provider.delete("x", {})]) {
-            assert.match(
-                (await thrown(verb)).message,
-                /^Thing x: 403: no\. `pulumi refresh` and.*`--run-program`; a token in/,
-            );
-        }
-        for (const verb of [provider.create({}), provider.update("x", {}, {})]) {
-            assert.doesNotMatch((await thrown(verb)).message, /--run-program/);
-        }
-    });
+    for (const cause of [
+        new DeniedError({ service: "things", operation: "GET /thing", status: 403, reasons: ["no"] }),
+        new ConfigError("statecraft:things.address", "no address"),
+    ]) {
+        it(`says where commands that run no program find the settings: ${cause.name}`, async () => {
+            const refusal = new OperationError("Thing x: no.", undefined, cause);
+            const { provider } = setUp({ create: refusal, read: refusal, update: refusal, delete: refusal });
+            for (const verb of [provider.read("x", {}), provider.delete("x", {})]) {
+                assert.match(
+                    (await thrown(verb)).message,
+                    /^Thing x: no\. `pulumi refresh`, .*`--run-program`; a token in/,
+                );
+            }
+            for (const verb of [provider.create({}), provider.update("x", {}, {})]) {
+                assert.doesNotMatch((await thrown(verb)).message, /--run-program/);
+            }
+        });
+    }
 
     it("hands inputs and outputs on without the provider's text", async () => {
         const { provider, asked } = setUp({

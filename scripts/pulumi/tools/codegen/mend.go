@@ -14,6 +14,7 @@ var (
 	objectOfUnion = regexp.MustCompile(`\b(\w+): pulumi\.Bool\{`)
 	plainExport   = regexp.MustCompile(`ctx\.Export\((".*?"), (result\.\w+)\)`)
 	exponent      = regexp.MustCompile(`\b\d+(?:\.\d+)?e\+\d+\b`)
+	oldConfig     = regexp.MustCompile(`(?m)^configuration:$`)
 )
 
 // mendGo mends what does not compile.
@@ -59,8 +60,9 @@ func nameOf(token string) string {
 	return token[strings.LastIndex(token, ":")+1:]
 }
 
-// mendYAML writes great numbers as people do.
+// mendYAML writes great numbers as people do, and calls the configuration by its present name.
 func mendYAML(_ *schema.Package, text string) string {
+	text = oldConfig.ReplaceAllString(text, "config:")
 	return exponent.ReplaceAllStringFunc(text, func(number string) string {
 		value, err := strconv.ParseFloat(number, 64)
 		if err != nil {
