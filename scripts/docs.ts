@@ -189,12 +189,15 @@ function errorSection(errors: readonly Documented[], of: "resource" | "function"
     return `## Errors and warnings\n\n${errorTable(errors)}\n\nWhat every ${of} may say stands in [errors](errors.md).`;
 }
 
+/** Codes have a column where there are any. */
 function errorTable(errors: readonly Documented[]): string {
+    const withCodes = errors.some(({ doc }) => doc.code !== undefined);
     return table(
-        ["it says", "it means", "what to do"],
-        errors.map(({ doc: { message, cause, action } }) =>
-            [message, cause, action].map((text) => inWordsOf(pulumiCommands, text)),
-        ),
+        ["it says", "it means", "what to do", ...(withCodes ? ["`code`"] : [])],
+        errors.map(({ doc: { message, cause, action, code } }) => {
+            const words = [message, cause, action].map((text) => inWordsOf(pulumiCommands, text));
+            return [...words, ...(withCodes ? [code === undefined ? "" : `\`${code}\``] : [])];
+        }),
     );
 }
 

@@ -21,6 +21,8 @@ export interface ErrorDoc {
     readonly cause: string;
     /** What to do. */
     readonly action: string;
+    /** `code` of the error, where it has one of its own. */
+    readonly code?: string | undefined;
 }
 
 /** Something that the reference pages explain. */
@@ -46,8 +48,8 @@ function filled(text: string, ...[parts = {}]: readonly Readonly<Record<string, 
     return text.replace(/\{(\w+)\}/g, (whole, name: string) => parts[name] ?? (isCommand(name) ? whole : "…"));
 }
 
-function docOf({ message, cause, action }: Entry<string, string>): ErrorDoc {
-    return { message: filled(message), cause, action: filled(action) };
+function docOf({ message, cause, action, code }: Entry<string, string> & Pick<ErrorDoc, "code">): ErrorDoc {
+    return { message: filled(message), cause, action: filled(action), code };
 }
 
 /** A text that the reference pages explain. */

@@ -41,6 +41,7 @@ describe("the catalogue", () => {
             message: "the … is in use by …",
             cause: "Somebody uses it.",
             action: "Ask …",
+            code: "busy",
         });
     });
 
