@@ -48,6 +48,7 @@ describe("an import", () => {
     it("of the native classes loads no more", () => {
         const native = [
             "src/native-resources.ts",
+            "src/native-words.ts",
             "src/native.ts",
             "src/pulumi/native-class.ts",
             "src/pulumi/plugin-link.ts",
