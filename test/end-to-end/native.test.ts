@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import type { StoredResource } from "../support/pulumi-cli";
 import { done, failed, onStage, type Stage, saying } from "../support/stack";
-import { readied, runPython } from "./languages/life";
+import { isHad, readied, runPython } from "./languages/life";
 import { each, everyResource } from "./native-program";
 
 const rolePath = "/v1/auth/clouda/role/web";
@@ -53,7 +53,8 @@ describe("the native plugin", () => {
         folder = mkdtempSync(join(tmpdir(), "statecraft-imported-"));
     });
     after(() => rmSync(folder, { recursive: true, force: true }));
-    const printedIn = (language: string, file: string) => join(folder, language, file);
+    const textIn = (language: string, file: string) => readFileSync(join(folder, language, file), "utf8");
+    let printing: Promise<void> | undefined;
 
     it("leads every resource through preview, up, refresh with drift, change, import and destroy", async () => {
         await onStage(demonstration, { yaml: everyResource() }, async (stage) => {
@@ -95,12 +96,14 @@ describe("the native plugin", () => {
             run(`runtime: yaml\n${printed}`);
             assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
 
-            await printImported(stage, folder);
-            assert.deepEqual(linesOf(readFileSync(printedIn("yaml", "Main.yaml"), "utf8")), linesOf(printed));
-            run("runtime: nodejs\n");
-            stack.write(readFileSync(printedIn("typescript", "index.ts"), "utf8"), "typescript");
-            stack.environment["PULUMI_NODEJS_TRANSPILE_ONLY"] = "false";
-            assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
+            printing = printImported(stage, folder);
+            if (await isHad(printing)) {
+                assert.deepEqual(linesOf(textIn("yaml", "Main.yaml")), linesOf(printed));
+                run("runtime: nodejs\n");
+                stack.write(textIn("typescript", "index.ts"), "typescript");
+                stack.environment["PULUMI_NODEJS_TRANSPILE_ONLY"] = "false";
+                assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
+            }
             assert.deepEqual(await simulator.writes(), []);
 
             assert.deepEqual(done(await stack.destroy()), each("delete"));
@@ -109,11 +112,13 @@ describe("the native plugin", () => {
     });
 
     it("is imported into Python by code that runs", async function () {
-        await runPython(this, [printedIn("python", "__main__.py")]);
+        await readied(this, async () => printing);
+        await runPython(this, [join(folder, "python", "__main__.py")]);
     });
 
     it("is imported into Go by code that compiles, once lists that may be one string have their type", async function () {
-        const text = readFileSync(printedIn("go", "main.go"), "utf8");
+        await readied(this, async () => printing);
+        const text = textIn("go", "main.go");
         const mended = text.replaceAll("pulumi.Any{", "pulumi.Array{").replace(/sv-[0-9a-f]{16}/, "sv-5");
         await readied(this, ({ checkGo }) => checkGo(mended));
     });

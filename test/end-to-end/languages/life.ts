@@ -26,6 +26,18 @@ export async function readied<Ready>(
     }
 }
 
+/** Whether this machine has what something needs. */
+export async function isHad(needed: Promise<unknown>): Promise<boolean> {
+    const { Missing } = await scripts();
+    try {
+        await needed;
+        return true;
+    } catch (error) {
+        if (!(error instanceof Missing)) throw error;
+        return false;
+    }
+}
+
 /** Runs programs in Python with the SDK's mocks. Each of them is said. */
 export async function runPython(test: Mocha.Context, programs: readonly string[]): Promise<void> {
     const { python, path } = await readied(test, ({ pythonWithSdk }) => pythonWithSdk());
