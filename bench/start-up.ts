@@ -69,18 +69,21 @@ async function firstCheck(provider: string): Promise<number> {
     return (user + system) / 1e6;
 }
 
-/** Of a figure that one contender comes to beside another, round by round. */
-const ratio = (own: readonly number[], least: readonly number[]) => median(own) / median(least);
+/** Of a figure that one contender comes to beside another, round by round: a machine that slows down does so to both. */
+const ratio = (own: readonly number[], least: readonly number[]) =>
+    median(own.map((figure, round) => figure / (least[round] ?? Number.NaN)));
+
+const rounds = 15;
 
 export async function measure(): Promise<Measurement[]> {
-    const imports = await inTurns(9, {
+    const imports = await inTurns(rounds, {
         sdk: () => imported("@pulumi/pulumi"),
         dynamic: () => imported("@pulumi/pulumi", "pulumi-statecraft"),
         native: () => imported("@pulumi/pulumi", "pulumi-statecraft/native"),
     });
     const cpu = (of: keyof typeof imports) => imports[of].map((usage) => usage.cpu);
     const memory = (of: keyof typeof imports) => median(imports[of].map((usage) => usage.memory));
-    const checks = await inTurns(9, {
+    const checks = await inTurns(rounds, {
         empty: () => firstCheck(emptyProvider),
         own: () => firstCheck(providerText("AuthRole")),
     });
