@@ -81,7 +81,7 @@ ${properties.join("\n")}
         return `export declare function ${name}(args: ${types}Args): Promise<${types}Result>;
 export declare function ${name}Output(args: ${types}OutputArgs): pulumi.Output<pulumi.Unwrap<${types}Result>>;`;
     });
-    const imports = 'import * as pulumi from "@pulumi/pulumi";\nimport type * as args from "./dist/args";';
+    const imports = 'import * as pulumi from "@pulumi/pulumi";\nimport type * as args from "./dist/generated/args";';
     return [imports, ...classes, ...calls].join("\n");
 }
 
@@ -100,9 +100,11 @@ ${reads.join("\n")}`;
 void all.${name}(${name}Args);
 void all.${name}Output(${name}OutputArgs);`;
     });
-    return [`import type * as args from "./dist/args";\nimport * as all from "${module}";`, ...classes, ...calls].join(
-        "\n",
-    );
+    return [
+        `import type * as args from "./dist/generated/args";\nimport * as all from "${module}";`,
+        ...classes,
+        ...calls,
+    ].join("\n");
 }
 
 export async function measure(): Promise<Measurement[]> {

@@ -1,19 +1,19 @@
 /**
  * Writes what follows from the definitions in `src/services`. `--check` only compares.
  *
- * | file                          | what it holds                                         |
- * | ----------------------------- | ----------------------------------------------------- |
- * | `src/services/definitions.ts` | the list of all resources                             |
- * | `src/services/functions.ts`   | the list of all functions                             |
- * | `src/services/on-demand.ts`   | each of them by its name, loaded when it is asked for |
- * | `src/simulator/<service>/found-routes.ts` | the routes beside what they serve         |
- * | `src/args.ts`                 | the interfaces that editors show                      |
- * | `src/class-facts.ts`          | what those classes know of their resources            |
- * | `src/resources.ts`            | the classes of programs                               |
- * | `src/native-resources.ts`     | the classes of programs that use the native plugin    |
- * | `src/native-words.ts`         | the words of their arguments as constants             |
- * | `src/functions.ts`            | the functions of programs                             |
- * | `schema.json`                 | the Pulumi package schema                             |
+ * | file                                      | what it holds                                         |
+ * | ----------------------------------------- | ----------------------------------------------------- |
+ * | `src/services/definitions.ts`             | the list of all resources                             |
+ * | `src/services/functions.ts`               | the list of all functions                             |
+ * | `src/services/on-demand.ts`               | each of them by its name, loaded when it is asked for |
+ * | `src/simulator/<service>/found-routes.ts` | the routes beside what they serve                     |
+ * | `src/generated/args.ts`                   | the interfaces that editors show                      |
+ * | `src/generated/class-facts.ts`            | what those classes know of their resources            |
+ * | `src/generated/resources.ts`              | the classes of programs                               |
+ * | `src/generated/native-resources.ts`       | the classes of programs that use the native plugin    |
+ * | `src/generated/native-words.ts`           | the words of their arguments as constants             |
+ * | `src/generated/functions.ts`              | the functions of programs                             |
+ * | `schema.json`                             | the Pulumi package schema                             |
  */
 
 import { execFileSync } from "node:child_process";
@@ -87,12 +87,20 @@ export function generated(): Record<string, string> {
         "src/services/functions.ts": functionListSource(),
         "src/services/on-demand.ts": onDemandSource(),
         ...routesSources(),
-        "src/args.ts": argsSource(),
-        "src/class-facts.ts": classFactsSource(),
-        "src/resources.ts": resourcesSource("src/resources.ts", "dynamicClass", "./pulumi/dynamic-class"),
-        "src/native-resources.ts": resourcesSource("src/native-resources.ts", "nativeClass", "./pulumi/native-class"),
-        "src/native-words.ts": formatted("src/native-words.ts", wordsSource(schema, note)),
-        "src/functions.ts": functionsSource(),
+        "src/generated/args.ts": argsSource(),
+        "src/generated/class-facts.ts": classFactsSource(),
+        "src/generated/resources.ts": resourcesSource(
+            "src/generated/resources.ts",
+            "dynamicClass",
+            "../pulumi/dynamic-class",
+        ),
+        "src/generated/native-resources.ts": resourcesSource(
+            "src/generated/native-resources.ts",
+            "nativeClass",
+            "../pulumi/native-class",
+        ),
+        "src/generated/native-words.ts": formatted("src/generated/native-words.ts", wordsSource(schema, note)),
+        "src/generated/functions.ts": functionsSource(),
         "schema.json": formatted("schema.json", JSON.stringify(schema)),
     };
 }
@@ -164,11 +172,11 @@ function classFactsSource(): string {
     const facts = Object.fromEntries(definitions.map((definition) => [definition.type, factsOfClass(definition)]));
     const source = [
         `/** What the classes of programs know of their resources. ${note} */`,
-        'import type { ClassFacts } from "./pulumi/class-facts";',
+        'import type { ClassFacts } from "../pulumi/class-facts";',
         `/** By the types of resources. */\nexport const classFacts = ${JSON.stringify(facts)} satisfies Record<string, ClassFacts>;`,
         "/** The inputs of this type that a class need not declare. */\nexport function optionalInputs(type: string): readonly string[] {\nreturn Object.values<ClassFacts>(classFacts).find((facts) => facts.type === type)?.optional ?? [];\n}",
     ];
-    return formatted("src/class-facts.ts", source.join("\n\n"));
+    return formatted("src/generated/class-facts.ts", source.join("\n\n"));
 }
 
 /** What the class of a resource knows of it. */
@@ -210,7 +218,7 @@ function resourcesSource(file: string, base: string, from: string): string {
     return formatted(file, [heading, imports.join("\n"), ...classes].join("\n\n"));
 }
 
-/** The text of `src/args.ts` as the definitions have it. */
+/** The text of `src/generated/args.ts` as the definitions have it. */
 export function argsSource(): string {
     const heading = `/** The settings of a service, arguments and outputs of every resource, arguments and results of every function. ${note} */`;
     const into: Interfaces = new Map();
@@ -221,9 +229,9 @@ export function argsSource(): string {
     const told = [...into.values(), ...typeMaps()].join("\n\n");
     const imports = [
         'import type * as pulumi from "@pulumi/pulumi";',
-        ...(/\bProductName</.test(told) ? ['import type { ProductName } from "./vocabulary";'] : []),
+        ...(/\bProductName</.test(told) ? ['import type { ProductName } from "../vocabulary";'] : []),
     ];
-    return formatted("src/args.ts", [heading, imports.join("\n"), told].join("\n\n"));
+    return formatted("src/generated/args.ts", [heading, imports.join("\n"), told].join("\n\n"));
 }
 
 function addResource(into: Interfaces, { type, inputs, outputs }: Resource): void {
@@ -257,16 +265,16 @@ function functionsSource(): string {
     const imports = [
         'import type * as pulumi from "@pulumi/pulumi";',
         'import type * as args from "./args";',
-        'import { functionOf } from "./pulumi/function-of";',
-        'import type * as ProgramRuntime from "./runtime/program-runtime";',
-        'import type { Values } from "./schema/facts";',
+        'import { functionOf } from "../pulumi/function-of";',
+        'import type * as ProgramRuntime from "../runtime/program-runtime";',
+        'import type { Values } from "../schema/facts";',
     ].join("\n");
     const calling = [
         "/** Loads the services and their client at the first call: declaring resources needs none of them. */",
         "const calling = (name: string) => async (args: Values) =>",
-        '    (require("./runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);',
+        '    (require("../runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);',
     ].join("\n");
-    return formatted("src/functions.ts", [heading, imports, calling, ...called.map(bothForms)].join("\n\n"));
+    return formatted("src/generated/functions.ts", [heading, imports, calling, ...called.map(bothForms)].join("\n\n"));
 }
 
 function bothForms({ name, description }: DefinedFunction): string {

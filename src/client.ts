@@ -2,7 +2,6 @@
 
 import { randomUUID } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
-import type { FunctionTypes, ResourceTypes } from "./args";
 import { scriptCommands } from "./commands";
 import type { DefinedFunction } from "./core/defined-function";
 import { invokeFunction } from "./core/invoke";
@@ -11,6 +10,7 @@ import type { Resource } from "./core/resource";
 import { operationsOf } from "./core/resource-operations";
 import type { Runtime } from "./core/runtime";
 import { InputError, StatecraftError } from "./errors";
+import type { FunctionTypes, ResourceTypes } from "./generated/args";
 import type { ServiceSettings } from "./runtime/config";
 import { createRuntime } from "./runtime/runtime";
 import { asSentence } from "./schema/check";

@@ -3,7 +3,7 @@
  * workload scheduler, and rollbacks of a workspace's state.
  */
 
-export * from "./args";
-export * from "./functions";
-export * from "./resources";
+export * from "./generated/args";
+export * from "./generated/functions";
+export * from "./generated/resources";
 export type { ServiceSettings } from "./runtime/config";

@@ -4,13 +4,13 @@
  */
 
 import type * as pulumi from "@pulumi/pulumi";
-import type { ServiceSettings } from "./args";
+import type { ServiceSettings } from "./generated/args";
 import { NativeProvider } from "./pulumi/native-class";
 
-export * from "./args";
-export * from "./functions";
-export * from "./native-resources";
-export * from "./native-words";
+export * from "./generated/args";
+export * from "./generated/functions";
+export * from "./generated/native-resources";
+export * from "./generated/native-words";
 
 /** Settings of the services, as in the stack's configuration. */
 export interface ProviderArgs {

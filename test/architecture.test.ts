@@ -113,21 +113,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     pulumi: ["core", "pulumi", "errors", "schema"],
     simulator: ["simulator"],
     schema: ["catalogue", "schema"],
-    functions: ["args", "pulumi", "runtime", "schema"],
-    args: ["vocabulary"],
-    "class-facts": ["pulumi"],
-    resources: ["args", "class-facts", "pulumi"],
-    "native-resources": ["args", "class-facts", "pulumi"],
-    "native-words": [],
-    native: ["args", "functions", "native-resources", "native-words", "pulumi"],
-    index: ["args", "functions", "resources", "runtime"],
-    plugin: ["class-facts", "core", "errors", "plugin", "pulumi", "runtime", "schema", "services"],
+    generated: ["generated", "pulumi", "runtime", "schema", "vocabulary"],
+    native: ["generated", "pulumi"],
+    index: ["generated", "runtime"],
+    plugin: ["core", "errors", "generated", "plugin", "pulumi", "runtime", "schema", "services"],
     runtime: [
-        "args",
-        "class-facts",
         "commands",
         "core",
         "errors",
+        "generated",
         "http",
         "pulumi",
         "runtime",
@@ -136,7 +130,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
         "vocabulary",
     ],
     command: ["command", "core", "errors", "http", "runtime", "schema", "services", "simulator", "vocabulary"],
-    client: ["args", "commands", "core", "errors", "runtime", "schema", "services"],
+    client: ["commands", "core", "errors", "generated", "runtime", "schema", "services"],
 };
 
 describe("the house", () => {
@@ -147,7 +141,9 @@ describe("the house", () => {
             imports.some(({ file, target }) => file === "src/runtime/runtime.ts" && target === "src/runtime/config"),
         );
         assert.ok(
-            imports.some(({ file, name, typeOnly }) => file === "src/args.ts" && /pulumi/.test(name) && typeOnly),
+            imports.some(
+                ({ file, name, typeOnly }) => file === "src/generated/args.ts" && /pulumi/.test(name) && typeOnly,
+            ),
         );
     });
 
@@ -201,7 +197,8 @@ describe("the house", () => {
                 const wrong = imports
                     .filter(({ name, file }) => library.test(name) && !home.test(file))
                     .filter(
-                        ({ file, typeOnly }) => !(/^src\/(args|client|functions|native)\.ts$/.test(file) && typeOnly),
+                        ({ file, typeOnly }) =>
+                            !(/^src\/(generated\/(args|functions)|client|native)\.ts$/.test(file) && typeOnly),
                     );
                 assert.deepEqual(
                     wrong.map(({ file }) => file),
@@ -307,7 +304,7 @@ describe("the house", () => {
     });
 
     describe("a resource", () => {
-        const index = linesOf("src/resources.ts").join("\n");
+        const index = linesOf("src/generated/resources.ts").join("\n");
 
         it("is known by its type, once", () => {
             const types = definitions.map(({ type }) => type);
@@ -413,7 +410,7 @@ describe("the house", () => {
 
         it("are short, and so are their functions", () => {
             const exceptions = [
-                "args",
+                "generated/args",
                 "core/resource-operations",
                 "services/manager/auth-role",
                 "services/state-versions/state-version",

@@ -27,9 +27,9 @@ const isOfAnotherService = (file: string) =>
 
 describe("an import", () => {
     const classes = [
-        "src/args.ts",
-        "src/class-facts.ts",
-        "src/functions.ts",
+        "src/generated/args.ts",
+        "src/generated/class-facts.ts",
+        "src/generated/functions.ts",
         "src/pulumi/deployment-context.ts",
         "src/pulumi/dynamic-class.ts",
         "src/pulumi/function-of.ts",
@@ -43,13 +43,16 @@ describe("an import", () => {
     ];
 
     it("loads the classes and no library", () => {
-        assert.deepEqual(loadedBy('require("./src/index")'), [...classes, "src/index.ts", "src/resources.ts"].sort());
+        assert.deepEqual(
+            loadedBy('require("./src/index")'),
+            [...classes, "src/index.ts", "src/generated/resources.ts"].sort(),
+        );
     });
 
     it("of the native classes loads no more", () => {
         const native = [
-            "src/native-resources.ts",
-            "src/native-words.ts",
+            "src/generated/native-resources.ts",
+            "src/generated/native-words.ts",
             "src/native.ts",
             "src/pulumi/native-class.ts",
             "src/pulumi/plugin-link.ts",

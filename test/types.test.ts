@@ -195,7 +195,7 @@ function compile(texts: ReadonlyMap<string, string>): ts.Program {
     host.readFile = (name) => texts.get(name) ?? readFile(name);
     const paths = { "pulumi-statecraft": [join(root, "dist", "index.d.ts")] };
     return ts.createProgram(
-        [...texts.keys(), join(root, "src", "args.ts")],
+        [...texts.keys(), join(root, "src", "generated", "args.ts")],
         { ...options, types: ["node"], paths },
         host,
     );
@@ -251,7 +251,7 @@ describe("a program", function () {
         /** The interfaces of the generated file, by name, with what editors show for each property. */
         function shown(name: string): Map<string, string> {
             const checker = program.getTypeChecker();
-            const source = program.getSourceFile(join(root, "src", "args.ts"));
+            const source = program.getSourceFile(join(root, "src", "generated", "args.ts"));
             const declaration = source?.statements.find(
                 (node) => ts.isInterfaceDeclaration(node) && node.name.text === name,
             );
@@ -294,7 +294,7 @@ describe("a program", function () {
 
         it("is told by the compiler of a former spelling", () => {
             const checker = program.getTypeChecker();
-            const source = program.getSourceFile(join(root, "src", "args.ts"));
+            const source = program.getSourceFile(join(root, "src", "generated", "args.ts"));
             const role = source?.statements.find(
                 (node) => ts.isInterfaceDeclaration(node) && node.name.text === "AuthRoleArgs",
             );

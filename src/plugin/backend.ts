@@ -1,12 +1,12 @@
 /** What the plugin serves: the definitions, on the host that its configuration decides. */
 
-import { optionalInputs } from "../class-facts";
 import { invokeFunction } from "../core/invoke";
 import type { Operations } from "../core/operations";
 import { operationsOf } from "../core/resource-operations";
 import type { Run } from "../core/run";
 import type { DeploymentContext } from "../core/runtime";
 import { StatecraftError } from "../errors";
+import { optionalInputs } from "../generated/class-facts";
 import { withLeftOut } from "../pulumi/left-out";
 import { createRuntimes, type RuntimeOptions } from "../runtime/runtime";
 import { fromJson, serviceFields, settingsSchema } from "../runtime/settings-schema";

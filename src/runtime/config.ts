@@ -1,14 +1,14 @@
 /** Settings: stack configuration and environment, read into one set per service and connection. */
 
 import * as z from "zod";
-import type { ServiceSettings } from "../args";
 import { unset } from "../core/failures";
 import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
+import type { ServiceSettings } from "../generated/args";
 import { connectionSettings, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
 import { findThirdPartySetting, type HomeReader, thirdPartyPlaces } from "./third-party-settings";
 
-export type { ServiceSettings } from "../args";
+export type { ServiceSettings } from "../generated/args";
 
 /** Where a setting comes from: reads a key of stack configuration as text. */
 export type ConfigReader = (key: string) => string | undefined;

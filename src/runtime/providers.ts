@@ -3,11 +3,11 @@
  * Here the rooms are put together: definitions, settings, client, and the engine's log.
  */
 
-import { optionalInputs } from "../class-facts";
 import { operationsOf } from "../core/resource-operations";
 import { Run } from "../core/run";
 import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
+import { optionalInputs } from "../generated/class-facts";
 import { dynamicProvider } from "../pulumi/dynamic-provider";
 import { hostLog } from "../pulumi/engine-log";
 import { withLeftOut } from "../pulumi/left-out";

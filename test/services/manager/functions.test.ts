@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import type { GetAuthConfigResult } from "../../../src/args";
 import { type Connection, connect, InputError } from "../../../src/client";
+import type { GetAuthConfigResult } from "../../../src/generated/args";
 import { callInProgram } from "../../../src/pulumi/call-in-program";
 import { functionOf } from "../../../src/pulumi/function-of";
 import { createRuntime } from "../../../src/runtime/runtime";

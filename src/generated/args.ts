@@ -1,7 +1,7 @@
 /** The settings of a service, arguments and outputs of every resource, arguments and results of every function. Generated from the definitions by `npm run generate`: change them there. */
 
 import type * as pulumi from "@pulumi/pulumi";
-import type { ProductName } from "./vocabulary";
+import type { ProductName } from "../vocabulary";
 
 /** How to reach one service. Every field may stand in stack configuration or in the environment. */
 export interface ServiceSettings {

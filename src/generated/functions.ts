@@ -1,14 +1,14 @@
 /** Functions of a program: each plain, with a promise, and as `…Output`, for arguments that are outputs. Generated from the definitions by `npm run generate`: change them there. */
 
 import type * as pulumi from "@pulumi/pulumi";
+import { functionOf } from "../pulumi/function-of";
+import type * as ProgramRuntime from "../runtime/program-runtime";
+import type { Values } from "../schema/facts";
 import type * as args from "./args";
-import { functionOf } from "./pulumi/function-of";
-import type * as ProgramRuntime from "./runtime/program-runtime";
-import type { Values } from "./schema/facts";
 
 /** Loads the services and their client at the first call: declaring resources needs none of them. */
 const calling = (name: string) => async (args: Values) =>
-    (require("./runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);
+    (require("../runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);
 
 const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfigOutputArgs, args.GetAuthConfigResult>(
     calling("getAuthConfig"),

@@ -1,6 +1,6 @@
 /** What the classes of programs know of their resources. Generated from the definitions by `npm run generate`: change them there. */
 
-import type { ClassFacts } from "./pulumi/class-facts";
+import type { ClassFacts } from "../pulumi/class-facts";
 
 /** By the types of resources. */
 export const classFacts = {
