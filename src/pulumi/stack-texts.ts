@@ -2,12 +2,12 @@
  * The SDK takes a stack trace for every promise that it makes of a resource, and at once has it written as text, through the source maps of
  * the program. Nobody sees these texts unless promise leaks are looked for, and they were a third of what a program with many resources costs.
  *
- * | stack trace                                               | its text                                                      |
- * | --------------------------------------------------------- | ------------------------------------------------------------- |
- * | where the program declares the resource (without a limit) | without our classes: the engine shows and stores its first line |
- * | of an error that is thrown, now or later                  | as always: it is written when it is read                      |
- * | of a promise, with `PULUMI_DEBUG_PROMISE_LEAKS`           | as always                                                     |
- * | of a promise otherwise                                    | left out                                                      |
+ * | stack trace                                               | its text                                             |
+ * | --------------------------------------------------------- | ---------------------------------------------------- |
+ * | where the program declares the resource (without a limit) | without the generated class: the engine stores it    |
+ * | of an error that is thrown, now or later                  | as always: it is written when it is read             |
+ * | of a promise, with `PULUMI_DEBUG_PROMISE_LEAKS`           | as always                                            |
+ * | of a promise otherwise                                    | left out                                             |
  */
 
 /** How the engine of the language writes a stack trace where nobody has another way. */
@@ -16,7 +16,7 @@ const plain: NonNullable<typeof Error.prepareStackTrace> = (error, frames) =>
 
 /**
  * Writes stack traces so until the function that it returns is called. No other code may run in between.
- * @param type the class that is declared. The SDK takes a class for the program that is not itself derived from `CustomResource`.
+ * @param type the generated class. The SDK expects one class of a package above its own, and would take this second one for the program.
  */
 export function withoutStackTexts(type: string): () => void {
     const { prepareStackTrace } = Error;
