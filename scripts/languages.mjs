@@ -43,15 +43,21 @@ export async function pythonWithSdk() {
     return { python: own, path };
 }
 
+/** Whether this machine has what something needs. */
+export async function isHad(needed) {
+    try {
+        await needed;
+        return true;
+    } catch (error) {
+        if (!(error instanceof Missing)) throw error;
+        return false;
+    }
+}
+
 /** Gets what several tests need, so that no two of them do it at once. What this machine lacks, they tell themselves. */
 export async function prepareLanguages() {
-    for (const prepare of [pythonWithSdk, () => sdkFolder("go")]) {
-        try {
-            await prepare();
-        } catch (error) {
-            if (!(error instanceof Missing)) throw error;
-        }
-    }
+    await isHad(pythonWithSdk());
+    await isHad(sdkFolder("go"));
 }
 
 const pythonOf = (environment) => join(environment, process.platform === "win32" ? "Scripts" : "bin", "python");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readied, throughItsLife } from "./languages/life";
+import { configured, readied, throughItsLife } from "./languages/life";
 
 const examples = join(__dirname, "..", "..", "examples", "go");
 const names = readdirSync(examples).map((file) => file.replace(/\.go$/, ""));
@@ -55,9 +55,7 @@ describe("programs in Go", () => {
     it("are the examples, which run with mocks", async function () {
         const built = await readied(this, ({ goPrograms }) => goPrograms(sources));
         const { run } = await import("../../scripts/processes.mjs");
-        const secrets = ["clientSecret", "firstClientSecret", "bucketKeyId", "bucketKey", "jwt"];
-        const config = Object.fromEntries(secrets.map((name) => [`project:${name}`, "planted"]));
-        const env = { ...process.env, PULUMI_CONFIG: JSON.stringify(config) };
+        const env = { ...process.env, ...configured };
         const result = await run(join(built, "run-examples"), [], { env, limit: 60_000 });
         assert.equal(result.code, 0, result.stdout + result.stderr);
         assert.deepEqual(result.stdout.trim().split("\n"), names);

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import type { StoredResource } from "../support/pulumi-cli";
 import { done, failed, onStage, type Stage, saying } from "../support/stack";
-import { isHad, readied, runPython } from "./languages/life";
+import { readied, runPython } from "./languages/life";
 import { each, everyResource } from "./native-program";
 
 const rolePath = "/v1/auth/clouda/role/web";
@@ -96,6 +96,7 @@ describe("the native plugin", () => {
             run(`runtime: yaml\n${printed}`);
             assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
 
+            const { isHad } = await import("../../scripts/languages.mjs");
             printing = printImported(stage, folder);
             if (await isHad(printing)) {
                 assert.deepEqual(linesOf(textIn("yaml", "Main.yaml")), linesOf(printed));
