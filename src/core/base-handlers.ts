@@ -65,7 +65,7 @@ export class BaseHandlers<Spec extends BaseSpec> {
     }
 
     /** A state as the functions of the file get it. */
-    protected decodedState(state: Values): Values {
-        return { ...typedOutputs(this.spec.outputs, state), ...decodedWithDefaults(this.node, state) };
+    protected decodedState(state: Values, inputs = decodedWithDefaults(this.node, state)): Values {
+        return { ...typedOutputs(this.spec.outputs, state), ...inputs };
     }
 }

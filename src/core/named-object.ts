@@ -95,9 +95,10 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     async read(context: RequestContext, id: string, state: Values): Promise<Created | undefined> {
         const address = this.addressOf(id);
         const isFound = Object.keys(state).length === 0;
-        const live = await this.observe(context, address, isFound ? undefined : this.decodedState(state));
+        const values = decodedWithDefaults(this.node, state);
+        const live = await this.observe(context, address, isFound ? undefined : this.decodedState(state, values));
         if (live === undefined) return undefined;
-        const desired = this.desired(state, address);
+        const desired = this.desired(state, address, values);
         // Only what an unfinished creation asked for can tell later whose object this is.
         if (unfinishedSteps(state).includes("create") && !this.comparison.isAsAsked(desired, live)) {
             return { id, outputs: state };

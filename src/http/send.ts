@@ -3,6 +3,7 @@
  * headers and bodies, and go no further than here.
  */
 
+import { setMaxListeners } from "node:events";
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
 import { TLSSocket } from "node:tls";
@@ -59,7 +60,7 @@ function axios(): Axios {
 /** Sends. @throws SendFailure */
 export async function send(sending: Sending): Promise<Received> {
     const progress: Progress = { connected: false, answered: false };
-    const signal = sending.signal ? AbortSignal.any([sending.deadline, sending.signal]) : sending.deadline;
+    const signal = sending.signal ? eitherOf(sending.deadline, sending.signal) : sending.deadline;
     try {
         const answer = await axios().request<Buffer>({
             method: sending.method,
@@ -75,6 +76,17 @@ export async function send(sending: Sending): Promise<Received> {
     } catch (error) {
         throw explain(error, progress, sending);
     }
+}
+
+const either = new WeakMap<AbortSignal, WeakMap<AbortSignal, AbortSignal>>();
+
+/** Requests of one deadline and one canceller share the signal of both: one for each would cost more than all that we do. */
+function eitherOf(deadline: AbortSignal, cancelled: AbortSignal): AbortSignal {
+    const known = either.get(deadline) ?? new WeakMap<AbortSignal, AbortSignal>();
+    const signal = known.get(cancelled) ?? AbortSignal.any([deadline, cancelled]);
+    setMaxListeners(0, signal);
+    either.set(deadline, known.set(cancelled, signal));
+    return signal;
 }
 
 function bytesOf(body: string | Buffer): Buffer {

@@ -4,7 +4,7 @@ import { type Commands, inWordsOf, pulumiCommands } from "../commands";
 import { createKeyedMutex } from "../core/keyed-mutex";
 import { createMemory, type Memory } from "../core/memory";
 import type { Runtime } from "../core/runtime";
-import type { Client, Service, ServiceName } from "../core/service";
+import type { Client, Service } from "../core/service";
 import type { Opened, Session } from "../core/session";
 import { type Reporter, withRedaction } from "../core/with-redaction";
 import { type ClientSettings, createClient, type Translation } from "../http/client";
@@ -66,13 +66,19 @@ export function createRuntimes(options: RuntimeOptions): (config: ConfigReader) 
 /** A runtime over settings from a stack's configuration and the environment. */
 export function createRuntime(config: ConfigReader, options: RuntimeOptions): Runtime {
     const { environment, say, readHome = homeOf(environment), commands = pulumiCommands } = options;
-    const settingsOf = remembered((service, connection) =>
-        readSettings(service, connection, config, environment, readHome),
-    );
     const memory = createMemory();
     const secrets = new Set<string>();
     const shown = new Set<string>();
-    const sessions = createSessions(options, memory);
+    const settingsOf = remembered(({ name }, connection) => {
+        const settings = readSettings(name, connection, config, environment, readHome);
+        for (const secret of secretsOf(settings)) secrets.add(secret);
+        return settings;
+    });
+    const sessions = createSessions(options, memory, (text, severity) => reporter.say(severity, text));
+    const sessionsOf = remembered((service, connection, anonymous) => {
+        const settings = settingsOf(service, connection);
+        return sessions(service, { ...settings, ...requireUsable(service.name, connection, settings, anonymous) });
+    });
     const worded = (text: string) => inWordsOf(commands, text);
     const plain: Reporter = {
         say: (severity, message, urn) => say(severity, worded(message), urn),
@@ -82,14 +88,8 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions): Ru
         },
         redacted: worded,
         async open(service, connection, sayAt, { anonymous, server } = {}) {
-            const settings = settingsOf(service, connection);
-            for (const secret of secretsOf(settings)) secrets.add(secret);
-            const usable = requireUsable(service.name, connection, settings, anonymous);
-            const session = sessions(service, { ...settings, ...usable }, server, (severity, text) =>
-                reporter.say(severity, text),
-            );
             return {
-                ...session,
+                ...sessionsOf(service, connection, anonymous)(server),
                 warn: (message) => sayAt("warning", message),
                 inform: (message) => sayAt("info", message),
                 progress: (message) => sayAt("progress", message),
@@ -112,49 +112,52 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions): Ru
     };
 }
 
-/** Settings are read once: a run that takes hours ends with those that it began with. */
-function remembered(read: (service: ServiceName, connection: string | undefined) => ServiceSettings) {
-    const known = new Map<string, ServiceSettings>();
-    return ({ name }: Service, connection: string | undefined): ServiceSettings => {
-        const key = JSON.stringify([name, connection]);
-        const settings = known.get(key) ?? read(name, connection);
-        known.set(key, settings);
-        return settings;
+type Read<Result> = (service: Service, connection: string | undefined, anonymous?: boolean) => Result;
+
+/** Settings are read once, with what is made of them: a run that takes hours ends with those that it began with. */
+function remembered<Result>(read: Read<Result>): Read<Result> {
+    const known = new Map<string, Result>();
+    return (service, connection, anonymous) => {
+        const key = JSON.stringify([service.name, connection, anonymous]);
+        const result = known.get(key) ?? read(service, connection, anonymous);
+        known.set(key, result);
+        return result;
     };
 }
 
 type UsableSettings = Omit<ServiceSettings, "address" | "token"> & ReturnType<typeof requireUsable>;
 
 /** Opens sessions that share clients, their limits, and what must not happen twice at once. */
-function createSessions({ environment, pace = wallTime, identify = createIdentify() }: RuntimeOptions, memory: Memory) {
+function createSessions(
+    { environment, pace = wallTime, identify = createIdentify() }: RuntimeOptions,
+    memory: Memory,
+    say: (text: string, severity: "info" | "warning") => void,
+) {
     const clientFor = clientCache(pace);
     const mutex = createKeyedMutex();
-    return (
-        service: Service,
-        settings: UsableSettings,
-        known: unknown,
-        say: (severity: "info" | "warning", text: string) => void,
-    ): Omit<Opened, "warn" | "inform" | "progress"> => {
+    // A client serves many resources: what it has to say belongs to none of them.
+    const trace = logsRequests(environment) ? (text: string) => say(text, "info") : undefined;
+    const ears = { trace, notify: (text: string) => say(text, "warning") };
+    return (service: Service, settings: UsableSettings) => {
         const { address, formerAddresses = [] } = settings;
-        const identity = (of: string) => identify(of, { known });
-        const servers = async (): Promise<[string, ...string[]]> => [
-            await identity(address),
-            ...(await Promise.all(formerAddresses.map(identity))),
-        ];
-        const trace = logsRequests(environment) ? (text: string) => say("info", text) : undefined;
-        // A client serves many resources: what it has to say belongs to none of them.
-        const ears = { trace, notify: (text: string) => say("warning", text) };
-        return {
+        const shared = {
             client: clientFor(service, { ...settings, translate: doorOf(service, settings) }, ears),
             vocabulary: settings.vocabulary ?? "documented",
             namespace: settings.namespace,
             region: settings.region,
-            servers,
-            exclusive: async (id, work) => mutex(JSON.stringify([await identity(address), id]), work),
             memory,
             adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
             now: pace.now,
             sleep: pace.sleep,
+        };
+        /** `known`: what state says of the server. */
+        return (known: unknown): Omit<Opened, "warn" | "inform" | "progress"> => {
+            const identity = (of: string) => identify(of, { known });
+            return {
+                ...shared,
+                servers: async () => [await identity(address), ...(await Promise.all(formerAddresses.map(identity)))],
+                exclusive: async (id, work) => mutex(JSON.stringify([await identity(address), id]), work),
+            };
         };
     };
 }

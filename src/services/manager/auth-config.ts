@@ -15,7 +15,7 @@ import { productName } from "../../vocabulary";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { environments, usualEnvironment } from "./cloud-environment";
 import { closedEnvironment, noConfig, noData, noResource, noTenant, secretLeftOut, serverWarning } from "./failures";
-import { type Mount, mountId, mountOf, mountProperties, mountSubject, namespaceHeaders, parseMount } from "./mount";
+import { type Mount, mountId, mountOf, mountParser, mountProperties, mountSubject, namespaceHeaders } from "./mount";
 import { dataOf, manager, showWarnings } from "./service";
 
 // The service writes what it is told each time, so repeating a write changes nothing.
@@ -130,6 +130,8 @@ const inputs = property(
 );
 const outputs = z.strictObject({});
 
+const parseConfigId = mountParser(/config/);
+
 const at = (mount: Mount) => ({ parameters: { mount: mount.mount }, headers: namespaceHeaders(mount) });
 
 async function readConfig({ client }: RequestContext, mount: Mount): Promise<Body> {
@@ -164,7 +166,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
     address: mountOf,
     id: (mount) => `${mountId(mount)}/config`,
     parse(id) {
-        const found = parseMount(id, /config/);
+        const found = parseConfigId(id);
         return found && { namespace: found.namespace, mount: found.mount };
     },
     named: (mount) => ({ ...mount }),

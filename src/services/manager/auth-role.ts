@@ -36,7 +36,7 @@ import {
     typeOfMounts,
     wrongName,
 } from "./failures";
-import { type Mount, mountId, mountOf, mountProperties, namespaceHeaders, parseMount } from "./mount";
+import { type Mount, mountId, mountOf, mountParser, mountProperties, namespaceHeaders } from "./mount";
 import { dataOf, listNames, manager, nameRule, showWarnings } from "./service";
 
 // The service writes the whole role each time it is told to, so repeating a write changes nothing.
@@ -206,6 +206,8 @@ interface Address extends Mount {
     readonly name: string;
 }
 
+const parseRoleId = mountParser(/role\/[^/]+/);
+
 const at = (address: Address) => ({
     parameters: { mount: address.mount, name: address.name },
     headers: namespaceHeaders(address),
@@ -272,7 +274,7 @@ const role: NamedObject<typeof inputs, typeof outputs, Address> = {
     address: (values, settings) => ({ ...mountOf(values, settings), name: values.name.toLowerCase() }),
     id: ({ name, ...mount }) => `${mountId(mount)}/role/${name}`,
     parse(id) {
-        const found = parseMount(id, /role\/[^/]+/);
+        const found = parseRoleId(id);
         const name = found?.rest.slice("role/".length) ?? "";
         if (found === undefined || !inputs.shape.name.safeParse(name).success) return undefined;
         return { namespace: found.namespace, mount: found.mount, name: name.toLowerCase() };

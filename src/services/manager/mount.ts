@@ -57,11 +57,14 @@ export function mountSubject({ mount, namespace = "" }: Partial<Mount>): string 
     return mount === undefined ? "" : mountId({ mount, namespace });
 }
 
-/** The mount in an id of the form `[<namespace>@]auth/<mount>/<rest>`, and the rest that matches. */
-export function parseMount(id: string, rest: RegExp): (Mount & { readonly rest: string }) | undefined {
-    const [, namespace = "", mount, tail] = new RegExp(`^(?:([^@]+)@)?auth/(.+)/(${rest.source})$`).exec(id) ?? [];
-    const isMount = mount !== undefined && mountProperties.mount.safeParse(mount).success;
-    return isMount && tail !== undefined ? { namespace, mount, rest: tail } : undefined;
+/** Makes what finds the mount in ids of the form `[<namespace>@]auth/<mount>/<rest>`, and the rest that matches. */
+export function mountParser(rest: RegExp): (id: string) => (Mount & { readonly rest: string }) | undefined {
+    const form = new RegExp(`^(?:([^@]+)@)?auth/(.+)/(${rest.source})$`);
+    return (id) => {
+        const [, namespace = "", mount, tail] = form.exec(id) ?? [];
+        const isMount = mount !== undefined && mountProperties.mount.safeParse(mount).success;
+        return isMount && tail !== undefined ? { namespace, mount, rest: tail } : undefined;
+    };
 }
 
 /** Header that addresses a namespace; none for the root. */

@@ -7,7 +7,7 @@ import { operation } from "../../core/operation";
 import { isLostAnswer } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { nothingToRotate, perhapsRotated, rotates, serverWarning } from "./failures";
-import { type Mount, mountId, mountOf, mountProperties, mountSubject, namespaceHeaders, parseMount } from "./mount";
+import { type Mount, mountId, mountOf, mountParser, mountProperties, mountSubject, namespaceHeaders } from "./mount";
 import { manager, showWarnings } from "./service";
 
 // Every request makes another secret.
@@ -19,6 +19,8 @@ const inputs = z.strictObject({
     connection: connectionProperty,
 });
 const outputs = z.strictObject({});
+
+const parseRotationId = mountParser(/rotate-root/);
 
 /** A rotation of a login method's root secret. */
 export const rootRotation = oneShotAction<typeof inputs, typeof outputs, Mount>({
@@ -34,7 +36,7 @@ export const rootRotation = oneShotAction<typeof inputs, typeof outputs, Mount>(
     address: mountOf,
     id: (mount) => `${mountId(mount)}/rotate-root`,
     parse(id) {
-        const found = parseMount(id, /rotate-root/);
+        const found = parseRotationId(id);
         return found && { namespace: found.namespace, mount: found.mount };
     },
     named: (mount) => ({ ...mount }),
