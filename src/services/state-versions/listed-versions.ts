@@ -42,9 +42,14 @@ export function readAmongOthers(
     return shared.among(name, async (underway) => {
         if (underway < worthAList && !shared.isAsked(name, untilWritten)) return readVersion(context, id);
         const listing = await shared.once(name, async () => new Listing(workspaceId), untilWritten);
-        const listed = versionWith(await listing.find(context, id), known);
-        return listed && holdsContent(listed) ? listed : readVersion(context, id);
+        return (await listing.find(context, id, known)) ?? readVersion(context, id);
     });
+}
+
+/** What a read would tell, or `undefined` where an entry of the list does not say. */
+function toldBy(entry: unknown, known: KnownVersion): StateVersion | undefined {
+    const version = versionWith(entry, known);
+    return version && holdsContent(version) ? version : undefined;
 }
 
 /** What is known of a list serves until this process writes; its pages do for seconds. */
@@ -60,31 +65,33 @@ class Listing {
     private readonly seen = new Map<string, number>();
     /** Pages that were not asked for, in their turn. */
     private left: readonly number[] = [1];
-    /** Versions that wait to be told. */
-    private readonly waiting = new Set<string>();
+    /** How many reads have come. */
+    private reads = 0;
+    /** Versions that wait to be told, and what is known of them. */
+    private readonly waiting = new Map<string, KnownVersion>();
     /** Requests by which no read was saved so far. */
     private lost = 0;
 
     constructor(private readonly workspaceId: string) {}
 
-    /** What the list holds of a version, or `undefined` where it has none, or where looking further may not pay. */
-    async find(context: RequestContext, id: string): Promise<unknown> {
-        this.waiting.add(id);
+    /** A version as the list tells it, or `undefined` where it does not, or where looking further may not pay. */
+    async find(context: RequestContext, id: string, known: KnownVersion): Promise<StateVersion | undefined> {
+        this.reads += 1;
+        this.waiting.set(id, known);
         for (;;) {
             const seen = this.seen.get(id);
             const number = seen ?? this.next();
             const page = number === undefined ? undefined : await this.page(context, number);
             const found = page?.get(id);
             if (found === undefined && page !== undefined && seen === undefined) continue;
-            if (found !== undefined) this.tell(id);
-            this.waiting.delete(id);
-            return found;
+            this.tell(id, found);
+            return toldBy(found, known);
         }
     }
 
-    /** The page to ask for, unless that may cost too much for those that wait. */
+    /** The page to ask for, unless that may cost too much for as many reads as have come. */
     private next(): number | undefined {
-        return this.lost < Math.min(this.waiting.size, mostLost) ? this.left[0] : undefined;
+        return this.lost < Math.min(this.reads, mostLost) ? this.left[0] : undefined;
     }
 
     private page(context: RequestContext, number: number): Promise<ReadonlyMap<string, unknown> | undefined> {
@@ -107,9 +114,9 @@ class Listing {
             ),
         );
         const before = this.waiting.size;
-        for (const id of page.keys()) {
+        for (const [id, entry] of page) {
             this.seen.set(id, number);
-            this.tell(id);
+            this.tell(id, entry);
         }
         if (!isFirst) this.left = this.left.filter((other) => other !== number);
         else {
@@ -124,8 +131,10 @@ class Listing {
         return this.names && readPage(context, this.names, number, listVersions);
     }
 
-    /** Whoever waits for a version that a page has will be told, without a request of its own. */
-    private tell(id: string): void {
-        if (this.waiting.delete(id)) this.lost = Math.max(0, this.lost - 1);
+    /** A version waits no more. One that an entry tells has no request of its own. */
+    private tell(id: string, entry: unknown): void {
+        const known = this.waiting.get(id);
+        if (known && toldBy(entry, known)) this.lost = Math.max(0, this.lost - 1);
+        this.waiting.delete(id);
     }
 }

@@ -11,7 +11,6 @@ import { canaryToken } from "../../support/canaries";
 import { unsealed } from "../../support/managed-resource";
 import { type SeenRequest, withSimulator } from "../../support/simulator";
 import { manyVersions } from "../../support/workspaces";
-
 import { mark } from "./fixture";
 
 type Values = Record<string, unknown>;
@@ -126,7 +125,7 @@ describe("versions of one workspace that are read at the same time", () => {
     for (const [length, width] of [
         [200, 200],
         [200, 8],
-        [1_000, 8],
+        [500, 4],
     ] as const) {
         it(`take few requests: ${length}, ${width} at a time, whatever the order`, async () => {
             await seeded(length);
@@ -141,17 +140,53 @@ describe("versions of one workspace that are read at the same time", () => {
         }).timeout(60_000);
     }
 
-    for (const [what, numbers, more] of [
-        ["few of them wait", [1_000, 1_001, 1_002], 2],
-        ["many of them wait", Array.from({ length: 20 }, (_, index) => 1_000 + index), 3],
+    for (const [many, more] of [
+        [3, [2, 1, 0]],
+        [10, [3, 0, 0]],
     ] as const) {
-        it(`cost hardly more than one by one in a long history where ${what}`, async () => {
+        it(`cost three requests more than one by one, once, where they are amidst a long history, ${many} of them`, async () => {
             await seeded(2_000);
-            const all = await stored(numbers);
-            const requests = await same(all);
-            assert.ok(requests.length <= numbers.length + more, `${requests.length} requests`);
+            const all = await stored(Array.from({ length: 3 * many }, (_, index) => 1_000 + index));
+            const expected = (await oneByOne(all)).seen;
+            const one = process();
+            for (const [turn, added] of more.entries()) {
+                const [from, to] = [turn * many, (turn + 1) * many];
+                const { seen, requests } = await atOnce(all.slice(from, to), many, one);
+                assert.equal(requests.length, many + added);
+                assert.deepEqual(seen, expected.slice(from, to));
+            }
         }).timeout(60_000);
     }
+
+    it("are looked for on more pages when the list has saved a request, and only as far as that goes", async () => {
+        await seeded(700);
+        const one = process();
+        const asked = async (...numbers: number[]) => {
+            const all = await stored(numbers);
+            return (await atOnce(all, all.length, one)).requests.length;
+        };
+        // The first page, the last one, and then no other.
+        assert.equal(await asked(150, 149, 148, 147, 146, 145, 144, 143), 8 + 3);
+        assert.equal(await asked(700), 0);
+        assert.equal(await asked(139), 1);
+        assert.equal(await asked(138), 0);
+        // Two more pages, and a read.
+        assert.equal(await asked(550), 3);
+    }).timeout(60_000);
+
+    it("are not looked for on more pages where the list tells nothing that serves", async () => {
+        await seeded(400);
+        const all = await stored([399, 398, 397, 396, 395, 394, 150, 149]);
+        for (const number of [397, 396, 395, 394]) await action(number, "soft_delete");
+        const one = process();
+        const expected = (await oneByOne(all)).seen;
+        const first = await atOnce(all.slice(0, 6), 6, one);
+        assert.equal(first.requests.length, 6 + 2);
+        // The next page and a read, and then no page.
+        const then = await atOnce(all.slice(6), 2, one);
+        assert.equal(then.requests.length, 1 + 2);
+        assert.deepEqual([...first.seen, ...then.seen], expected);
+    });
 
     const changes: [what: string, change: () => Promise<unknown>, more: number][] = [
         ["nothing", async () => undefined, 0],
