@@ -37,7 +37,8 @@ export function readAmongOthers(
     known: KnownVersion,
 ): Promise<StateVersion> {
     const { shared } = context;
-    if (workspaceId === undefined || !holdsContent(known)) return readVersion(context, id);
+    // State may have been edited.
+    if (typeof workspaceId !== "string" || !holdsContent(known)) return readVersion(context, id);
     const name = `versions of ${workspaceId}`;
     return shared.among(name, async (underway) => {
         if (underway < worthAList && !shared.isAsked(name, untilWritten)) return readVersion(context, id);

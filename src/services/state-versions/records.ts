@@ -5,10 +5,9 @@ import { readRecord } from "../../core/defined-function";
 import { type Operation, operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
-import type { Session } from "../../core/session";
 import { servesFor } from "../../core/shared-reads";
 import { AnswerError, NotFoundError, ServiceError } from "../../errors";
-import { type Facts, property, type Values } from "../../schema/facts";
+import { type Facts, property } from "../../schema/facts";
 import { objectNode } from "../../schema/node";
 import { isRecord } from "../../schema/unknown";
 import { readAnswer } from "../../schema/wire";
@@ -240,32 +239,6 @@ export function mayBeRetired(error: unknown): boolean {
 /** Whether a version holds its content. The document's sample of a restored one says `uploaded`. */
 export function holdsContent({ status }: { readonly status?: string | undefined }): boolean {
     return status === "finalized" || status === "uploaded";
-}
-
-const numberOrText = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-
-/** JSON text in which every number that has more digits than JavaScript keeps stands for itself, as an object of its text. */
-function exactNumbers(json: string): string {
-    if (!/\d[\d.]{15}/.test(json)) return json;
-    return json.replace(numberOrText, (token) =>
-        token.startsWith('"') || token.replace(/\D/g, "").length < 16 ? token : JSON.stringify({ number: token }),
-    );
-}
-
-/** The raw state of a version as JSON, for comparing, or `undefined` where it cannot be had. */
-export async function downloadState(
-    { client }: Session,
-    { hostedStateDownloadUrl: address }: StateVersion,
-): Promise<Values | undefined> {
-    if (address === undefined) return undefined;
-    try {
-        const text = (await client.download(address)).toString("utf8");
-        const parsed: unknown = JSON.parse(exactNumbers(text));
-        return isRecord(parsed) ? parsed : undefined;
-    } catch {
-        // Refused, soft-deleted or not JSON: whoever compares must then take it for different.
-        return undefined;
-    }
 }
 
 const holder = z.object({ id: z.string(), type: z.string() });
