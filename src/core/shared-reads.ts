@@ -14,6 +14,12 @@ import type { Memory } from "./memory";
 import type { Service } from "./service";
 import type { Session } from "./session";
 
+/** So many reads at a time ask for a list of what they read: fewer are cheaper one by one. */
+export const worthAList = 3;
+
+/** Seconds that a list serves reads which begin after it. The engine asks for a few at a time, and for the next when those are answered. */
+export const servesFor = 5;
+
 /** How a read may share its requests. */
 export interface SharedReads {
     /** The answer of `read`, or that of an earlier one of this name. `seconds`: how long an answer serves others. Default: until it is there. */

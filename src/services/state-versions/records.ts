@@ -5,10 +5,12 @@ import { readRecord } from "../../core/defined-function";
 import { type Operation, operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
-import type { Session } from "../../core/session";
+import { servesFor } from "../../core/shared-reads";
 import { AnswerError, NotFoundError, ServiceError } from "../../errors";
-import { type Facts, property, type Values } from "../../schema/facts";
+import { type Facts, property } from "../../schema/facts";
+import { objectNode } from "../../schema/node";
 import { isRecord } from "../../schema/unknown";
+import { readAnswer } from "../../schema/wire";
 import { noVersion, noWorkspace } from "./failures";
 import { stateVersions } from "./service";
 
@@ -153,6 +155,9 @@ const versionSchema = z.strictObject({ ...recordProperties, ...addressProperties
 /** A state version's record. What a server leaves out is absent. */
 export type StateVersion = z.output<typeof versionSchema>;
 
+/** What is known of a record. */
+export type KnownVersion = { readonly [Name in keyof StateVersion]?: StateVersion[Name] | undefined };
+
 const versionRecord = z.object({
     id: z.string(),
     type: z.literal("state-versions"),
@@ -178,10 +183,25 @@ export function versionIn(value: unknown): StateVersion | undefined {
     return parsed.success ? versionOf(parsed.data) : undefined;
 }
 
-/** Attributes and relationships have names of their own: together they are one object. */
-function versionOf({ id, attributes, relationships, links }: z.output<typeof versionRecord>): StateVersion {
-    return readRecord(versionSchema, { ...recordOf(attributes), ...recordOf(relationships), id, links });
+/** The same, or `undefined` where it lacks a property that is known. */
+export function versionWith(value: unknown, known: KnownVersion): StateVersion | undefined {
+    const parsed = versionRecord.safeParse(value);
+    if (!parsed.success) return undefined;
+    const told = readAnswer(objectNode(versionSchema, "documented"), fieldsOf(parsed.data));
+    const lacks = ([name, value]: [string, unknown]) =>
+        value !== undefined && name in recordProperties && told[name] === undefined;
+    return Object.entries(known).some(lacks) ? undefined : versionOf(parsed.data);
 }
+
+const versionOf = (record: z.output<typeof versionRecord>): StateVersion => readRecord(versionSchema, fieldsOf(record));
+
+/** Attributes and relationships have names of their own: together they are one object. */
+const fieldsOf = ({ id, attributes, relationships, links }: z.output<typeof versionRecord>) => ({
+    ...recordOf(attributes),
+    ...recordOf(relationships),
+    id,
+    links,
+});
 
 type Reading = Pick<RequestContext, "client" | "shared">;
 
@@ -190,8 +210,9 @@ function read<Name extends string>(
     { client, shared }: Reading,
     shown: Operation<Name>,
     parameters: Readonly<Record<Name, string>>,
+    seconds?: number,
 ): Promise<Answer> {
-    return shared.once(shown.path(parameters), () => client.call(shown, { parameters }));
+    return shared.once(shown.path(parameters), () => client.call(shown, { parameters }), seconds);
 }
 
 /** The workspace's current version. */
@@ -220,32 +241,6 @@ export function holdsContent({ status }: { readonly status?: string | undefined 
     return status === "finalized" || status === "uploaded";
 }
 
-const numberOrText = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-
-/** JSON text in which every number that has more digits than JavaScript keeps stands for itself, as an object of its text. */
-function exactNumbers(json: string): string {
-    if (!/\d[\d.]{15}/.test(json)) return json;
-    return json.replace(numberOrText, (token) =>
-        token.startsWith('"') || token.replace(/\D/g, "").length < 16 ? token : JSON.stringify({ number: token }),
-    );
-}
-
-/** The raw state of a version as JSON, for comparing, or `undefined` where it cannot be had. */
-export async function downloadState(
-    { client }: Session,
-    { hostedStateDownloadUrl: address }: StateVersion,
-): Promise<Values | undefined> {
-    if (address === undefined) return undefined;
-    try {
-        const text = (await client.download(address)).toString("utf8");
-        const parsed: unknown = JSON.parse(exactNumbers(text));
-        return isRecord(parsed) ? parsed : undefined;
-    } catch {
-        // Refused, soft-deleted or not JSON: whoever compares must then take it for different.
-        return undefined;
-    }
-}
-
 const holder = z.object({ id: z.string(), type: z.string() });
 const workspaceDocument = z.object({
     data: z.looseObject({
@@ -262,9 +257,13 @@ export interface Lock {
     readonly by: { readonly id: string; readonly type: string } | undefined;
 }
 
+/** A workspace's record. `shown`: the request, where it may be repeated in another way. */
+export const readWorkspace = (context: Reading, workspaceId: string, shown = showWorkspace): Promise<Answer> =>
+    read(context, shown, { workspaceId }, servesFor);
+
 /** Reads whether a workspace is locked, and by whom as far as the server tells. */
 export async function readLock(context: Reading, workspaceId: string): Promise<Lock> {
-    const lock = lockIn(await read(context, showWorkspace, { workspaceId }));
+    const lock = lockIn(await readWorkspace(context, workspaceId));
     if (lock !== undefined) return lock;
     const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
     throw new AnswerError({ service: stateVersions.title, operation: operationName }, noWorkspace());
@@ -291,7 +290,7 @@ export function describeLock({ locked, by, reason }: Lock): string {
 /** The id of the token's account, or `undefined` for a kind of token that has none. */
 export async function readAccount(context: Reading): Promise<string | undefined> {
     try {
-        const answer = await read(context, showAccount, {});
+        const answer = await read(context, showAccount, {}, servesFor);
         return accountDocument.safeParse(answer.body).data?.data.id;
     } catch (error) {
         if (error instanceof ServiceError) return undefined;

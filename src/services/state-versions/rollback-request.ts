@@ -3,9 +3,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
+import type { Session } from "../../core/session";
 import { mayHaveActed, type StatecraftError } from "../../errors";
+import type { Values } from "../../schema/facts";
+import { isRecord } from "../../schema/unknown";
 import type { LockedAction } from "./lock-failures";
-import { downloadState, holdsContent, parseVersion, readCurrent, type StateVersion } from "./records";
+import { holdsContent, parseVersion, readCurrent, type StateVersion } from "./records";
 import {
     noTarget,
     otherWorkspace,
@@ -40,6 +43,32 @@ export async function isSameContent(
     return (
         left !== undefined && right !== undefined && isDeepStrictEqual({ ...left, serial: 0 }, { ...right, serial: 0 })
     );
+}
+
+const numberOrText = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** JSON text in which every number that has more digits than JavaScript keeps stands for itself, as an object of its text. */
+function exactNumbers(json: string): string {
+    if (!/\d[\d.]{15}/.test(json)) return json;
+    return json.replace(numberOrText, (token) =>
+        token.startsWith('"') || token.replace(/\D/g, "").length < 16 ? token : JSON.stringify({ number: token }),
+    );
+}
+
+/** The raw state of a version as JSON, for comparing, or `undefined` where it cannot be had. */
+async function downloadState(
+    { client }: Session,
+    { hostedStateDownloadUrl: address }: StateVersion,
+): Promise<Values | undefined> {
+    if (address === undefined) return undefined;
+    try {
+        const text = (await client.download(address)).toString("utf8");
+        const parsed: unknown = JSON.parse(exactNumbers(text));
+        return isRecord(parsed) ? parsed : undefined;
+    } catch {
+        // Refused, soft-deleted or not JSON: whoever compares must then take it for different.
+        return undefined;
+    }
 }
 
 /** Refuses a version that cannot be the one to roll back to. */

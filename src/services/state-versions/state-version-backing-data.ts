@@ -26,6 +26,7 @@ import {
 } from "./backing-data-failures";
 import { noVersion } from "./failures";
 import { idOf } from "./inputs";
+import { readAmongOthers } from "./listed-versions";
 import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";
 
@@ -100,11 +101,18 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /** The record, or `undefined` where it cannot be read, as that of a retired one may not be. */
-async function look(context: RequestContext, id: string): Promise<StateVersion | undefined> {
-    return readVersion(context, id).catch((error: unknown) => {
-        if (mayBeRetired(error)) return undefined;
-        throw error;
-    });
+async function look(
+    context: RequestContext,
+    id: string,
+    before: Partial<Outputs> = {},
+): Promise<StateVersion | undefined> {
+    const { workspaceId, serial, createdAt, status } = before;
+    return readAmongOthers(context, id, workspaceId, { workspaceId, serial, createdAt, status }).catch(
+        (error: unknown) => {
+            if (mayBeRetired(error)) return undefined;
+            throw error;
+        },
+    );
 }
 
 /** What a status stands for where `wanted` is declared, or `undefined` for any other, such as that of a version that waits for its content. */
@@ -254,7 +262,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
     act: (context, _, values, state) => reconcile(context, values, state),
 
     async read(context, id, state) {
-        const version = await look(context, id);
+        const version = await look(context, id, state);
         if (version !== undefined) {
             const declared = declaredBy(version.status, state?.state) ?? state?.state ?? "available";
             const { status } = version;

@@ -43,6 +43,7 @@ import {
     processingSeconds,
     waitForProcessingProperty,
 } from "./inputs";
+import { readAmongOthers } from "./listed-versions";
 import { explained, forceUnlocking, type LockedAction, lockErrors } from "./lock-failures";
 import { createOnce, fill, fillJson } from "./new-version";
 import { managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
@@ -281,7 +282,9 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
     async refresh(context, id, state) {
         let version: StateVersion;
         try {
-            version = await readVersion(context, id);
+            // What a program says of a version, its record may leave out.
+            const { workspaceId, runId: _, ...known } = state ?? {};
+            version = await readAmongOthers(context, id, workspaceId, known);
         } catch (error) {
             if (!mayBeRetired(error)) throw error;
             if (state === undefined) return undefined;

@@ -3,24 +3,31 @@
 import * as z from "zod";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
+import type { Answer } from "../../core/service";
 import { AnswerError } from "../../errors";
 import { endlessPages, noVersionInList, noVersionList } from "./failures";
-import { numeric, type StateVersion, versionIn } from "./records";
+import { numeric, readWorkspace, type StateVersion, versionIn } from "./records";
 import { stateVersions } from "./service";
 
 const listVersions = operation("GET /state-versions");
-const showWorkspace = operation("GET /workspaces/{workspaceId}");
 
 const page = z.object({
     data: z.array(z.unknown()),
     included: z.array(z.unknown()).nullish().catch(undefined),
     // Not every server sends links: the number of the next page is what all of them send.
-    meta: z.object({ pagination: z.object({ "next-page": numeric.nullish() }).nullish() }).nullish(),
+    meta: z
+        .object({
+            pagination: z
+                .object({ "next-page": numeric.nullish(), "total-pages": numeric.nullish().catch(undefined) })
+                .nullish(),
+        })
+        .nullish(),
 });
 
 /** More than any service has: pages that go on beyond do not end. */
-const mostPages = 1_000;
-const largestPage = 100;
+export const mostPages = 1_000;
+/** Items of one page at most. */
+export const largestPage = 100;
 
 /** Which versions. */
 export interface VersionFilter {
@@ -32,42 +39,56 @@ export interface VersionFilter {
     readonly pageSize?: number | undefined;
 }
 
+/** One page of a list, or `undefined` for an answer that is none. `asked`: the request, where it may be repeated in another way. */
+export async function readPage(
+    { client }: Pick<RequestContext, "client">,
+    { organization, workspaceName, status, include, pageSize = largestPage }: VersionFilter,
+    number: number,
+    asked = listVersions,
+) {
+    const answer = await client.call(asked, {
+        parameters: {},
+        query: {
+            "filter[workspace][name]": workspaceName,
+            "filter[organization][name]": organization,
+            "filter[status]": status,
+            include,
+            "page[number]": number === 1 ? undefined : number,
+            "page[size]": pageSize,
+        },
+    });
+    const parsed = page.safeParse(answer.body).data;
+    if (parsed === undefined) return undefined;
+    const { data, included, meta } = parsed;
+    const { "next-page": next, "total-pages": total } = meta?.pagination ?? {};
+    return { data, included: included ?? [], next: next ?? undefined, total: total ?? undefined };
+}
+
 /**
  * The versions of a workspace in the service's order, `limit` at most, and the related resources that came along.
  * @throws AnswerError for an entry that is no state version, and for pages that do not end
  */
 export async function readVersions(
-    { client }: Pick<RequestContext, "client">,
+    context: Pick<RequestContext, "client">,
     filter: VersionFilter,
     limit = Number.POSITIVE_INFINITY,
 ): Promise<{ versions: StateVersion[]; included: unknown[] }> {
     // A version that is made meanwhile moves others to the next page.
     const versions = new Map<string, StateVersion>();
     const included: unknown[] = [];
+    const pageSize = Math.min(limit, largestPage);
     let next: number | undefined = 1;
     while (next !== undefined && versions.size < limit) {
         const asked: number = next;
-        const answer = await client.call(listVersions, {
-            parameters: {},
-            query: {
-                "filter[workspace][name]": filter.workspaceName,
-                "filter[organization][name]": filter.organization,
-                "filter[status]": filter.status,
-                include: filter.include,
-                "page[number]": asked === 1 ? undefined : asked,
-                "page[size]": filter.pageSize ?? Math.min(limit, largestPage),
-            },
-        });
-        const { data, meta, ...parsed } = page.safeParse(answer.body).data ?? unusable(noVersionList());
+        const page = (await readPage(context, { pageSize, ...filter }, asked)) ?? unusable(noVersionList());
         const known = versions.size;
-        for (const item of data) {
+        for (const item of page.data) {
             const version = versionIn(item) ?? unusable(noVersionInList());
             versions.set(version.id, version);
         }
-        included.push(...(parsed.included ?? []));
-        const following: number | null | undefined = meta?.pagination?.["next-page"];
+        included.push(...page.included);
         // A page that leads back would lead on for ever.
-        next = data.length > 0 && following && following > asked ? following : undefined;
+        next = page.data.length > 0 && page.next && page.next > asked ? page.next : undefined;
         if (next !== undefined && (versions.size === known || next > mostPages)) unusable(endlessPages());
     }
     return { versions: [...versions.values()].slice(0, limit), included };
@@ -84,15 +105,16 @@ const workspace = z.object({
     }),
 });
 
+/** How a list names the workspace of this record, or `undefined` where that does not say. */
+export function namesIn(answer: Answer): Pick<VersionFilter, "organization" | "workspaceName"> | undefined {
+    const parsed = workspace.safeParse(answer.body).data?.data;
+    return parsed && { organization: parsed.relationships.organization.data.id, workspaceName: parsed.attributes.name };
+}
+
 /** The versions of a workspace that wait for their content, or `undefined` where the service does not say. */
 export async function readPending(context: RequestContext, workspaceId: string): Promise<StateVersion[] | undefined> {
-    const answer = await context.client.call(showWorkspace, { parameters: { workspaceId } });
-    const parsed = workspace.safeParse(answer.body).data?.data;
-    if (parsed === undefined) return undefined;
-    const { versions } = await readVersions(context, {
-        organization: parsed.relationships.organization.data.id,
-        workspaceName: parsed.attributes.name,
-        status: "pending",
-    });
+    const names = namesIn(await readWorkspace(context, workspaceId));
+    if (names === undefined) return undefined;
+    const { versions } = await readVersions(context, { ...names, status: "pending" });
     return versions.filter(({ status }) => status === "pending");
 }

@@ -15,18 +15,13 @@
 import * as z from "zod";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
+import { servesFor, worthAList } from "../../core/shared-reads";
 import { StatecraftError } from "../../errors";
 import type { ObjectNode } from "../../schema/node";
 import { type Address, look, volumeIn, type WholeVolume } from "./whole-volume";
 
 // A list that does not come at once would keep waiting whoever can be read without it.
 const list = operation("GET /v1/volumes", "refused");
-
-/** So many reads at a time ask for a list. It holds all volumes of the namespace: fewer are cheaper one by one. */
-const worthAList = 3;
-
-/** Seconds that a list serves reads which begin after it. The engine asks for a few at a time, and for the next when those are answered. */
-const servesFor = 5;
 
 /** What changes without a write, so that no index tells of it. */
 const health = [
