@@ -156,8 +156,8 @@ function filesBelow(folder) {
 
 /** Names and times of everything that the build reads: a changed, new or deleted source changes this text. */
 function fingerprint() {
-    const settings = ["tsconfig.json", "tsconfig.build.json", "package-lock.json"].map((name) =>
-        join(repository, name),
+    const settings = ["tsconfig.json", "tsconfig.build.json", "package-lock.json", join("scripts", "bundle.mjs")].map(
+        (name) => join(repository, name),
     );
     return [...settings, ...filesBelow(join(repository, "src"))]
         .sort()
@@ -187,6 +187,12 @@ export async function ensureBuilt() {
             "--outDir",
             fresh,
         ]);
+        await runStep(
+            "Bundling the provider (rolldown).",
+            "The bundle could not be made, as shown above.",
+            process.execPath,
+            [join(repository, "scripts", "bundle.mjs"), fresh],
+        );
         // npm does so where it installs the package, but not here, where the package is a link to this folder.
         for (const folder of ["command", "plugin"]) chmodSync(join(fresh, folder, "main.js"), 0o755);
         if (existsSync(dist)) renameSync(dist, old);

@@ -69,16 +69,29 @@ describe("an import", () => {
     });
 });
 
+/** Asks a provider of the dynamic host for a check. */
+const checkBy = (providers: string) => `
+    const provider = require("${providers}").provider("AuthRole");
+    await provider.configure({ config: { get: () => undefined } });
+    await provider.check({}, { name: "web", boundLocations: ["north"] });`;
+
 describe("a provider of the dynamic host", () => {
     it("loads its service and no other one, and what sends requests with the first request", () => {
-        const loaded = loadedBy(`
-            const provider = require("./src/runtime/providers").provider("AuthRole");
-            await provider.configure({ config: { get: () => undefined } });
-            await provider.check({}, { name: "web", boundLocations: ["north"] });`);
+        const loaded = loadedBy(checkBy("./src/runtime/providers"));
         assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
         assert.deepEqual(loaded.filter(isOfAnotherService), []);
         assert.deepEqual(
             loaded.filter((file) => /node_modules\/(axios|https-proxy-agent)\//.test(file)),
+            [],
+        );
+    });
+
+    it("is built into one file beside its entry, which holds what it needs of the schema library", () => {
+        const loaded = loadedBy(checkBy("./dist/runtime/providers"));
+        const own = loaded.filter((file) => file.startsWith("dist/"));
+        assert.match(own.join(" "), /^dist\/runtime\/bundle-\S+\.js dist\/runtime\/providers\.js$/);
+        assert.deepEqual(
+            loaded.filter((file) => /node_modules\/zod\//.test(file)),
             [],
         );
     });

@@ -22,7 +22,7 @@ import { isWebPage, readSuccess } from "./answer";
 import { createConnections, isLoopback } from "./connections";
 import { type Origin, readOrigin } from "./origin";
 import type { ClientContext, Clock } from "./request";
-import { createPause, sendUntilAnswered } from "./retry";
+import { createEither, createPause, sendUntilAnswered } from "./retry";
 import { readTls, type TlsSettings } from "./tls";
 import { userAgent } from "./user-agent";
 
@@ -109,6 +109,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         service,
         origin,
         clock,
+        either: createEither(),
         notify,
         trace: settings.trace,
         visit: warnOfClearText(service, origin, notify),

@@ -37,6 +37,8 @@ export interface ClientContext {
     readonly queue: Limit;
     readonly pause: Pause;
     readonly clock: Clock;
+    /** What aborts when the first of two does. */
+    readonly either: (deadline: AbortSignal, cancelled: AbortSignal | undefined) => AbortSignal;
     /** Milliseconds for one try, unless it is given more. */
     readonly timeout: number;
     readonly maxRetries: number;

@@ -12,6 +12,7 @@
  * service's reading of the answer; and a wait that is too long is an error of our family.
  */
 
+import { setMaxListeners } from "node:events";
 import { unlessAborted } from "../core/abort";
 import type { Method, Repeat } from "../core/operation";
 import { redirected } from "../core/request-failures";
@@ -123,7 +124,7 @@ async function traced(context: ClientContext, request: Request, tries: number): 
 
 /** One try: a request and the redirects it meets, in one time. A failure of the connection is returned, not thrown. */
 async function attempt(context: ClientContext, request: Request): Promise<Response | SendFailure> {
-    const deadline = context.clock.deadline(request.timeout);
+    const deadline = context.either(context.clock.deadline(request.timeout), request.signal);
     const { exchange, method, body, maxBytes, timeout } = request;
     const fresh = request.repeat !== "always";
     let url = request.url;
@@ -211,6 +212,22 @@ export function askedWait(status: number, headers: Readonly<Record<string, strin
     if (!Number.isNaN(date)) return Math.max(0, Math.ceil((date - now) / 1000));
     const reset = headers["x-ratelimit-reset"]?.trim() ?? "";
     return status === 429 && /^\d+(\.\d+)?$/.test(reset) ? Number(reset) : undefined;
+}
+
+/** Requests that share a deadline and what cancels them share the signal of both: one for each would cost more than all that we do. */
+export function createEither(): ClientContext["either"] {
+    const known = new WeakMap<AbortSignal, WeakMap<AbortSignal, AbortSignal>>();
+    return (deadline, cancelled) => {
+        if (cancelled === undefined) return deadline;
+        const all = known.get(deadline) ?? new WeakMap<AbortSignal, AbortSignal>();
+        known.set(deadline, all);
+        const earlier = all.get(cancelled);
+        if (earlier !== undefined) return earlier;
+        const signal = AbortSignal.any([deadline, cancelled]);
+        setMaxListeners(0, signal);
+        all.set(cancelled, signal);
+        return signal;
+    };
 }
 
 /**

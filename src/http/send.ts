@@ -3,7 +3,6 @@
  * headers and bodies, and go no further than here.
  */
 
-import { setMaxListeners } from "node:events";
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
 import { TLSSocket } from "node:tls";
@@ -20,8 +19,9 @@ export interface Sending {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string | Buffer | undefined;
     readonly connection: Connection;
-    /** Strikes after this many milliseconds, the answer's last byte included. */
+    /** Milliseconds for all of it, the answer's last byte included. */
     readonly timeout: number;
+    /** Aborts when they are over, and with `signal`. */
     readonly deadline: AbortSignal;
     /** Aborts when the user cancels. */
     readonly signal?: AbortSignal | undefined;
@@ -60,7 +60,6 @@ function axios(): Axios {
 /** Sends. @throws SendFailure */
 export async function send(sending: Sending): Promise<Received> {
     const progress: Progress = { connected: false, answered: false };
-    const signal = sending.signal ? eitherOf(sending.deadline, sending.signal) : sending.deadline;
     try {
         const answer = await axios().request<Buffer>({
             method: sending.method,
@@ -68,25 +67,14 @@ export async function send(sending: Sending): Promise<Received> {
             headers: { ...sending.headers },
             ...(sending.body === undefined ? {} : { data: bytesOf(sending.body) }),
             ...sending.connection,
-            signal,
+            signal: sending.deadline,
             maxContentLength: sending.maxBytes,
-            transport: watched(progress, signal),
+            transport: watched(progress, sending.deadline),
         });
         return { status: answer.status, headers: plain(answer.headers), bytes: answer.data };
     } catch (error) {
         throw explain(error, progress, sending);
     }
-}
-
-const either = new WeakMap<AbortSignal, WeakMap<AbortSignal, AbortSignal>>();
-
-/** Requests of one deadline and one canceller share the signal of both: one for each would cost more than all that we do. */
-function eitherOf(deadline: AbortSignal, cancelled: AbortSignal): AbortSignal {
-    const known = either.get(deadline) ?? new WeakMap<AbortSignal, AbortSignal>();
-    const signal = known.get(cancelled) ?? AbortSignal.any([deadline, cancelled]);
-    setMaxListeners(0, signal);
-    either.set(deadline, known.set(cancelled, signal));
-    return signal;
 }
 
 function bytesOf(body: string | Buffer): Buffer {

@@ -22,20 +22,9 @@ const unknowns: ReadonlySet<unknown> = new Set([
     "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-type Plain = ReturnType<Struct["toJavaScript"]>;
-
-/** A message is read by its method, and again by what writes the answer. */
-const plainForms = new WeakMap<Struct, Plain>();
-
-function plain(struct: Struct): Plain {
-    const form = plainForms.get(struct) ?? struct.toJavaScript();
-    plainForms.set(struct, form);
-    return form;
-}
-
 /** Reads properties. Those that begin with two underscores are the engine's, or of the resource's time as a dynamic one. */
 export function readStruct(struct: Struct | undefined): Values {
-    const all = Object.entries(struct ? plain(struct) : {});
+    const all = Object.entries(struct?.toJavaScript() ?? {});
     return Object.fromEntries(
         all.filter(([name]) => !name.startsWith("__")).map(([name, value]) => [name, read(value)]),
     );
@@ -60,5 +49,5 @@ export type Write = (values: Values) => Struct;
 export function writeStruct(values: Values, given?: Struct): Struct {
     // What has no value in JSON has none in a struct.
     const written = JSON.parse(JSON.stringify(values));
-    return structs.Struct.fromJavaScript(given ? sealLike(written, plain(given)) : written);
+    return structs.Struct.fromJavaScript(given ? sealLike(written, given.toJavaScript()) : written);
 }
