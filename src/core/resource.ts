@@ -152,12 +152,10 @@ export class PartialCreateError extends Error {
 
 /** The outputs that a state holds, each of its type. */
 export function typedOutputs(schema: z.ZodObject, state: Values): Values {
-    const types: z.ZodObject["shape"] = { ...sharedOutputs.shape, ...schema.shape };
-    const isTyped = ([name, value]: [string, unknown]) => {
-        const type = types[name];
-        return type !== undefined && value !== undefined && asType(type).safeParse(value).success;
-    };
-    return Object.fromEntries(Object.entries(state).filter(isTyped));
+    const types = Object.entries({ ...schema.shape, ...sharedOutputs.shape });
+    const isTyped = ([name, type]: (typeof types)[number]) =>
+        state[name] !== undefined && asType(type).safeParse(state[name]).success;
+    return Object.fromEntries(types.filter(isTyped).map(([name]) => [name, state[name]]));
 }
 
 /** The steps that a state says are left to do. */
