@@ -38,7 +38,8 @@ export interface Backend {
 export function createBackend(run: Run | undefined, options: RuntimeOptions): Backend {
     const runtimeOf = createRuntimes(options);
     let runtime = runtimeOf(() => undefined);
-    const operations = (token: string): Operations => {
+    const known = new Map<string, Operations>();
+    const load = (token: string): Operations => {
         const type = loadResource(nameOf(token));
         if (type === undefined) throw new StatecraftError("type", `there is no resource type ${token}`);
         return withLeftOut(operationsOf(type, runtime, run), optionalInputs(type.type));
@@ -47,8 +48,13 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
         checkConfig,
         configure(inputs) {
             runtime = runtimeOf((key) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")])));
+            known.clear();
         },
-        operations,
+        operations(token) {
+            const operations = known.get(token) ?? load(token);
+            known.set(token, operations);
+            return operations;
+        },
         async invoke(token, args, about) {
             const definition = loadFunction(nameOf(token));
             if (definition === undefined) throw new StatecraftError("type", `there is no function ${token}`);
