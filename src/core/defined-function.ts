@@ -52,11 +52,18 @@ export function defineFunction<InputSchema extends z.ZodObject, ResultSchema ext
     };
 }
 
-/** A record of an answer as its schema tells it: what the answer lacks has its default. */
-export function readRecord<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
+/** Reads records of answers by their schema. */
+export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
     const node = objectNode(schema, "documented");
-    // Every property of such a schema has a reader or a default.
-    return decodedWithDefaults(node, readAnswer(node, isRecord(body) ? body : {})) as z.output<Schema>;
+    const told = (body: unknown) => readAnswer(node, isRecord(body) ? body : {});
+    return {
+        /** What a record says. */
+        told,
+        /** The whole record: what it lacks has its default. */
+        read: (body: unknown): z.output<Schema> =>
+            // Every property of such a schema has a reader or a default.
+            decodedWithDefaults(node, told(body)) as z.output<Schema>,
+    };
 }
 
 /** For the `catch` of a lookup: an object that is absent has words of its own there. */

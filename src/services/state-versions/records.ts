@@ -1,16 +1,14 @@
 /** State version records as they are read (document "State Versions", Resources and their fields). */
 
 import * as z from "zod";
-import { readRecord } from "../../core/defined-function";
+import { recordReader } from "../../core/defined-function";
 import { type Operation, operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
 import { servesFor } from "../../core/shared-reads";
 import { AnswerError, NotFoundError, ServiceError } from "../../errors";
 import { type Facts, property } from "../../schema/facts";
-import { objectNode } from "../../schema/node";
 import { isRecord } from "../../schema/unknown";
-import { readAnswer } from "../../schema/wire";
 import { noVersion, noWorkspace } from "./failures";
 import { stateVersions } from "./service";
 
@@ -152,6 +150,8 @@ export const addressProperties = {
 
 const versionSchema = z.strictObject({ ...recordProperties, ...addressProperties });
 
+const versionRecords = recordReader(versionSchema);
+
 /** A state version's record. What a server leaves out is absent. */
 export type StateVersion = z.output<typeof versionSchema>;
 
@@ -187,13 +187,13 @@ export function versionIn(value: unknown): StateVersion | undefined {
 export function versionWith(value: unknown, known: KnownVersion): StateVersion | undefined {
     const parsed = versionRecord.safeParse(value);
     if (!parsed.success) return undefined;
-    const told = readAnswer(objectNode(versionSchema, "documented"), fieldsOf(parsed.data));
+    const told = versionRecords.told(fieldsOf(parsed.data));
     const lacks = ([name, value]: [string, unknown]) =>
         value !== undefined && name in recordProperties && told[name] === undefined;
     return Object.entries(known).some(lacks) ? undefined : versionOf(parsed.data);
 }
 
-const versionOf = (record: z.output<typeof versionRecord>): StateVersion => readRecord(versionSchema, fieldsOf(record));
+const versionOf = (record: z.output<typeof versionRecord>): StateVersion => versionRecords.read(fieldsOf(record));
 
 /** Attributes and relationships have names of their own: together they are one object. */
 const fieldsOf = ({ id, attributes, relationships, links }: z.output<typeof versionRecord>) => ({

@@ -1,7 +1,7 @@
 /** Looking volumes up, one or all, and waiting until they change (document "Volumes"). */
 
 import * as z from "zod";
-import { defineFunction, readRecord, saidAbsent } from "../../core/defined-function";
+import { defineFunction, recordReader, saidAbsent } from "../../core/defined-function";
 import { operation } from "../../core/operation";
 import type { Answer, Call } from "../../core/service";
 import { AnswerError } from "../../errors";
@@ -18,6 +18,9 @@ import { listedVolume, readVolume, wholeVolumeProperties } from "./volume-record
 
 const show = operation("GET /v1/volume/csi/{id}");
 const list = operation("GET /v1/volumes");
+
+const readVolumes = recordReader(readVolume);
+const listedVolumes = recordReader(listedVolume);
 
 const usualWait = 60;
 
@@ -77,7 +80,7 @@ export const getCsiVolume = defineFunction({
             .catch(saidAbsent(noVolume, `the volume ${parameters.id} in namespace ${namespace}`));
         const parsed = z.looseObject({ ID: z.string() }).safeParse(answer.body);
         if (!parsed.success) throw unusable(`GET ${show.path(parameters)}`, notAVolume());
-        const found = readRecord(readVolume, parsed.data);
+        const found = readVolumes.read(parsed.data);
         const further = readAnswer(objectNode(furtherVolume, context.vocabulary), parsed.data);
         return { ...found, ...further, index: indexOf(answer, [found]) };
     },
@@ -139,7 +142,7 @@ export const getCsiVolumes = defineFunction({
             timeout,
         });
         if (!Array.isArray(answer.body)) throw unusable("GET /v1/volumes", noVolumeList());
-        const found = answer.body.map((item) => readRecord(listedVolume, item));
+        const found = answer.body.map((item) => listedVolumes.read(item));
         return { volumes: found.slice(0, args.limit ?? found.length), index: indexOf(answer, found) };
     },
 });
