@@ -300,7 +300,8 @@ export class Workspace {
         const { code, stderr } = await this.pulumi("stack", "init", this.stack);
         if (code !== 0) throw new Error(`The stack could not be made: ${stderr}`);
         if (isElsewhere) return;
-        const [, encryptionsalt = ""] = /encryptionsalt: '?([^'\s}]+)/.exec(readFileSync(settings, "utf8")) ?? [];
+        const [, encryptionsalt] = /encryptionsalt: '?([^'\s}]+)/.exec(readFileSync(settings, "utf8")) ?? [];
+        if (encryptionsalt === undefined) throw new Error(`There is no salt in ${settings}.`);
         fresh = { backend: temporaryRoot(), encryptionsalt };
         cpSync(backend, fresh.backend, { recursive: true });
     }
