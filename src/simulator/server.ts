@@ -64,6 +64,8 @@ export interface RunningSimulator {
     readonly id: string;
     /** How many tokens it knew when it started, the given ones included. Where it knows none, any token will do. */
     readonly knownTokens: number;
+    /** Does all that it does with a request, but for the network. Without an answer where the connection would be cut. */
+    exchange(request: Request): Promise<Reply | undefined>;
     close(): Promise<void>;
 }
 
@@ -119,6 +121,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
         url,
         id: store.id,
         knownTokens: store.tokens.length,
+        exchange: async (request) => (await exchange(request, simulator))?.reply,
         close: async () => {
             if (closing.signal.aborted) return;
             closing.abort();
@@ -132,19 +135,25 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
 }
 
 async function serve(message: IncomingMessage, response: ServerResponse, simulator: Simulator): Promise<void> {
+    const exchanged = await exchange(await receive(message), simulator);
+    if (exchanged === undefined) message.socket.destroy();
+    else send(response, exchanged.reply, exchanged.fault);
+}
+
+async function exchange(
+    request: Request,
+    simulator: Simulator,
+): Promise<{ readonly reply: Reply; readonly fault?: Fault | undefined } | undefined> {
     const { journal, rateLimit, faults, hooks, closing, kept } = simulator;
-    const request = await receive(message);
     if (isControl(request.path)) {
         const reply = answer(request, simulator);
-        send(response, save(request, simulator) ?? reply);
-        return;
+        return { reply: save(request, simulator) ?? reply };
     }
     const entry = journal.add(request);
     const early = rateLimit.refuse(request, nowIn(kept.store));
     if (early !== undefined) {
         entry.status = early.status;
-        send(response, early);
-        return;
+        return { reply: early };
     }
     await hooks.before?.(request);
     const fault = faults.take(request);
@@ -153,13 +162,10 @@ async function serve(message: IncomingMessage, response: ServerResponse, simulat
     const unsaved = save(request, simulator);
     await hooks.after?.(request);
     if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { signal: closing });
-    if (fault?.drop !== undefined) {
-        message.socket.destroy();
-        return;
-    }
+    if (fault?.drop !== undefined) return undefined;
     const reply = unsaved ?? faultyReply(fault, real);
     entry.status = reply.status;
-    send(response, reply, fault);
+    return { reply, fault };
 }
 
 /** Saves what a request changed. Where that fails, the answer says why. */

@@ -14,7 +14,7 @@ import {
     writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 
 const repository = resolve(__dirname, "..", "..");
 
@@ -189,6 +189,8 @@ export async function environmentOf(
         ...(asUsersRun ? {} : lightSdk),
         // Commands that end within seconds need not collect garbage.
         GOGC: "off",
+        // Every Node process would read them when it starts, which takes as long again, and none of these asks a server for its certificate.
+        NODE_EXTRA_CA_CERTS: undefined,
         // `npm test` checks the types of every program; once more in every run would cost seconds.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
         ...environment,
@@ -207,6 +209,24 @@ const isTypeScript = (program: Program): boolean =>
 
 const packageJson = JSON.stringify({ name: "a-test-program", private: true });
 
+/** Gives a program its packages. The language host reads every folder below them at each command: a user's are fewer than the repository's. */
+function linkPackages(folder: string, asUsersRun = false): void {
+    const packages = join(folder, "node_modules");
+    if (asUsersRun) {
+        symlinkSync(join(repository, "node_modules"), packages, "dir");
+        return;
+    }
+    const links = {
+        "@pulumi/pulumi": "node_modules/@pulumi/pulumi",
+        "pulumi-statecraft/dist": "dist",
+        "pulumi-statecraft/package.json": "package.json",
+    };
+    for (const [link, to] of Object.entries(links)) {
+        mkdirSync(dirname(join(packages, link)), { recursive: true });
+        symlinkSync(join(repository, to), join(packages, link));
+    }
+}
+
 /** Folders in use; a run that ends in the middle of a test leaves none behind. */
 const roots = new Set<string>();
 process.on("exit", () => {
@@ -216,11 +236,21 @@ function remove(root: string): void {
     rmSync(root, { recursive: true, force: true });
     roots.delete(root);
 }
+function temporaryRoot(): string {
+    const root = mkdtempSync(join(tmpdir(), "statecraft-test-"));
+    roots.add(root);
+    return root;
+}
+
+/** What `pulumi stack init` leaves in the backend, and in the stack's configuration: the same every time, so each process runs it once. */
+let fresh: { readonly backend: string; readonly encryptionsalt: string } | undefined;
+
+const stackName = "dev";
 
 /** A project with one stack, apart from everything else on this machine. Remove it with `dispose()`. */
 export class Workspace {
     readonly project = "test";
-    readonly stack = "dev";
+    readonly stack = stackName;
     /** Where Pulumi.yaml and the program are. */
     readonly folder: string;
     /** The process of the last command. */
@@ -239,18 +269,16 @@ export class Workspace {
 
     /** Makes the folder, the program and the stack. */
     static async make(options: WorkspaceOptions): Promise<Workspace> {
-        const root = mkdtempSync(join(tmpdir(), "statecraft-test-"));
-        roots.add(root);
+        const root = temporaryRoot();
         try {
             const environment = await environmentOf(root, {
                 ...options,
-                // Without it there is no --event-log.
-                environment: { PULUMI_DEBUG_COMMANDS: "true", ...options.environment },
+                // Without PULUMI_DEBUG_COMMANDS there is no --event-log.
+                environment: { PULUMI_DEBUG_COMMANDS: "true", PULUMI_STACK: stackName, ...options.environment },
             });
             const made = new Workspace(root, environment, options.limit ?? 120_000);
             made.prepare(options);
-            const stack = await made.pulumi("stack", "init", made.stack);
-            if (stack.code !== 0) throw new Error(`The stack could not be made: ${stack.stderr}`);
+            await made.init(options);
             return made;
         } catch (error) {
             remove(root);
@@ -258,7 +286,27 @@ export class Workspace {
         }
     }
 
-    private prepare({ program, config }: WorkspaceOptions): void {
+    /** Makes the stack. */
+    private async init({ asUsersRun, environment = {}, config = {} }: WorkspaceOptions): Promise<void> {
+        const backend = join(this.root, "backend");
+        const settings = join(this.folder, `Pulumi.${this.stack}.yaml`);
+        const isElsewhere = "PULUMI_BACKEND_URL" in environment;
+        if (fresh !== undefined && !asUsersRun && !isElsewhere) {
+            const { encryptionsalt } = fresh;
+            cpSync(fresh.backend, backend, { recursive: true });
+            writeFileSync(settings, JSON.stringify({ config, encryptionsalt }));
+            return;
+        }
+        const { code, stderr } = await this.pulumi("stack", "init", this.stack);
+        if (code !== 0) throw new Error(`The stack could not be made: ${stderr}`);
+        if (isElsewhere) return;
+        const [, encryptionsalt] = /encryptionsalt: '?([^'\s}]+)/.exec(readFileSync(settings, "utf8")) ?? [];
+        if (encryptionsalt === undefined) throw new Error(`There is no salt in ${settings}.`);
+        fresh = { backend: temporaryRoot(), encryptionsalt };
+        cpSync(backend, fresh.backend, { recursive: true });
+    }
+
+    private prepare({ program, config, asUsersRun }: WorkspaceOptions): void {
         mkdirSync(this.folder, { recursive: true });
         const typescript = isTypeScript(program);
         const bin = join(this.root, "bin");
@@ -288,7 +336,7 @@ export class Workspace {
         for (const [name, text] of Object.entries(files)) {
             if (!existsSync(join(this.folder, name))) writeFileSync(join(this.folder, name), text);
         }
-        symlinkSync(join(repository, "node_modules"), join(this.folder, "node_modules"), "dir");
+        linkPackages(this.folder, asUsersRun);
     }
 
     /** Replaces the program. */

@@ -1,7 +1,6 @@
 /** A simulator in memory for one test file, its control requests, and resources on it, driven as the engine drives them. */
 
-import { Agent, request } from "node:http";
-import { text as textOf } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Run } from "../../src/core/run";
 import { createIdentify } from "../../src/http/identify";
@@ -28,22 +27,6 @@ export interface SeenRequest {
     readonly headers: Record<string, string>;
     readonly body: unknown;
     readonly status: number | null;
-}
-
-const connections = new Agent({ keepAlive: true });
-
-/** One request over a kept connection: `fetch` takes three times as long, and tests look often. */
-function exchange(method: string, url: string, headers: Record<string, string>, body: unknown) {
-    return new Promise<{ status: number; type: string; text: string }>((resolve, reject) => {
-        const sent = request(url, { method, headers, agent: connections }, (answer) => {
-            const { statusCode = 0, headers: told } = answer;
-            textOf(answer).then(
-                (text) => resolve({ status: statusCode, type: told["content-type"] ?? "", text }),
-                reject,
-            );
-        });
-        sent.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
-    });
 }
 
 /** How a simulator of a test differs from the usual one. */
@@ -102,10 +85,14 @@ export class Simulator {
         await this.control("PUT", "/simulator/manners", manners);
     }
 
+    private get started(): RunningSimulator {
+        if (this.running === undefined) throw new Error("the simulator runs while tests run, and not before");
+        return this.running;
+    }
+
     /** Where it listens. */
     get url(): string {
-        if (this.running === undefined) throw new Error("the simulator runs while tests run, and not before");
-        return this.running.url;
+        return this.started.url;
     }
 
     /** Holds the seed and nothing else, and forgets requests and faults. */
@@ -164,11 +151,26 @@ export class Simulator {
         return this.send(method, path, body, { ...headers, ...extra });
     }
 
-    private async send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<unknown> {
-        const { status, type, text } = await exchange(method, this.url + path, headers, body);
+    /** Without the network, which takes longer than all that a test looks at. */
+    private async send(
+        method: string,
+        target: string,
+        body: unknown,
+        headers: Record<string, string>,
+    ): Promise<unknown> {
+        const [path = "", query] = target.split("?");
+        const sent = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
+        const request = { method, path, query: new URLSearchParams(query), headers, body: sent };
+        // Whoever asks again and again lets others get on with it.
+        await setImmediate();
+        const reply = await this.started.exchange(request);
+        if (reply === undefined) throw new Error(`${method} ${target}: the connection was cut`);
+        const { status, body: got = "", contentType = "" } = reply;
+        const isText = typeof got === "string" || Buffer.isBuffer(got);
+        const text = isText ? got.toString() : JSON.stringify(got);
         if (status === 404) return undefined;
-        if (status < 200 || status > 299) throw new Error(`${method} ${path}: ${status} ${text}`);
-        return text !== "" && /json/.test(type) ? JSON.parse(text) : text;
+        if (status < 200 || status > 299) throw new Error(`${method} ${target}: ${status} ${text}`);
+        return text !== "" && (!isText || /json/.test(contentType)) ? JSON.parse(text) : text;
     }
 
     /** A resource of a stack that does not exist yet. `environment` and `settings` are those of the process that deploys it. */
