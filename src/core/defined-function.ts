@@ -56,13 +56,15 @@ export function defineFunction<InputSchema extends z.ZodObject, ResultSchema ext
 export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
     const node = objectNode(schema, "documented");
     const told = (body: unknown) => readAnswer(node, isRecord(body) ? body : {});
+    // Every property of such a schema has a reader or a default.
+    const whole = (said: Values) => decodedWithDefaults(node, said) as z.output<Schema>;
     return {
         /** What a record says. */
         told,
-        /** The whole record: what it lacks has its default. */
-        read: (body: unknown): z.output<Schema> =>
-            // Every property of such a schema has a reader or a default.
-            decodedWithDefaults(node, told(body)) as z.output<Schema>,
+        /** The same with the defaults of what it lacks. */
+        whole,
+        /** The whole record. */
+        read: (body: unknown) => whole(told(body)),
     };
 }
 

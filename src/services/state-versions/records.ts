@@ -190,7 +190,7 @@ export function versionWith(value: unknown, known: KnownVersion): StateVersion |
     const told = versionRecords.told(fieldsOf(parsed.data));
     const lacks = ([name, value]: [string, unknown]) =>
         value !== undefined && name in recordProperties && told[name] === undefined;
-    return Object.entries(known).some(lacks) ? undefined : versionOf(parsed.data);
+    return Object.entries(known).some(lacks) ? undefined : versionRecords.whole(told);
 }
 
 const versionOf = (record: z.output<typeof versionRecord>): StateVersion => versionRecords.read(fieldsOf(record));

@@ -27,7 +27,7 @@ const page = z.object({
 /** More than any service has: pages that go on beyond do not end. */
 export const mostPages = 1_000;
 /** Items of one page at most. */
-export const largestPage = 100;
+const largestPage = 100;
 
 /** Which versions. */
 export interface VersionFilter {
