@@ -66,6 +66,6 @@ export class BaseHandlers<Spec extends BaseSpec> {
 
     /** A state as the functions of the file get it. */
     protected decodedState(state: Values, inputs = decodedWithDefaults(this.node, state)): Values {
-        return { ...typedOutputs(this.spec.outputs, state), ...inputs };
+        return { ...inputs, ...typedOutputs(this.spec.outputs, state) };
     }
 }

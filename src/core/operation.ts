@@ -41,11 +41,12 @@ export function operation<Template extends string>(
     repeat?: Repeat,
 ): Operation<Parameters<Template>> {
     const [method, template] = split(line);
+    const pieces = template.split(/(\{.+?\})/);
     return {
         method,
         template,
         repeat: repeat ?? (safe.has(method) ? "always" : "never"),
-        path: (parameters) => fill(template, parameters),
+        path: (parameters) => pieces.map((piece) => filled(piece, parameters)).join(""),
     };
 }
 
@@ -54,12 +55,13 @@ function split(line: string): [Method, string] {
     return [line.slice(0, blank) as Method, line.slice(blank + 1)];
 }
 
-function fill(template: string, parameters: Readonly<Record<string, string>>): string {
-    return template.replace(/\{(\+?)([^}]+)\}/g, (_, plus: string, name: string) => {
-        const value = parameters[name];
-        if (value === undefined) throw new TypeError(`path parameter ${name} is missing`);
-        return plus === "+" ? value.split("/").map(segment).join("/") : segment(value);
-    });
+/** A piece of a path: as it is written, or the value of the parameter that stands there. */
+function filled(piece: string, parameters: Readonly<Record<string, string>>): string {
+    const [, plus, name] = /^\{(\+?)(.+)\}$/.exec(piece) ?? [];
+    if (name === undefined) return piece;
+    const value = parameters[name];
+    if (value === undefined) throw new TypeError(`path parameter ${name} is missing`);
+    return plus === "+" ? value.split("/").map(segment).join("/") : segment(value);
 }
 
 /** A dot segment would be resolved away by every URL parser, escaped or not, and leave its path; half a character has no escape. */

@@ -46,14 +46,14 @@ function thrown(problem: StatecraftError): never {
 
 /** The context of an operation in a session. Its requests and waits end when the signal aborts. */
 export function requestContext(session: Session, own: Partial<Own> = {}, signal?: AbortSignal): RequestContext {
-    const lasting = contextOf(session, own);
-    return signal === undefined ? lasting : contextOf(abortable(session, signal), own, { signal, cleanUp: lasting });
+    const lasting = () => contextOf(session, own);
+    return signal === undefined ? lasting() : contextOf(abortable(session, signal), own, { signal, cleanUp: lasting });
 }
 
 function contextOf(
     session: Session,
     { urn, isPreview = false, reportBlocker = thrown, shared = unshared }: Partial<Own>,
-    { signal, cleanUp }: { signal?: AbortSignal; cleanUp?: RequestContext } = {},
+    { signal, cleanUp }: { signal?: AbortSignal; cleanUp?: () => RequestContext } = {},
 ): RequestContext {
     const context: RequestContext = {
         ...session,
@@ -62,7 +62,7 @@ function contextOf(
         reportBlocker,
         shared,
         get cleanUp() {
-            return cleanUp ?? context;
+            return cleanUp?.() ?? context;
         },
         async poll(wait, look) {
             const deadline = session.now() + wait.limit * 1000;

@@ -176,7 +176,7 @@ class ResourceOperations implements Operations {
             await requireSameServer(this.resource.service, context, state);
             const { handlers } = resource.in(context.vocabulary);
             const object = handlers.holds?.(id, state);
-            const isKept = object !== undefined && (await run?.has(resource.type, object, await context.servers()));
+            const isKept = object !== undefined && (await run?.has(resource.type, object, () => context.servers()));
             if (!isKept) return handlers.delete(context, id, state);
             context.inform(keptForAnother());
             await handlers.leave?.(context, id, state);

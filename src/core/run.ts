@@ -35,9 +35,10 @@ export class Run {
     }
 
     /** Whether a resource of the program has this object on one of these servers, of which there is only one by several names. */
-    async has(type: string, object: string, servers: readonly string[]): Promise<boolean> {
+    async has(type: string, object: string, servers: Servers): Promise<boolean> {
         for (const theirs of this.kept.get(keyOf(type, object))?.values() ?? []) {
-            if ((await theirs()).some((server) => servers.includes(server))) return true;
+            const ours = await servers();
+            if ((await theirs()).some((server) => ours.includes(server))) return true;
         }
         return false;
     }

@@ -32,19 +32,39 @@ export type Identify = (address: string, hints?: Hints) => Promise<string>;
  * | that did not answer                        | each time                                  |
  */
 export function createIdentify(): Identify {
+    const places = new Map<string, Place>();
     const known = new Map<string, Promise<string | undefined>>();
     return async (address, { known: stored, patience = 20_000 } = {}) => {
-        if (!URL.canParse(address)) throw new ConfigError("address", "The address of a service is not a URL.");
-        const url = new URL(address);
-        const plain = url.origin + url.pathname.replace(/\/+$/, "");
-        // The simulator serves this machine, and no TLS.
-        if (url.protocol !== "http:" || !isLoopback(url.hostname)) return plain;
-        const forget = () => known.delete(url.origin);
-        const ask = () => (stored === plain ? Promise.resolve(undefined) : askSimulator(url.origin, patience, forget));
-        const asked = known.get(url.origin) ?? ask();
-        known.set(url.origin, asked);
+        const place = places.get(address) ?? placeOf(address);
+        places.set(address, place);
+        const { plain, origin, isHere } = place;
+        if (!isHere) return plain;
+        const forget = () => known.delete(origin);
+        const ask = () => (stored === plain ? Promise.resolve(undefined) : askSimulator(origin, patience, forget));
+        const asked = known.get(origin) ?? ask();
+        known.set(origin, asked);
         const id = await asked;
         return id === undefined ? plain : `simulator:${id}`;
+    };
+}
+
+/** What an address says of its server. */
+interface Place {
+    readonly origin: string;
+    /** Origin and path. */
+    readonly plain: string;
+    /** The simulator may be there: it serves this machine, and no TLS. */
+    readonly isHere: boolean;
+}
+
+/** @throws ConfigError where the address is none */
+function placeOf(address: string): Place {
+    if (!URL.canParse(address)) throw new ConfigError("address", "The address of a service is not a URL.");
+    const { origin, pathname, protocol, hostname } = new URL(address);
+    return {
+        origin,
+        plain: origin + pathname.replace(/\/+$/, ""),
+        isHere: protocol === "http:" && isLoopback(hostname),
     };
 }
 

@@ -26,8 +26,10 @@ function serve(engine: string | undefined): void {
     const server = new grpc.Server({ "grpc.max_receive_message_length": maxMessageBytes });
     const service = providerService({
         backend() {
-            const { createBackend } = require("./backend") as typeof import("./backend");
-            backend ??= createBackend(new Run(), { environment: process.env, say: (...message) => say(...message) });
+            if (backend === undefined) {
+                const { createBackend } = require("./backend") as typeof import("./backend");
+                backend = createBackend(new Run(), { environment: process.env, say: (...message) => say(...message) });
+            }
             return backend;
         },
         attach,

@@ -181,7 +181,8 @@ function isSegmented(path: string): boolean {
 function parsedObject(value: string | Record<string, unknown>): Record<string, unknown> | undefined {
     if (typeof value !== "string") return value;
     try {
-        return z.record(z.string(), z.unknown()).safeParse(JSON.parse(value)).data;
+        const parsed: unknown = JSON.parse(value);
+        return isRecord(parsed) ? parsed : undefined;
     } catch {
         return undefined;
     }

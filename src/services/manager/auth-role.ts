@@ -73,7 +73,7 @@ const isUnbound = (values: Values) =>
     boundNames.every((name) => Array.isArray(values[name]) && values[name].length === 0);
 const isBatch = (type: unknown) => type === "batch" || type === "default-batch";
 
-const stringsIn = (list: unknown): string[] => z.array(z.string()).catch([]).parse(list);
+const strings = z.array(z.string()).catch([]);
 
 /** What real servers refuse and no document forbids: a failure there, else a warning. */
 const refusedInFact = (rule: Rule): Rule[] => [
@@ -96,7 +96,7 @@ const rules: readonly Rule[] = [
     {
         uses: ["tokenBoundCidrs"],
         severity: "warning",
-        test: ({ tokenBoundCidrs }) => (isEverywhere(stringsIn(tokenBoundCidrs)) ? everywhere() : undefined),
+        test: ({ tokenBoundCidrs }) => (isEverywhere(strings.parse(tokenBoundCidrs)) ? everywhere() : undefined),
     },
     ...refusedInFact({
         uses: ["tokenType", "tokenNumUses"],
@@ -213,9 +213,10 @@ const at = (address: Address) => ({
     headers: namespaceHeaders(address),
 });
 
+const policyNames = separatedNames.catch([]).default([]);
 /** What a role holds under the former names of properties, and what empties those. */
 const formerly = z.object({
-    policies: separatedNames.catch([]).default([]),
+    policies: policyNames,
     max_ttl: duration().catch(0).default(0),
 });
 const withoutFormer = { policies: [], max_ttl: 0 };
@@ -227,7 +228,7 @@ async function showRole({ client }: RequestContext, address: Address): Promise<B
 /** What stands under the former name of a property counts as much as what stands under the new one. */
 function withFormer(body: Body): Body {
     const former = formerly.parse(body);
-    const policies = separatedNames.catch([]).parse(body["token_policies"] ?? []);
+    const policies = policyNames.parse(body["token_policies"]);
     return {
         ...body,
         ...(former.policies.length > 0 && { token_policies: [...new Set([...policies, ...former.policies])] }),

@@ -11,6 +11,7 @@ import type { RequestContext } from "../../core/request-context";
 import { writtenFor } from "../../core/stand-ins";
 import { asset } from "../../schema/asset";
 import type { Values } from "../../schema/facts";
+import { isRecord } from "../../schema/unknown";
 import { changedFile, contentNotAtHand, noState } from "./failures";
 
 type Asset = z.output<typeof asset>;
@@ -149,7 +150,8 @@ export const jsonContent = contentType((bytes) =>
 /** The JSON object that bytes hold, if they hold one. */
 export function parsedObject(bytes: Buffer): Values | undefined {
     try {
-        return z.record(z.string(), z.unknown()).safeParse(JSON.parse(bytes.toString("utf8"))).data;
+        const value: unknown = JSON.parse(bytes.toString("utf8"));
+        return isRecord(value) ? value : undefined;
     } catch {
         return undefined;
     }

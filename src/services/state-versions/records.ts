@@ -32,7 +32,8 @@ const recordOf = (value: unknown) => (isRecord(value) ? value : {});
 /** What several servers write for nothing is nothing. */
 const stringIn = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const numberIn = (value: unknown) => numeric.safeParse(value).data;
-const countsIn = (value: unknown) => z.record(z.string(), z.record(z.string(), numeric)).safeParse(value).data;
+const countsByName = z.record(z.string(), z.record(z.string(), numeric));
+const countsIn = (value: unknown) => countsByName.safeParse(value).data;
 const linksIn = (value: unknown) =>
     isRecord(value)
         ? Object.fromEntries(Object.entries(value).filter(([, link]) => stringIn(link) !== undefined))
