@@ -4,7 +4,14 @@ import { init } from "echarts";
 import { titles } from "./contenders";
 import { type Cell, commands } from "./engine";
 
-const colors = { floor: "#9aa5b1", textbook: "#d9822b", dynamic: "#5c6ac4", native: "#2a9d8f", peer: "#b04a7a" };
+const colors = {
+    floor: "#9aa5b1",
+    sender: "#7c8ea3",
+    textbook: "#d9822b",
+    dynamic: "#5c6ac4",
+    native: "#2a9d8f",
+    peer: "#b04a7a",
+};
 
 /** The chart, as SVG, of the cells of one size. */
 export function chartOf(cells: readonly Cell[]): string {

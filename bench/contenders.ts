@@ -15,6 +15,7 @@ export interface Contender {
 /** What tables and the chart call them. */
 export const titles = {
     floor: "empty native plugin",
+    sender: "the same requests alone",
     textbook: "textbook way",
     dynamic: "statecraft, dynamic",
     native: "statecraft, native",
@@ -118,6 +119,7 @@ const settings = (address: string) => ({ "statecraft:manager": { address } });
 
 const always = {
     floor: { program: floor, config: () => ({}) },
+    sender: { program: floor, config: (address: string) => ({ "floor:address": address }) },
     textbook: { program: textbook, config: (address: string) => ({ address }) },
     dynamic: { program: ours("pulumi-statecraft"), config: settings },
     native: { program: ours("pulumi-statecraft/native"), config: settings },

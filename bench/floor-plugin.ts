@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * The engine's floor: a native plugin that does nothing, and keeps in state what this package keeps of a role. What a command takes with it
- * is what the engine, the program and Pulumi's SDK take.
+ * is what the engine, the program and Pulumi's SDK take. Where `floor:address` is configured it sends the requests of a role as well, by the
+ * same HTTP library and with nothing else: what a command takes then no provider that sends them can go below.
  */
 
 import { type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
@@ -29,31 +30,80 @@ function withOwn(properties: Struct | undefined, own: Readonly<Record<string, st
 
 const withServer = (properties: Struct | undefined) => withOwn(properties, { server: "http://127.0.0.1:12345" });
 
-let made = 0;
+/** Sends what a role takes. Nothing, where no address is configured. */
+let send = async (_method: string, _id: string, _body?: object): Promise<void> => {};
+
+/** The HTTP library is loaded where it is needed alone. */
+function sendTo(address: string): void {
+    const axios = require("axios") as import("axios").AxiosStatic;
+    send = async (method, id, data) => {
+        await axios.request({
+            method,
+            url: `${address}/v1/${id}`,
+            data,
+            headers: { "X-Secrets-Token": process.env["STATECRAFT_MANAGER_TOKEN"] },
+            validateStatus: (status) => status < 300 || status === 404,
+        });
+    };
+}
+
+/** A method that answers when its requests are done. */
+function sending<Request>(
+    requests: (request: Request) => readonly Parameters<typeof send>[],
+    respond: (request: Request) => object,
+): handleUnaryCall<Request, object> {
+    return ({ request }, done) => {
+        const all = requests(request).reduce((before, each) => before.then(() => send(...each)), Promise.resolve());
+        all.then(() => done(null, respond(request)), done);
+    };
+}
+
+const idOf = (properties: Struct | undefined) =>
+    `auth/clouda/role/${properties?.getFieldsMap().get("name")?.getStringValue()}`;
+
 const methods: UntypedServiceImplementation = {
     getPluginInfo: method(() => new PluginInfo().setVersion("1.0.0")),
     checkConfig: method((request: messages.CheckRequest) => new messages.CheckResponse().setInputs(request.getNews())),
     diffConfig: method(() => new messages.DiffResponse()),
-    configure: method(() => new messages.ConfigureResponse().setSupportspreview(true)),
+    configure: method((request: messages.ConfigureRequest) => {
+        const address = request.getArgs()?.getFieldsMap().get("address")?.getStringValue();
+        if (address !== undefined) sendTo(address);
+        return new messages.ConfigureResponse().setSupportspreview(true);
+    }),
     check: method((request: messages.CheckRequest) =>
         new messages.CheckResponse().setInputs(withOwn(request.getNews(), { mount: "clouda" })),
     ),
     diff: method(() => new messages.DiffResponse().setChanges(messages.DiffResponse.DiffChanges.DIFF_NONE)),
-    create: method((request: messages.CreateRequest) => {
-        made += 1;
-        const id = request.getPreview() ? "" : `auth/clouda/role/role-${made}`;
-        return new messages.CreateResponse().setId(id).setProperties(withServer(request.getProperties()));
-    }),
-    read: method((request: messages.ReadRequest) =>
-        new messages.ReadResponse()
-            .setId(request.getId())
-            .setProperties(request.getProperties())
-            .setInputs(request.getInputs()),
+    create: sending(
+        (request: messages.CreateRequest) => {
+            if (request.getPreview()) return [];
+            const id = idOf(request.getProperties());
+            return [
+                ["GET", id],
+                ["POST", id, request.getProperties()?.toJavaScript()],
+                ["GET", id],
+            ];
+        },
+        (request) =>
+            new messages.CreateResponse()
+                .setId(request.getPreview() ? "" : idOf(request.getProperties()))
+                .setProperties(withServer(request.getProperties())),
+    ),
+    read: sending(
+        (request: messages.ReadRequest) => [["GET", request.getId()]],
+        (request) =>
+            new messages.ReadResponse()
+                .setId(request.getId())
+                .setProperties(request.getProperties())
+                .setInputs(request.getInputs()),
     ),
     update: method((request: messages.UpdateRequest) =>
         new messages.UpdateResponse().setProperties(withServer(request.getNews())),
     ),
-    delete: method(() => new Empty()),
+    delete: sending(
+        (request: messages.DeleteRequest) => [["DELETE", request.getId()]],
+        () => new Empty(),
+    ),
     cancel: method(() => new Empty()),
 };
 
