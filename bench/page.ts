@@ -68,6 +68,14 @@ ${cellsTable(cells, ({ wall, cpu }) => `${wall.toFixed(1)} (${cpu.toFixed(1)})`)
         `MiB of all processes together at most, and in brackets the requests that the server got:
 
 ${cellsTable(cells, ({ memory, requests, otherRequests }) => `${memory} (${requests + otherRequests})`)}`,
+    ratios: ({ cells }) => {
+        const some = cells.filter(({ size }) => size === 500);
+        const floors = new Map(
+            some.filter(({ contender }) => contender === "floor").map(({ command, cpu }) => [command, cpu]),
+        );
+        const rest = some.filter(({ contender }) => contender !== "floor");
+        return cellsTable(rest, ({ command, cpu }) => (cpu / (floors.get(command) ?? Number.NaN)).toFixed(2));
+    },
     state: ({ cells }) => {
         const size = Math.max(...cells.map((cell) => cell.size));
         const some = cells.filter((cell) => cell.command === "up" && cell.size === size);

@@ -4,6 +4,12 @@ import { join } from "node:path";
 import { repository, say, seconds, tool, workFolder } from "./prepare.mjs";
 import { beforeEnd, run } from "./processes.mjs";
 
+/**
+ * Thousands of short tests: optimizing what is called a little more seldom, and room for what lives briefly, save a tenth of what they
+ * compute. The processes that mocha starts take over the flags of their parent.
+ */
+const flags = ["--interrupt-budget=400000", "--min-semi-space-size=16"];
+
 /** One run of mocha over these files, whose counts it says. One that ends badly with no failure counted is a failure. */
 export async function mocha(title, files, args, env) {
     if (files.length === 0) return { passed: 0, failed: 0 };
@@ -12,7 +18,7 @@ export async function mocha(title, files, args, env) {
     const remove = beforeEnd(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, "counts.json");
     const reporter = ["--reporter", join(repository, "scripts", "reporter.cjs"), "--reporter-option", `counts=${file}`];
-    const command = [tool("mocha/bin/mocha.js"), ...reporter, ...args, ...files];
+    const command = [...flags, tool("mocha/bin/mocha.js"), ...reporter, ...args, ...files];
     const result = await run(process.execPath, command, { cwd: repository, env, stdio: "inherit" });
     const counts = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { passed: 0, failed: 0 };
     remove();
