@@ -128,6 +128,7 @@ describe("StateVersion", () => {
                 /content: must be in a file of this machine/,
             ],
             [{ jsonContent: stringAsset("nothing") }, /jsonContent: must be a JSON object/],
+            [{ jsonContent: stringAsset("[]") }],
             [{ runId: "run 1" }, /runId: must be the id of a run/],
             [{ lock: "yes" }],
             [{ content: { ...assetKey, uri: "file:///no-such.state" } }],
