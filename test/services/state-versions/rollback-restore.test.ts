@@ -34,6 +34,16 @@ describe("deleting a rollback", () => {
         assert.equal(await at.lockReason(), undefined);
     });
 
+    it("does nothing where state was changed by hand to something that is no id", async () => {
+        const undo = at.rollback();
+        await undo.up(restoring);
+        assert(undo.state);
+        undo.state.outputs["previousStateVersionId"] = 4;
+        await at.simulator.forget();
+        await assert.rejects(undo.destroy(), { code: "input" });
+        assert.deepEqual(await at.simulator.requests(), []);
+    });
+
     it("restores once, also when the answer is lost", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
