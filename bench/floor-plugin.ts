@@ -2,7 +2,7 @@
 /**
  * The engine's floor: a native plugin that does nothing, and keeps in state what this package keeps of a role. What a command takes with it
  * is what the engine, the program and Pulumi's SDK take. Where `floor:address` is configured it sends the requests of a role as well, by the
- * same HTTP library and with nothing else: what a command takes then no provider that sends them can go below.
+ * same HTTP library, and looks at no answer: what its process takes then, no provider that sends them can go below.
  */
 
 import { type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
