@@ -5,7 +5,7 @@ import { repository, say, seconds, tool, workFolder } from "./prepare.mjs";
 import { beforeEnd, run } from "./processes.mjs";
 
 /**
- * Thousands of short tests: optimizing what is called a little more seldom, and room for what lives briefly, save a tenth of what they
+ * Thousands of short tests: optimizing what is called a little more seldom, and room for what lives briefly, save a few percent of what they
  * compute. The processes that mocha starts take over the flags of their parent.
  */
 const flags = ["--interrupt-budget=400000", "--min-semi-space-size=16"];
