@@ -3,6 +3,7 @@
  * operations send, so that one crash of the engine finds a copy at every boundary at once.
  */
 
+import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
 import type { Request } from "../../src/simulator/route";
 import type { Seed } from "../../src/simulator/seed";
@@ -46,20 +47,23 @@ function copiesOf(count: (type: string) => number): Copy[] {
 export async function measure(): Promise<ReadonlyMap<string, Counts>> {
     const copies = copiesOf(() => 1);
     const simulator = await Simulator.start(seedFor(copies));
-    const counted = async (command: Promise<unknown>) => {
+    const counted = async (command: () => Promise<unknown>) => {
         await simulator.forget();
-        const result = await command;
-        return { result, count: (await simulator.requests()).length };
+        const result = await command();
+        const { length: count } = await simulator.requests();
+        // A boundary that nobody comes to would be waited for without end.
+        assert(count > 0, "each command sends requests");
+        return { result, count };
     };
     const counts = new Map<string, Counts>();
     try {
         for (const { type, inputs, edited } of copies) {
             const resource = simulator.resource(type);
             await resource.check(inputs);
-            const up = await counted(resource.up(inputs));
-            const refresh = await counted(resource.refresh());
-            const change = await counted(resource.up(edited));
-            const destroy = await counted(resource.destroy());
+            const up = await counted(() => resource.up(inputs));
+            const refresh = await counted(() => resource.refresh());
+            const change = await counted(() => resource.up(edited));
+            const destroy = await counted(() => resource.destroy());
             counts.set(type, {
                 up: [up.count],
                 change: change.result === "replaced" ? [destroy.count, change.count - destroy.count] : [change.count],
