@@ -53,6 +53,15 @@ describe("the client for scripts", () => {
         }
     });
 
+    it("names a setting of a connection where it stands", async () => {
+        const manager = { address: other.url, token: canaryToken, caFile: "/nowhere/ca.pem" };
+        const { getAuthRole } = connect({ environment: {}, connections: { other: { manager } } });
+        await assert.rejects(getAuthRole({ name: "web", connection: "other" }), {
+            code: "config",
+            setting: "statecraft:connections.other.manager.caFile",
+        });
+    });
+
     it("looks for a lock that it left when it deletes a rollback, by the id alone", async () => {
         warnings.splice(0);
         await client.stateVersionRollback.delete("ws-1", { lock: true });

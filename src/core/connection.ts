@@ -2,6 +2,11 @@
 
 import type { Values } from "../schema/facts";
 import { holdsUnknown } from "../schema/unknown";
+import type { ServiceName } from "./service";
+
+/** Where the settings of a service stand in the stack's configuration: those of a connection, or the usual ones. */
+export const settingsKey = (service: ServiceName, connection: string | undefined): string =>
+    connection === undefined ? `statecraft:${service}` : `statecraft:connections.${connection}.${service}`;
 
 /** The connection that inputs name, if it is known. One that is not known yet is that of before: it must lead to the same server. */
 export function connectionOf(props: Values, former?: Values): string | undefined {

@@ -93,7 +93,7 @@ export const otherServer = failure({
     code: "server",
     message: "it is on {server}, but the settings of the {title} lead to {other}, so nothing was done",
     cause: "The resource was made on another server than the one that the settings name now.",
-    action: "Point `statecraft:{name}.address` back; if both are one server, list the former address in `statecraft:{name}.formerAddresses`; if the object is lost with its server, {forget} forgets it",
+    action: "Point `address` in `{key}` back; if both are one server, list the former address in its `formerAddresses`; if the object is lost with its server, {forget} forgets it",
 });
 
 /** A script's arguments mean another object. */

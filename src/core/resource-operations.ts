@@ -4,10 +4,11 @@
  */
 
 import { InputError } from "../errors";
-import { asSentence, checkEach, type Finding } from "../schema/check";
+import { checkEach } from "../schema/check";
 import { type Change, changedNames, diffValues } from "../schema/diff";
 import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
+import { asSentence, type Finding } from "../schema/finding";
 import type { ObjectNode } from "../schema/node";
 import { sealSecrets } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
@@ -132,7 +133,7 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [state], async () => {
             const connection = about.connection ?? connectionOf(state);
             const context = await this.open({ ...state, connection }, subject, about);
-            await requireSameServer(this.resource.service, context, state);
+            await requireSameServer(this.resource.service, connection, context, state);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const found = await stamped(this.resource, context, () => handlers.read(context, id, state));
             if (found !== undefined) return { ...found, inputs: inputsAmong(node, found.outputs) };
@@ -159,7 +160,7 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
             const context = await this.open(news, subject, about, "update", olds);
-            await requireSameServer(this.resource.service, context, olds);
+            await requireSameServer(this.resource.service, connectionOf(news), context, olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
             refuse(replaces.map((name) => noChangeInPlace({ name })));
@@ -173,7 +174,7 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
             const context = await this.open(state, subject, about, "delete");
-            await requireSameServer(this.resource.service, context, state);
+            await requireSameServer(this.resource.service, connectionOf(state), context, state);
             const { handlers } = resource.in(context.vocabulary);
             const object = handlers.holds?.(id, state);
             const isKept = object !== undefined && (await run?.has(resource.type, object, () => context.servers()));

@@ -2,6 +2,7 @@
 
 import type { Values } from "../schema/facts";
 import { sealSecrets } from "../schema/secrets";
+import { settingsKey } from "./connection";
 import { otherServer } from "./failures";
 import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
 import type { Runtime } from "./runtime";
@@ -24,11 +25,16 @@ export async function serversOf(
 }
 
 /** @throws StatecraftError when the object of this state is on another server than the one that the settings lead to */
-export async function requireSameServer({ name, title }: Service, opened: Opened, state: Values): Promise<void> {
+export async function requireSameServer(
+    { name, title }: Service,
+    connection: string | undefined,
+    opened: Opened,
+    state: Values,
+): Promise<void> {
     const server = state["server"];
     const servers = await opened.servers();
     if (typeof server !== "string" || servers.includes(server)) return;
-    throw otherServer({ server, title, other: servers[0], name });
+    throw otherServer({ server, title, other: servers[0], key: settingsKey(name, connection) });
 }
 
 /** Adds `server` to the outputs and encrypts the secrets, also for an object that was created in part. Calls `tell` with either. */

@@ -3,10 +3,10 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { addressProblem } from "../core/address";
 import type { Service } from "../core/service";
-import { ConfigError } from "../errors";
+import { type Place, wrongSetting } from "./wrong-setting";
 
 /** What is needed of the settings. */
-export interface OriginSettings {
+export interface OriginSettings extends Place {
     readonly address: string;
     readonly token: string | undefined;
     readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -29,12 +29,14 @@ export interface Origin {
 /** Reads the settings. @throws ConfigError */
 export function readOrigin(service: Service, settings: OriginSettings): Origin {
     const problem = addressProblem(settings.address);
-    if (problem !== undefined) throw wrong(service, "address", problem);
+    if (problem !== undefined) throw wrongSetting(service, settings, "address", problem);
     const url = new URL(settings.address);
     const extra = settings.headers ?? {};
     const token = settings.token === undefined ? {} : Object.fromEntries([service.tokenHeader(settings.token)]);
-    check(service, "headers", extra);
-    check(service, "token", token);
+    for (const [field, headers] of Object.entries({ headers: extra, token })) {
+        const problem = "holds a character that no header can carry, such as a line break";
+        if (!areSendable(headers)) throw wrongSetting(service, settings, field, problem);
+    }
     return { origin: url.origin, path: url.pathname.replace(/\/+$/, ""), extra, token, secrets: secretsOf(settings) };
 }
 
@@ -45,18 +47,14 @@ export function secretsOf({ token, headers }: { [Name in "token" | "headers"]?: 
 }
 
 /** Else axios would drop the characters and send something else than was set. */
-function check(service: Service, field: "headers" | "token", headers: Readonly<Record<string, string>>): void {
-    for (const [name, value] of Object.entries(headers)) {
-        try {
+function areSendable(headers: Readonly<Record<string, string>>): boolean {
+    try {
+        for (const [name, value] of Object.entries(headers)) {
             validateHeaderName(name);
             validateHeaderValue(name, value);
-        } catch {
-            throw wrong(service, field, "holds a character that no header can carry, such as a line break");
         }
+        return true;
+    } catch {
+        return false;
     }
-}
-
-function wrong(service: Service, field: "address" | "headers" | "token", problem: string): ConfigError {
-    const setting = `statecraft:${service.name}.${field}`;
-    return new ConfigError(setting, `${setting} ${problem}`);
 }

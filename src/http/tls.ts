@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
 import type { Service } from "../core/service";
-import { ConfigError } from "../errors";
+import { type Place, wrongSetting } from "./wrong-setting";
 
 /** What may be set. */
-export interface TlsSettings {
+export interface TlsSettings extends Place {
     readonly caFile?: string | undefined;
     readonly clientCertFile?: string | undefined;
     readonly clientKeyFile?: string | undefined;
@@ -33,8 +33,8 @@ export function readTls(service: Service, settings: TlsSettings): Tls {
     const [ca, cert] = [read("caFile"), read("clientCertFile")];
     const key = read("clientKeyFile") ?? cert;
     if (cert === undefined && key !== undefined)
-        throw wrong(service, "clientKeyFile", "needs clientCertFile beside it");
-    if (cert !== undefined && key !== undefined) checkPair(service, cert, key);
+        throw wrongSetting(service, settings, "clientKeyFile", "needs clientCertFile beside it");
+    if (cert !== undefined && key !== undefined) checkPair(service, settings, cert, key);
     return {
         own: {
             ...(ca === undefined ? {} : { ca }),
@@ -53,23 +53,20 @@ function readPem(service: Service, settings: TlsSettings, field: keyof TlsSettin
     try {
         text = readFileSync(file, "utf8");
     } catch (error) {
-        const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-        throw wrong(service, field, `the file ${file} cannot be read (${code})`);
+        const problem = `the file ${file} cannot be read (${codeOf(error)})`;
+        throw wrongSetting(service, settings, field, problem, "Correct the path, or leave the setting out");
     }
-    if (!text.includes("-----BEGIN ")) throw wrong(service, field, `the file ${file} is not in PEM form`);
-    return text;
+    if (text.includes("-----BEGIN ")) return text;
+    throw wrongSetting(service, settings, field, `the file ${file} is not in PEM form`, "Name a file in PEM form");
 }
 
-function checkPair(service: Service, cert: string, key: string): void {
+function checkPair(service: Service, settings: TlsSettings, cert: string, key: string): void {
     try {
         createSecureContext({ cert, key });
     } catch (error) {
-        const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-        throw wrong(service, "clientCertFile", `the certificate and its key cannot be used together (${code})`);
+        const problem = `the certificate and its key cannot be used together (${codeOf(error)})`;
+        throw wrongSetting(service, settings, "clientCertFile", problem, "Name the two files of one pair");
     }
 }
 
-function wrong(service: Service, field: keyof TlsSettings, problem: string): ConfigError {
-    const setting = `statecraft:${service.name}.${field}`;
-    return new ConfigError(setting, `${setting}: ${problem}`);
-}
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "unknown reason");

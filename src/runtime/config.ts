@@ -1,6 +1,7 @@
 /** Settings: stack configuration and environment, read into one set per service and connection. */
 
 import * as z from "zod";
+import { settingsKey } from "../core/connection";
 import { unset } from "../core/failures";
 import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
@@ -72,17 +73,19 @@ const thirdPartyFields = [
 ] as const;
 
 function readService(service: ServiceName, config: ConfigReader): ServiceSettings {
-    return parse(`statecraft:${service}`, serviceSettings, config(`statecraft:${service}`));
+    const key = settingsKey(service, undefined);
+    return parse(key, serviceSettings, config(key));
 }
 
 function readConnection(service: ServiceName, connection: string, config: ConfigReader): ServiceSettings {
     const key = "statecraft:connections";
     const settings = parse(key, connectionSettings, config(key))[connection]?.[service];
     if (settings !== undefined) return settings;
+    const place = settingsKey(service, connection);
     throw new ConfigError(
-        `${key}.${connection}.${service}`,
+        place,
         `the connection ${JSON.stringify(connection)} has no settings for ${service}`,
-        `Set \`${key}.${connection}.${service}.address\` in the stack's configuration`,
+        `Set \`${place}.address\` in the stack's configuration`,
     );
 }
 
@@ -165,10 +168,7 @@ export function requireUsable(
     const { address: where, token } = settings;
     if (where !== undefined && (token !== undefined || anonymous)) return { address: where, token };
     const field = where === undefined ? "address" : "token";
-    const key =
-        connection === undefined
-            ? `statecraft:${service}.${field}`
-            : `statecraft:connections.${connection}.${service}.${field}`;
+    const key = `${settingsKey(service, connection)}.${field}`;
     const secret = field === "token" ? " --secret" : "";
     const variable = connection === undefined ? `, or set ${environmentName(service, field)} in the environment` : "";
     const simulator =

@@ -1,6 +1,7 @@
 /** The composition of settings, clients and sessions: what the dynamic host, programs and scripts all run on. */
 
 import { type Commands, inWordsOf, pulumiCommands } from "../commands";
+import { settingsKey } from "../core/connection";
 import { createKeyedMutex } from "../core/keyed-mutex";
 import { createMemory, type Memory } from "../core/memory";
 import type { Runtime } from "../core/runtime";
@@ -50,7 +51,7 @@ const wallTime: Pace = {
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** The hosts of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and a mutex. */
+/** The runtimes of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and a mutex. */
 export function createRuntimes(options: RuntimeOptions): (config: ConfigReader) => Runtime {
     const shared = { identify: createIdentify(), ...options };
     const runtimes = new Map<string, Runtime>();
@@ -77,7 +78,8 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions): Ru
     const sessions = createSessions(options, memory, (text, severity) => reporter.say(severity, text));
     const sessionsOf = remembered((service, connection, anonymous) => {
         const settings = settingsOf(service, connection);
-        return sessions(service, { ...settings, ...requireUsable(service.name, connection, settings, anonymous) });
+        const usable = requireUsable(service.name, connection, settings, anonymous);
+        return sessions(service, settingsKey(service.name, connection), { ...settings, ...usable });
     });
     const worded = (text: string) => inWordsOf(commands, text);
     const plain: Reporter = {
@@ -138,10 +140,10 @@ function createSessions(
     // A client serves many resources: what it has to say belongs to none of them.
     const trace = logsRequests(environment) ? (text: string) => say(text, "info") : undefined;
     const ears = { trace, notify: (text: string) => say(text, "warning") };
-    return (service: Service, settings: UsableSettings) => {
+    return (service: Service, key: string, settings: UsableSettings) => {
         const { address, formerAddresses = [] } = settings;
         const shared = {
-            client: clientFor(service, { ...settings, translate: doorOf(service, settings) }, ears),
+            client: clientFor(service, { ...settings, translate: doorOf(service, settings) }, { ...ears, key }),
             vocabulary: settings.vocabulary ?? "documented",
             namespace: settings.namespace,
             region: settings.region,
@@ -173,10 +175,14 @@ function doorOf(
 /** One client per service and settings: it holds the connections and the limit of requests in flight. */
 function clientCache({ retryBaseDelay, clock }: Pace) {
     const clients = new Map<string, Client>();
-    return (service: Service, settings: ClientSettings, ears: Pick<ClientSettings, "notify" | "trace">): Client => {
-        const key = JSON.stringify([service.name, settings]);
-        const client = clients.get(key) ?? createClient(service, { ...settings, ...ears, retryBaseDelay }, clock);
-        clients.set(key, client);
+    return (
+        service: Service,
+        settings: ClientSettings,
+        told: Pick<ClientSettings, "notify" | "trace" | "key">,
+    ): Client => {
+        const same = JSON.stringify([service.name, settings]);
+        const client = clients.get(same) ?? createClient(service, { ...settings, ...told, retryBaseDelay }, clock);
+        clients.set(same, client);
         return client;
     };
 }

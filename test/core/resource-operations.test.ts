@@ -244,7 +244,7 @@ describe("the operations of a resource", () => {
                     message,
                     /^Thing web: it is on https:\/\/other\.example, but the settings of the things service lead to https:\/\/one\.example, so nothing was done\. /,
                 );
-                assert.match(message, /`statecraft:manager\.address`.*`statecraft:manager\.formerAddresses`/);
+                assert.match(message, /`address` in `statecraft:manager`.*`formerAddresses`/);
             });
 
             it(`${name} acts when the other address led to the same server before`, async () => {
@@ -253,6 +253,12 @@ describe("the operations of a resource", () => {
                 await run(life);
             });
         }
+
+        it("that a connection leads to is named with the settings of that connection", async () => {
+            const { life } = setUp(done);
+            const { message } = await failure(life.delete("web", { ...elsewhere, connection: "eu" }));
+            assert.match(message, /`address` in `statecraft:connections\.eu\.manager`/);
+        });
 
         it("that an update stores is the one it is known by now", async () => {
             const { life, settings } = setUp(done);
