@@ -5,10 +5,9 @@ import { noPath } from "./failures";
 /**
  * When a request may be sent again after it failed.
  * - `always`: repeating has the effect of doing it once (reads, deletions, whole writes of a named object).
- * - `refused`: only where the service surely did nothing (429, or the connection was refused).
- * - `never`: a second request could do the deed twice.
+ * - `refused`: only where the service surely did nothing (429, or the connection was refused): a second request could do the deed twice.
  */
-export type Repeat = "always" | "refused" | "never";
+export type Repeat = "always" | "refused";
 
 /** The methods that the three documents use. */
 export type Method = "GET" | "LIST" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -45,7 +44,7 @@ export function operation<Template extends string>(
     return {
         method,
         template,
-        repeat: repeat ?? (safe.has(method) ? "always" : "never"),
+        repeat: repeat ?? (safe.has(method) ? "always" : "refused"),
         path: (parameters) => pieces.map((piece) => filled(piece, parameters)).join(""),
     };
 }

@@ -156,7 +156,7 @@ function astray(exchange: Exchange, problem: string): AnswerError {
 }
 
 /** How many are followed in a row. */
-export const maxRedirects = 5;
+const maxRedirects = 5;
 
 /** Where to go on, or why not, or `undefined` when the answer is no redirect. */
 export type Redirect = { readonly to: URL } | { readonly refused: string } | undefined;
@@ -183,13 +183,12 @@ const passing: ReadonlySet<Outcome> = new Set([429, 502, 503, 504, "unsent", "lo
 
 /** Whether a request of this kind may be sent again after this. `known`: the service knows the failure to pass by itself. */
 export function mayRepeat(repeat: Repeat, outcome: Outcome, known = false): boolean {
-    if (repeat === "never") return false;
     if (outcome === 429 || outcome === "unsent") return true;
     return repeat === "always" && (known || passing.has(outcome));
 }
 
 /** Longest wait that a server may ask for, in seconds. Beyond it the request fails and says so. */
-export const longestWait = 300;
+const longestWait = 300;
 
 /** Longest wait of our own making, in milliseconds. */
 const cap = 30_000;

@@ -55,7 +55,7 @@ describe("operation", () => {
         const repeats = (["GET", "LIST", "PUT", "DELETE", "POST", "PATCH"] as const).map(
             (method) => operation(`${method} /x`).repeat,
         );
-        assert.deepEqual(repeats, ["always", "always", "always", "always", "never", "never"]);
+        assert.deepEqual(repeats, ["always", "always", "always", "always", "refused", "refused"]);
         assert.equal(operation("POST /x", "always").repeat, "always");
         assert.equal(operation("PUT /x", "refused").repeat, "refused");
     });

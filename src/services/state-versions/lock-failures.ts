@@ -10,7 +10,7 @@ import { describeLock, type Lock, readLock } from "./records";
 
 /** Releases a lock of the token's account. */
 export const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock", "refused");
-const forceUnlock = operation("POST /workspaces/{workspaceId}/actions/force-unlock", "never");
+const forceUnlock = operation("POST /workspaces/{workspaceId}/actions/force-unlock");
 
 /** The request that releases a lock, for messages. */
 export const unlocking = (workspaceId: string) => `POST ${unlockWorkspace.path({ workspaceId })}`;
