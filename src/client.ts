@@ -13,9 +13,10 @@ import { InputError, StatecraftError } from "./errors";
 import type { FunctionTypes, ResourceTypes } from "./generated/args";
 import type { ServiceSettings } from "./runtime/config";
 import { createRuntime } from "./runtime/runtime";
-import { asSentence } from "./schema/check";
 import type { Values } from "./schema/facts";
+import { asSentence } from "./schema/finding";
 import { unsealed } from "./schema/secrets";
+import { mapValues } from "./schema/values";
 import { definitions } from "./services/definitions";
 import { functions } from "./services/functions";
 
@@ -131,18 +132,18 @@ function resourceClient(definition: Resource, runtime: Runtime): ResourceClient<
     const checked = async (args: object, olds?: Values): Promise<Values> => {
         const { inputs, failures } = await operations.check(olds, { ...args }, { lockMark: newLockMark() });
         if (failures.length > 0) throw new InputError(definition.type, failures.map(asSentence));
-        return unsealed(inputs) as Values;
+        return mapValues(inputs, unsealed);
     };
     const found = async (id: string, { connection, ...state }: Values): Promise<Values | undefined> => {
         const about = typeof connection === "string" ? { connection } : {};
         const made = await operations.read(id, state, about);
-        return made && (unsealed(made.outputs) as Values);
+        return made && mapValues(made.outputs, unsealed);
     };
     return {
         create: (args) =>
             thrown(async () => {
                 const { id, outputs } = await operations.create(await checked(args));
-                return { id, outputs: unsealed(outputs) as object };
+                return { id, outputs: mapValues(outputs, unsealed) };
             }),
         read: (id, state = {}) =>
             thrown<object | undefined>(async () => {
@@ -157,7 +158,7 @@ function resourceClient(definition: Resource, runtime: Runtime): ResourceClient<
                 const { connection, ...given }: Values = { ...args };
                 await operations.requireNamed(id, given);
                 const olds = await found(id, { connection });
-                return unsealed(await operations.update(id, olds ?? {}, await checked(args, olds))) as object;
+                return mapValues(await operations.update(id, olds ?? {}, await checked(args, olds)), unsealed);
             }),
         delete: (id, state = {}) =>
             thrown(async () => {

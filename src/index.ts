@@ -6,4 +6,3 @@
 export * from "./generated/args";
 export * from "./generated/functions";
 export * from "./generated/resources";
-export type { ServiceSettings } from "./runtime/config";

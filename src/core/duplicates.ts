@@ -1,7 +1,7 @@
 /** Two resources of one program that are one object would fight over it: the second one is refused. */
 
-import type { Finding } from "../schema/check";
 import type { Values } from "../schema/facts";
+import type { Finding } from "../schema/finding";
 import { unknown } from "../schema/unknown";
 import { connectionOf } from "./connection";
 import { sameObject } from "./failures";

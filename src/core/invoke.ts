@@ -1,8 +1,9 @@
 /** Runs functions on a runtime: checks the arguments, opens a session, and tells failures as one readable paragraph. */
 
 import { InputError } from "../errors";
-import { asSentence, checkValues } from "../schema/check";
+import { checkValues } from "../schema/check";
 import type { Values } from "../schema/facts";
+import { asSentence } from "../schema/finding";
 import { objectNode } from "../schema/node";
 import { secretStrings } from "../schema/secrets";
 import { connectionOf } from "./connection";

@@ -8,7 +8,7 @@
  * | does not show it: a secret, or it was dropped      | not told              |
  */
 
-import { changedNames, diffValues } from "../schema/diff";
+import { changedNames, diffValues, topLevel } from "../schema/diff";
 import type { Values, Vocabulary } from "../schema/facts";
 import { compareLive, type Unreported } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
@@ -38,8 +38,6 @@ export function liveState(
         found: () => ({ ...readAnswer(node, body, { writeOnly: true }), ...inputs }),
     };
 }
-
-const topLevel = (path: string) => path.replace(/[.[].*/s, "");
 
 /** Compares what is asked for with the live state of one resource in one vocabulary. */
 export class Comparison {

@@ -1,8 +1,8 @@
 /** The operations of one resource, as hosts call them: plain data in, plain data out. */
 
-import type { Finding } from "../schema/check";
 import type { Change } from "../schema/diff";
 import type { Values } from "../schema/facts";
+import type { Finding } from "../schema/finding";
 import type { Created } from "./resource";
 import type { DeploymentContext } from "./runtime";
 

@@ -1,8 +1,8 @@
 /** What is known of one run of a program. A host that ends with the run shares it among its resources. */
 
 import type { Values } from "../schema/facts";
+import { sortedJson } from "../schema/property-types";
 import { unsealed } from "../schema/secrets";
-import { isRecord } from "../schema/unknown";
 
 /** The identities of the server that an object is on. */
 export type Servers = () => Promise<readonly string[]>;
@@ -55,9 +55,7 @@ export class Run {
 
 /** The engine opens what is sealed, and keeps no order of names. */
 function keyOf(type: string, value: unknown): string {
-    return JSON.stringify([type, unsealed(value)], (_, inner: unknown) =>
-        isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-    );
+    return sortedJson([type, unsealed(value)]);
 }
 
 function at<Value>(map: Map<string, Value>, key: string, fresh: () => Value): Value {

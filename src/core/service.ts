@@ -27,7 +27,7 @@ export interface Service {
     reasons(answer: Answer): string[];
     /** Whether an answer says, in the service's own shape, that the object is absent. Never by text of another's making. */
     absent(answer: Answer): boolean;
-    /** What to do about a failure whose reason the service words clearly enough; else its status says. */
+    /** What to do about a failure, where this service's answer tells more than its status. */
     hint?(answer: Answer): string | undefined;
     /** Whether a failure is known to pass by itself, beside 429, 502, 503 and 504. */
     passing(answer: Answer): boolean;

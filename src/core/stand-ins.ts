@@ -1,6 +1,6 @@
 /**
  * Stand-ins. Some values must not be stored in state, so state gets a digest instead. The engine calls check first and then create or
- * update, and gives the latter only what check returned. So this module remembers the value between the two calls.
+ * update, and gives the latter only what check returned. So the memory of the runtime keeps the value between the two calls.
  */
 
 import type { Values } from "../schema/facts";

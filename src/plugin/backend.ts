@@ -1,4 +1,4 @@
-/** What the plugin serves: the definitions, on the host that its configuration decides. */
+/** What the plugin serves: the definitions, on the runtime that its configuration decides. */
 
 import { invokeFunction } from "../core/invoke";
 import type { Operations } from "../core/operations";
@@ -41,7 +41,7 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
     const known = new Map<string, Operations>();
     const load = (token: string): Operations => {
         const type = loadResource(nameOf(token));
-        if (type === undefined) throw new StatecraftError("type", `there is no resource type ${token}`);
+        if (type === undefined) throw unknownToken("resource type", token);
         return withLeftOut(operationsOf(type, runtime, run), optionalInputs(type.type));
     };
     return {
@@ -57,7 +57,7 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
         },
         async invoke(token, args, about) {
             const definition = loadFunction(nameOf(token));
-            if (definition === undefined) throw new StatecraftError("type", `there is no function ${token}`);
+            if (definition === undefined) throw unknownToken("function", token);
             return sealSecrets(
                 objectNode(definition.result, "product"),
                 await invokeFunction(definition, runtime, args, about),
@@ -65,6 +65,11 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
         },
     };
 }
+
+const unknownToken = (kind: string, token: string) =>
+    new StatecraftError("type", `there is no ${kind} ${token}`, {
+        hint: "Check the spelling, and that the program and the plugin are of one version",
+    });
 
 /** The name in a token of ours; of another one, nothing that is a name. */
 const nameOf = (token: string) =>

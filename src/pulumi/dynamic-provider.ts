@@ -3,8 +3,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { OperationError } from "../core/operation-error";
 import type { Operations } from "../core/operations";
-import { asSentence } from "../schema/check";
 import type { Values } from "../schema/facts";
+import { asSentence } from "../schema/finding";
+import { isRecord } from "../schema/unknown";
 import { withDeniedAdvice } from "./denied-advice";
 import { deploymentContextKey, parseDeploymentContext } from "./deployment-context";
 
@@ -84,8 +85,7 @@ function atDoor<Arguments extends unknown[], Result>(
             return await verb(...args);
         } catch (error) {
             const props = args.at(-1);
-            const provider = typeof props === "object" && props !== null ? (props as Values)[providerKey] : undefined;
-            throw new HostError(error, provider);
+            throw new HostError(error, isRecord(props) ? props[providerKey] : undefined);
         }
     };
 }

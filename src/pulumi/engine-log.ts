@@ -1,4 +1,4 @@
-/** The engine's own log: where a provider's warnings and progress belong. what a provider prints to its standard error is shown as a failure. */
+/** The engine's own log: where a provider's warnings and progress belong. What a provider prints to its standard error is shown as a failure. */
 
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { Runtime, Severity } from "../core/runtime";

@@ -10,9 +10,9 @@ import { join } from "node:path";
 const root = join(__dirname, "..", "..");
 
 /** Writes the file, unless it is there or an installed plugin is in its place. Returns the plugin's version, which is that of this package. */
-export function linkPlugin(environment: NodeJS.ProcessEnv = process.env): string {
+export function linkPlugin(): string {
     const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    const home = environment["PULUMI_HOME"] || join(homedir(), ".pulumi");
+    const home = process.env["PULUMI_HOME"] || join(homedir(), ".pulumi");
     const folder = join(home, "plugins", `resource-statecraft-v${version}`);
     const main = join(root, "dist", "plugin", "main.js");
     const [file, text] =

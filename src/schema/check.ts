@@ -39,8 +39,6 @@ export const formerName = sentence({
     action: "Keep the new name.",
 });
 
-export { asSentence, type Finding } from "./finding";
-
 /** What check found. Warnings stop nothing. */
 export interface Findings {
     readonly failures: Finding[];

@@ -25,9 +25,12 @@ export function diffValues(node: ObjectNode, olds: Values, news: Values, vocabul
     return diffObject(node, olds, news, { path: "", replaces: false, isOption: false, vocabulary });
 }
 
+/** The property of the whole that a path leads into. */
+export const topLevel = (path: string): string => path.replace(/[.[].*/s, "");
+
 /** The names of the properties that changes are in, each once. */
 export function changedNames(changes: readonly Change[]): string[] {
-    return [...new Set(changes.map(({ path }) => path.replace(/[.[].*/s, "")))];
+    return [...new Set(changes.map(({ path }) => topLevel(path)))];
 }
 
 interface Place {

@@ -168,7 +168,7 @@ const separated = (value: string | readonly string[]) =>
 const distinct = (list: readonly string[]) => [...new Set(list.map((name) => name.trim()))];
 
 /** JSON in which the order of keys is settled. */
-function sortedJson(value: unknown): string {
+export function sortedJson(value: unknown): string {
     return JSON.stringify(value, (_, inner: unknown) =>
         isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
     );

@@ -69,11 +69,7 @@ export function isSame({ facts, node }: Pick<Property, "facts" | "node">, left: 
 }
 
 /** What is compared of a decoded value, the facts of what is inside it heeded. */
-export function comparable(
-    node: Node,
-    { equality }: Property["facts"] | { equality?: undefined },
-    value: unknown,
-): unknown {
+export function comparable(node: Node, { equality }: Pick<Property["facts"], "equality">, value: unknown): unknown {
     const inside = comparableInside(node, value);
     return equality ? equality(inside) : inside;
 }

