@@ -7,10 +7,10 @@ import { ConfigError } from "../errors";
 
 /** Where a product's own tools keep their settings. */
 interface ThirdPartySettings {
-    /** Environment variables by our names of the settings; an earlier one wins. */
-    readonly variables: Readonly<Record<string, readonly string[]>>;
-    /** Variables that hold a host name, from which the address is made. */
-    readonly hostVariables: readonly string[];
+    /** Environment variables by our names of the settings. */
+    readonly variables: Readonly<Record<string, string>>;
+    /** A variable that holds a host name, from which the address is made. */
+    readonly addressHost?: string;
     /** What an address without a path is continued with. */
     readonly path: string;
     /** A file in the home directory that holds the token. */
@@ -23,35 +23,33 @@ interface ThirdPartySettings {
 const tools: Readonly<Record<ServiceName, ThirdPartySettings>> = {
     manager: {
         variables: {
-            address: ["VAULT_ADDR"],
-            token: ["VAULT_TOKEN"],
-            namespace: ["VAULT_NAMESPACE"],
-            caFile: ["VAULT_CACERT"],
-            clientCertFile: ["VAULT_CLIENT_CERT"],
-            clientKeyFile: ["VAULT_CLIENT_KEY"],
-            skipTlsVerify: ["VAULT_SKIP_VERIFY"],
+            address: "VAULT_ADDR",
+            token: "VAULT_TOKEN",
+            namespace: "VAULT_NAMESPACE",
+            caFile: "VAULT_CACERT",
+            clientCertFile: "VAULT_CLIENT_CERT",
+            clientKeyFile: "VAULT_CLIENT_KEY",
+            skipTlsVerify: "VAULT_SKIP_VERIFY",
         },
-        hostVariables: [],
         path: "",
         tokenFile: ".vault-token",
     },
     volumes: {
         variables: {
-            address: ["NOMAD_ADDR"],
-            token: ["NOMAD_TOKEN"],
-            namespace: ["NOMAD_NAMESPACE"],
-            region: ["NOMAD_REGION"],
-            caFile: ["NOMAD_CACERT"],
-            clientCertFile: ["NOMAD_CLIENT_CERT"],
-            clientKeyFile: ["NOMAD_CLIENT_KEY"],
-            skipTlsVerify: ["NOMAD_SKIP_VERIFY"],
+            address: "NOMAD_ADDR",
+            token: "NOMAD_TOKEN",
+            namespace: "NOMAD_NAMESPACE",
+            region: "NOMAD_REGION",
+            caFile: "NOMAD_CACERT",
+            clientCertFile: "NOMAD_CLIENT_CERT",
+            clientKeyFile: "NOMAD_CLIENT_KEY",
+            skipTlsVerify: "NOMAD_SKIP_VERIFY",
         },
-        hostVariables: [],
         path: "",
     },
     stateVersions: {
-        variables: { address: ["TFE_ADDRESS"], token: ["TFE_TOKEN"] },
-        hostVariables: ["TFE_HOSTNAME"],
+        variables: { address: "TFE_ADDRESS", token: "TFE_TOKEN" },
+        addressHost: "TFE_HOSTNAME",
         path: "/api/v2",
         credentialsFile: ".terraform.d/credentials.tfrc.json",
         hostTokenPrefix: "TF_TOKEN_",
@@ -88,18 +86,18 @@ export function findThirdPartySetting(
     readHome: HomeReader,
     address: string | undefined,
 ): Found | undefined {
-    const { variables, hostVariables, path } = tools[service];
-    for (const name of variables[field] ?? []) {
-        const value = environment[name];
-        if (value) return { value: field === "address" ? continued(value, path) : value, source: name };
-    }
-    if (field === "address") {
-        for (const name of hostVariables) {
-            const host = environment[name];
-            if (host) return { value: continued(`https://${host}`, path), source: name };
-        }
-    }
-    return field === "token" ? findToken(service, environment, readHome, hostOf(address)) : undefined;
+    const { variables, addressHost, path } = tools[service];
+    const found = inVariable(variables[field], environment);
+    if (field === "token") return found ?? findToken(service, environment, readHome, hostOf(address));
+    if (field !== "address") return found;
+    const host = inVariable(addressHost, environment);
+    const whole = found ?? (host && { ...host, value: `https://${host.value}` });
+    return whole && { ...whole, value: continued(whole.value, path) };
+}
+
+function inVariable(name: string | undefined, environment: NodeJS.ProcessEnv): Found | undefined {
+    const value = name && environment[name];
+    return name && value ? { value, source: name } : undefined;
 }
 
 function findToken(
@@ -109,9 +107,8 @@ function findToken(
     host: string | undefined,
 ): Found | undefined {
     const { tokenFile, credentialsFile, hostTokenPrefix } = tools[service];
-    const variable = hostTokenPrefix && host && hostVariable(hostTokenPrefix, host);
-    const ofHost = variable ? environment[variable] : undefined;
-    if (variable && ofHost) return { value: ofHost, source: variable };
+    const ofHost = hostTokenPrefix && host && inVariable(hostVariable(hostTokenPrefix, host), environment);
+    if (ofHost) return ofHost;
     const whole = tokenFile && readHome(tokenFile)?.trim();
     if (tokenFile && whole) return { value: whole, source: `~/${tokenFile}` };
     const text = credentialsFile && host ? readHome(credentialsFile) : undefined;
@@ -121,7 +118,7 @@ function findToken(
 
 /** Where a setting is looked for after ours, in order, for the message that it is nowhere. */
 export function thirdPartyPlaces(service: ServiceName, field: string, address: string | undefined): string[] {
-    const { variables, hostVariables, tokenFile, credentialsFile, hostTokenPrefix } = tools[service];
+    const { variables, addressHost, tokenFile, credentialsFile, hostTokenPrefix } = tools[service];
     const host = hostOf(address);
     const ofTokens = [
         ...(hostTokenPrefix && host ? [hostVariable(hostTokenPrefix, host)] : []),
@@ -129,8 +126,8 @@ export function thirdPartyPlaces(service: ServiceName, field: string, address: s
         ...(credentialsFile ? [`${host ?? "the host"} in the file ~/${credentialsFile}`] : []),
     ];
     return [
-        ...(variables[field] ?? []),
-        ...(field === "address" ? hostVariables : []),
+        ...(variables[field] ? [variables[field]] : []),
+        ...(field === "address" && addressHost ? [addressHost] : []),
         ...(field === "token" ? ofTokens : []),
     ];
 }
