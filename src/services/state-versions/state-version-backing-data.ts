@@ -14,6 +14,7 @@ import {
     absentOrNotOwner,
     contentUnseen,
     goneForGood,
+    halfway,
     notHeeded,
     nothingBringsBack,
     otherStatus,
@@ -159,7 +160,9 @@ async function reconcile(
             const isDone = isRetired || (now !== "unknown" && declaredBy(now?.status, state) === state);
             if (!isDone) throw unfinished(values, { ...before, status }, "state", error);
         } else if (!isRefusedAsDone(error, live, state)) {
-            throw await explain(context, live, values, error);
+            const refusal = await explain(context, live && { ...live, status }, values, error);
+            if (status === from) throw refusal;
+            throw new Unfinished({ ...before, status }, ["state"], halfway({ id, status: String(status) }), refusal);
         }
         status = states[state].status;
     }
@@ -249,6 +252,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         selfHostedOnly,
         absentOrNotOwner,
         unknownState,
+        halfway,
         notHeeded,
         contentUnseen,
         noVersion,
