@@ -249,7 +249,13 @@ const workspaceDocument = z.object({
         relationships: z.looseObject({ "locked-by": z.object({ data: holder.nullish() }).nullish() }).nullish(),
     }),
 });
-const accountDocument = z.object({ data: holder });
+const accountDocument = z.object({
+    data: holder.extend({
+        relationships: z
+            .looseObject({ "authenticated-resource": z.object({ data: holder.nullish() }).nullish().catch(undefined) })
+            .nullish(),
+    }),
+});
 
 /** Who holds a workspace's lock. */
 export interface Lock {
@@ -288,11 +294,19 @@ export function describeLock({ locked, by, reason }: Lock): string {
     return `locked${by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : ""}${reason ? ` (${JSON.stringify(reason)})` : ""}`;
 }
 
-/** The id of the token's account, or `undefined` for a kind of token that has none. */
-export async function readAccount(context: Reading): Promise<string | undefined> {
+/** The ids of an account. */
+export type Account = readonly string[];
+
+/**
+ * The ids of the token's account, or `undefined` for a kind of token that has none. A team's token acts as a user of its own: versions name
+ * that user, locks the team.
+ */
+export async function readAccount(context: Reading): Promise<Account | undefined> {
     try {
         const answer = await read(context, showAccount, {}, servesFor);
-        return accountDocument.safeParse(answer.body).data?.data.id;
+        const account = accountDocument.safeParse(answer.body).data?.data;
+        const team = account?.relationships?.["authenticated-resource"]?.data;
+        return account && [account.id, ...(team ? [team.id] : [])];
     } catch (error) {
         if (error instanceof ServiceError) return undefined;
         throw error;

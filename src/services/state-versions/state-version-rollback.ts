@@ -24,7 +24,7 @@ import {
     waitForProcessingProperty,
 } from "./inputs";
 import { explained, lockErrors, warnOfKeptLock } from "./lock-failures";
-import { type Lock, managedResource, readCurrent, readVersion, type StateVersion } from "./records";
+import { type Account, managedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import {
     lockedAfterRollback,
     neededToRestore,
@@ -188,7 +188,7 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
 }
 
 /** What is kept of a version that was found with the wanted content, perhaps under a stale lock. */
-function found(state: State, { stateVersionId }: Inputs, current: StateVersion, stale?: Lock): RollbackStatus {
+function found(state: State, { stateVersionId }: Inputs, current: StateVersion, stale?: Account): RollbackStatus {
     const status = statusAt(state, current, stateVersionId);
     if (isOwn(status, current)) return status;
     // What somebody else has made current is not to be undone when this resource is deleted.

@@ -67,7 +67,7 @@ import {
     unlockWorkspace,
     warnOfForgottenLock,
 } from "./lock-failures";
-import { describeLock, type Lock, lockIn, readAccount, readLock } from "./records";
+import { type Account, describeLock, type Lock, lockIn, readAccount, readLock } from "./records";
 import { stateVersions } from "./service";
 
 const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "refused");
@@ -75,28 +75,33 @@ const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "
 /** Whose a lock is: the first table. */
 type Owner = "nobody" | "us" | "account" | "another" | "namesake" | "unknown";
 
-async function ownerOf(context: RequestContext, lock: Lock, marks: Marks): Promise<Owner> {
-    if (!lock.locked) return "nobody";
+/** `account`: the ids of the token's account, where it holds the lock. */
+async function ownerOf(
+    context: RequestContext,
+    lock: Lock,
+    marks: Marks,
+): Promise<{ readonly owner: Owner; readonly account?: Account }> {
+    if (!lock.locked) return { owner: "nobody" };
     const isOurs = isMarked(lock, marks);
-    if (!isOurs && isMarkedAtAll(lock)) return "another";
-    const isThisAccount = await isOfThisAccount(context, lock);
-    if (isThisAccount === undefined) return "unknown";
-    if (isThisAccount) return isOurs ? "us" : "account";
-    return isOurs ? "namesake" : "another";
+    if (!isOurs && isMarkedAtAll(lock)) return { owner: "another" };
+    const holds = await holderOf(context, lock);
+    if (holds === undefined) return { owner: "unknown" };
+    if (holds === "another") return { owner: isOurs ? "namesake" : "another" };
+    return { owner: isOurs ? "us" : "account", account: holds };
 }
 
-/** Whether the token's account holds a lock, or `undefined` where that is not told. */
-async function isOfThisAccount(context: RequestContext, { by }: Lock): Promise<boolean | undefined> {
+/** The ids of the token's account where it holds a lock, `another` where it does not, or `undefined` where that is not told. */
+async function holderOf(context: RequestContext, { by }: Lock): Promise<Account | "another" | undefined> {
     const account = by && (await readAccount(context));
-    return account === undefined ? undefined : by?.id === account;
+    return account && (account.includes(by.id) ? account : "another");
 }
 
 /** A lock that is held while an action runs. */
 export interface HeldLock {
     /** Whether we release it; what the user holds is the user's. */
     readonly isOurs: boolean;
-    /** How it was found, where a run of this resource that broke off had left it. */
-    readonly stale?: Lock | undefined;
+    /** Where a run of this resource that broke off had left it: the ids of its account. */
+    readonly stale?: Account | undefined;
 }
 
 /**
@@ -137,13 +142,13 @@ async function look(context: RequestContext, options: LockOptions, { noun }: Loc
         const lock = await readLock(context, workspaceId);
         if (options.lock === false) {
             if (!lock.locked) return { lock, owner: undefined, problem: notLocked(workspaceId, noun) };
-            const isAnothers = (await isOfThisAccount(context, lock)) === false;
+            const isAnothers = (await holderOf(context, lock)) === "another";
             return { lock, owner: undefined, problem: isAnothers ? lockedByAnother(workspaceId, lock) : undefined };
         }
-        const owner = await ownerOf(context, lock, marks);
+        const { owner, account } = await ownerOf(context, lock, marks);
         if (owner === "another") return { lock, owner, problem: lockedByAnother(workspaceId, lock) };
         const isDoubtful = owner === "namesake" || owner === "unknown";
-        return { lock, owner, problem: isDoubtful ? doubtfulLock(workspaceId, lock) : undefined };
+        return { lock, owner, account, problem: isDoubtful ? doubtfulLock(workspaceId, lock) : undefined };
     } catch (error) {
         // A server that shows the workspace to nobody but its owners decides for itself later whether `lock: false` is right.
         if (options.lock === false && error instanceof StatecraftError) return { lock: undefined };
@@ -157,9 +162,9 @@ async function look(context: RequestContext, options: LockOptions, { noun }: Loc
  */
 async function acquire(context: RequestContext, options: LockOptions, action: LockedAction): Promise<HeldLock> {
     const { workspaceId } = options;
-    const { lock, owner, problem } = await look(context, options, action);
+    const { lock, owner, account, problem } = await look(context, options, action);
     if (problem !== undefined) throw problem;
-    if (owner === "us") return { isOurs: true, stale: lock };
+    if (owner === "us") return { isOurs: true, stale: account };
     if (owner === "nobody") {
         await take(context, options, action);
         return { isOurs: true };
@@ -185,15 +190,12 @@ async function take(context: RequestContext, options: LockOptions, action: Locke
         const now = await readLock(context, workspaceId).catch(() => undefined);
         if (now === undefined) throw isLost ? perhapsLocked(workspaceId, error) : error;
         if (!now.locked) throw error;
-        if (!isLost || (await isAnothers(context, now, marks))) throw lockedByAnother(workspaceId, now, error);
+        const isAnothers = async () => ["another", "namesake"].includes((await ownerOf(context, now, marks)).owner);
+        if (!isLost || (await isAnothers())) throw lockedByAnother(workspaceId, now, error);
         // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
         if (hasOtherWords(now, marks)) throw doubtfulLock(workspaceId, now, error);
     }
 }
-
-/** Whether a lock that we took, or may have taken, is surely another one by now. */
-const isAnothers = async (context: RequestContext, lock: Lock, marks: Marks) =>
-    ["another", "namesake"].includes(await ownerOf(context, lock, marks));
 
 const usualPendingSeconds = 60;
 const pollMilliseconds = 2_000;
@@ -203,8 +205,9 @@ const pollMilliseconds = 2_000;
  * @throws StatecraftError that says who holds what and how to release it
  */
 async function releaseLock({ cleanUp: context }: RequestContext, { workspaceId, marks }: LockOptions): Promise<void> {
-    // Whoever locks it next may do so before we have learned that it was free.
-    const isReleased = async (lock: Lock) => !lock.locked || isAnothers(context, lock, marks);
+    // Whoever locks it next may do so before we have learned that it was free; with our mark they would not.
+    const isReleased = async (lock: Lock) =>
+        ["nobody", "another"].includes((await ownerOf(context, lock, marks)).owner);
     let tries = 0;
     let last: { readonly now: Lock | undefined; readonly error: unknown } | undefined;
     const wait = {
@@ -244,21 +247,24 @@ function isPending(error: unknown): boolean {
     );
 }
 
-/** Looks for a stale lock; `problem` says that one may be stale. */
+/** Looks for a stale lock: `stale` is the ids of the account that had left it, `problem` says that one may be stale. */
 async function findStale(context: RequestContext, options: LockOptions) {
     const { workspaceId, marks } = options;
     const lock = await readLock(context, workspaceId);
-    const owner = await ownerOf(context, lock, marks);
+    const { owner, account } = await ownerOf(context, lock, marks);
     const isDoubtful =
         owner === "namesake" ||
         (owner === "unknown" && (isRecorded(options) || !hasOtherWords(lock, marks))) ||
         // The server may have altered its reason.
         (owner === "account" && isRecorded(options));
-    return { lock, isStale: owner === "us", problem: isDoubtful ? doubtfulLock(workspaceId, lock) : undefined };
+    return {
+        stale: owner === "us" ? account : undefined,
+        problem: isDoubtful ? doubtfulLock(workspaceId, lock) : undefined,
+    };
 }
 
 /**
- * Releases a stale lock where no action needs the lock, and tells how it was found.
+ * Releases a stale lock where no action needs the lock, and tells the ids of the account that had left it.
  * @param onDoubt what to do where the lock may be somebody else's, or cannot be looked at; by default that is thrown
  */
 export async function recoverStaleLock(
@@ -267,7 +273,7 @@ export async function recoverStaleLock(
     onDoubt = (problem: unknown): void => {
         throw problem;
     },
-): Promise<Lock | undefined> {
+): Promise<Account | undefined> {
     if (options.lock === false && !isRecorded(options)) {
         warnOfForgottenLock(context, options, await readLock(context, options.workspaceId).catch(() => undefined));
         return undefined;
@@ -275,9 +281,9 @@ export async function recoverStaleLock(
     if (options.keepLocked === true) return undefined;
     const found = await findStale(context, options).catch(onDoubt);
     if (found?.problem !== undefined) onDoubt(found.problem);
-    if (!found?.isStale) return undefined;
+    if (found?.stale === undefined) return undefined;
     await releaseLock(context, options);
-    return found.lock;
+    return found.stale;
 }
 
 /**
@@ -292,7 +298,7 @@ export async function staleLockIn(context: RequestContext, options: LockOptions)
         throw error;
     });
     if (found?.problem !== undefined) context.warn(formatError(found.problem));
-    if (!found?.isStale) return {};
+    if (found?.stale === undefined) return {};
     context.warn(staleLock(workspaceId));
     return { unfinished: [...unfinished, "unlock"] };
 }
