@@ -9,13 +9,16 @@ import { readCurrent, readVersion, type StateVersion } from "./records";
 import { neededToRestore, notRestored } from "./rollback-failures";
 import { requireTarget, rollBackOnce, rollbackTo } from "./rollback-request";
 import { isOpen, isOwn, type RollbackState, statusAt, statusIn } from "./rollback-status";
-import { recoverStaleLock, withLock } from "./workspace-lock";
+import { inTurn, recoverStaleLock, withLock } from "./workspace-lock";
 
 /** The state of a rollback that is deleted. */
 type Deleted = RollbackState & Omit<LockInputs, "workspaceId"> & { readonly onDelete?: string | undefined };
 
 /** Deletes a rollback. */
-export async function deleteRollback(context: RequestContext, workspaceId: string, state: Deleted): Promise<void> {
+export const deleteRollback = (context: RequestContext, workspaceId: string, state: Deleted): Promise<void> =>
+    inTurn(context, workspaceId, () => undo(context, workspaceId, state));
+
+async function undo(context: RequestContext, workspaceId: string, state: Deleted): Promise<void> {
     const options = lockOptions({ ...state, workspaceId }, state);
     if (state.onDelete === "restore") requireTrail(state);
     if (isRecorded(options)) await recoverStaleLock(context, options);

@@ -55,7 +55,7 @@ import {
 } from "./rollback-status";
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
-import { recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
+import { inTurn, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
 
 const lockToKeep: Rule = {
     uses: ["lock", "keepLocked"],
@@ -147,7 +147,7 @@ function recordOutputs({ id, serial, createdAt, resources, resourcesProcessed }:
 }
 
 /** Makes the wanted content current, unless it is so already. */
-async function rollBack(context: RequestContext, inputs: Inputs, state: State): Promise<Outputs> {
+async function rollBack(context: RequestContext, inputs: Inputs, state: State): Promise<RollbackStatus> {
     const { workspaceId, stateVersionId } = inputs;
     const options = lockOptions(inputs, state);
     const action = rollbackTo(stateVersionId);
@@ -158,7 +158,7 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
     const isThere = (current: StateVersion) => isSameContent(context, current, target);
     if (!isAnew && (await isThere(before))) {
         const stale = await recoverStaleLock(context, options);
-        return finish(context, inputs, found(state, inputs, before, stale));
+        return found(state, inputs, before, stale);
     }
 
     const status = statusAt(state, before);
@@ -184,7 +184,7 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
         const kept = { ...result, superseded: false };
         throw new Unfinished(kept, ["unlock", "readBack"], lockedAfterRollback(), unreleased);
     }
-    return finish(context, inputs, result);
+    return result;
 }
 
 /** What is kept of a version that was found with the wanted content, perhaps under a stale lock. */
@@ -271,13 +271,16 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
     parse: (id) => (/^[\w-]+$/.test(id) ? id : undefined),
     named: (workspaceId) => ({ workspaceId }),
 
-    async act(context, _, values, state = {}) {
-        await releaseRecorded(context, values, state);
-        return rollBack(context, values, state);
+    async act(context, workspaceId, values, state = {}) {
+        const status = await inTurn(context, workspaceId, async () => {
+            await releaseRecorded(context, values, state);
+            return rollBack(context, values, state);
+        });
+        return finish(context, values, status);
     },
 
-    async resume(context, _, values, state) {
-        await releaseRecorded(context, values, state);
+    async resume(context, workspaceId, values, state) {
+        await inTurn(context, workspaceId, () => releaseRecorded(context, values, state));
         await warnOfLockKeptBefore(context, values, state);
         return finish(context, values, statusIn(state));
     },

@@ -50,7 +50,7 @@ import { managedResource, mayBeRetired, readVersion, type StateVersion } from ".
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
 import { compareWithCurrent, downloaded, type Given } from "./version-conflict";
-import { lockProblem, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
+import { inTurn, lockProblem, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
 
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace that gets the version." }),
@@ -274,8 +274,10 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
     id: (id) => id,
     parse: (id) => id,
 
-    create: (context, { inputs: values }, once) => create(context, values, once),
-    complete,
+    create: (context, { inputs: values }, once) =>
+        inTurn(context, values.workspaceId, () => create(context, values, once)),
+    complete: (context, id, values, olds) =>
+        inTurn(context, values.workspaceId, () => complete(context, id, values, olds)),
 
     read: async (context, id) => ({ body: {}, outputs: recordOutputs(await readVersion(context, id)) }),
 
@@ -314,7 +316,9 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         const options = lockOptions({ workspaceId, lockMark }, state);
         if (isRecorded(options) && unfinishedSteps(state).includes("upload")) {
             context.warn(lockedForContent({ id, workspace: workspaceId, request: forceUnlocking(workspaceId) }));
-        } else if (isRecorded(options)) await recoverStaleLock(context, options);
+        } else if (isRecorded(options)) {
+            await inTurn(context, workspaceId, () => recoverStaleLock(context, options));
+        }
         context.warn(versionStays({ id }));
     },
 

@@ -105,6 +105,13 @@ export interface HeldLock {
 }
 
 /**
+ * Runs what works on a workspace after all that this process has begun there before: a lock with our mark is stale then. Resources of
+ * different types may have one name, and so one mark. Not to be used in what it runs.
+ */
+export const inTurn = <Result>(context: RequestContext, workspaceId: string, work: () => Promise<Result>) =>
+    context.exclusive(`workspace ${workspaceId}`, work);
+
+/**
  * Runs an action while the lock is held, and releases what was taken, also after a failure, which is explained before.
  * @param keeps tells from the result that the lock must stay
  * @returns `unreleased`: why the lock could not be released
@@ -158,7 +165,7 @@ async function look(context: RequestContext, options: LockOptions, { noun }: Loc
 
 /**
  * Gets the lock: takes it, takes over a stale one, or works under the account's own. A lock with our mark that our own account holds is stale:
- * Pulumi lets a stack run once at a time, and scripts have another mark each time.
+ * Pulumi lets a stack run once at a time, this run works on a workspace in turn, and scripts have another mark each time.
  */
 async function acquire(context: RequestContext, options: LockOptions, action: LockedAction): Promise<HeldLock> {
     const { workspaceId } = options;

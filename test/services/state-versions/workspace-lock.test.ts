@@ -1,10 +1,12 @@
 /** The lock of a workspace: whose it is, who may work under it, and who releases it. */
 
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import { failureIfAny } from "../../support/failures";
 import { Cut } from "../../support/gate";
 import { Shown } from "../../support/managed-resource";
-import { contentType, mark, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { DeployingProcess } from "../../support/simulator";
+import { contentType, mark, type Props, refusal, rollbackInputs, state, Workspaces } from "./fixture";
 
 const uploaded = { workspaceId: "ws-1", content: JSON.stringify(state(5, "c")) };
 const unlocking = /POST \/workspaces\/ws-1\/actions\/unlock/;
@@ -323,6 +325,42 @@ describe("the lock of a workspace", () => {
                 assert.deepEqual(undo.warnings, []);
             });
         });
+    });
+
+    describe("with resources of one run on one workspace", () => {
+        const life = (type: string, process: DeployingProcess, stack?: string) =>
+            at.simulator.resource(type, { process, ...(stack && { stack }) });
+
+        for (const [names, stack] of [
+            ["of one name", undefined],
+            ["of different names", "other"],
+        ] as const) {
+            it(`${names}, is never taken over by one from the other: they work in turn`, async () => {
+                for (const [first, second, begun] of [
+                    ["StateVersionRollback", "StateVersion", /^PATCH/],
+                    ["StateVersion", "StateVersionRollback", /^PUT/],
+                ] as const) {
+                    await at.simulator.reset();
+                    const process = new DeployingProcess();
+                    const inputs: Record<string, Props> = {
+                        StateVersionRollback: { ...rollbackInputs, stateVersionId: "sv-1" },
+                        StateVersion: { workspaceId: "ws-1", content: JSON.stringify(state(5, "c")) },
+                    };
+                    const later: Promise<unknown>[] = [];
+                    at.meanwhile(begun, async () => {
+                        later.push(life(second, process, stack).up(inputs[second] ?? {}));
+                        // Long enough for it to get far, were it not waiting.
+                        await setTimeout(100);
+                    });
+                    await life(first, process).up(inputs[first] ?? {});
+                    await Promise.all(later);
+                    assert.equal(later.length, 1);
+                    const ends = (await at.writes()).filter((end) => /lock$/.test(end));
+                    assert.deepEqual(ends, ["lock", "unlock", "lock", "unlock"]);
+                    assert.deepEqual([await at.made(), await at.lockReason()], [2, undefined]);
+                }
+            });
+        }
     });
 
     describe("with a team's token, whose versions name a user of its own", () => {
