@@ -185,7 +185,8 @@ async function acquire(context: RequestContext, options: LockOptions, action: Lo
     return { isOurs: false };
 }
 
-async function take(context: RequestContext, options: LockOptions, action: LockedAction): Promise<void> {
+/** Cancelled, it is asked for to the end all the same: a lock that was granted must be known, to be released. What follows it is cancelled. */
+async function take({ cleanUp: context }: RequestContext, options: LockOptions, action: LockedAction): Promise<void> {
     const { workspaceId, marks } = options;
     const reason = (typeof options.lock === "object" && options.lock.reason) || action.reason;
     const call = { parameters: { workspaceId }, body: { reason: `${reason} ${marks[0]}` } };
