@@ -3,7 +3,7 @@
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Once } from "../../core/server-assigned";
-import { LimitedError, ServiceError } from "../../errors";
+import { LimitedError, ServiceError, StatecraftError } from "../../errors";
 import { discarded, noUpload } from "./failures";
 import { holdsContent, parseVersion, readVersion, type StateVersion } from "./records";
 import { untilFinal } from "./until";
@@ -125,6 +125,10 @@ export async function fill(context: RequestContext, announced: StateVersion, giv
     if (version.status === "discarded") throw discarded({ id });
     return version;
 }
+
+/** Whether a version did not get its content because it was discarded. */
+export const isDiscarded = (failure: unknown): boolean =>
+    failure instanceof StatecraftError && failure.code === discarded.doc.code;
 
 /** Brings the JSON form to a version that has none yet. */
 export async function fillJson(context: RequestContext, version: StateVersion, { json }: Given): Promise<void> {

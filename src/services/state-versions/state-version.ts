@@ -5,6 +5,7 @@ import { Unfinished } from "../../core/one-shot-action";
 import type { RequestContext } from "../../core/request-context";
 import { type State, unfinishedSteps } from "../../core/resource";
 import { type Once, serverAssigned } from "../../core/server-assigned";
+import { NotFoundError } from "../../errors";
 import { property } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty } from "../shared-options";
@@ -18,6 +19,7 @@ import {
     discarded,
     lockedAfterVersion,
     lockedForContent,
+    lockUnseen,
     lowSerial,
     noState,
     notFinalYet,
@@ -29,6 +31,7 @@ import {
     otherToken,
     refusedContent,
     sameSerial,
+    tooLate,
     unfilled,
     unfilledUnderLock,
     versionStays,
@@ -45,7 +48,7 @@ import {
 } from "./inputs";
 import { readAmongOthers } from "./listed-versions";
 import { explained, forceUnlocking, type LockedAction, lockErrors } from "./lock-failures";
-import { createOnce, fill, fillJson } from "./new-version";
+import { createOnce, fill, fillJson, isDiscarded } from "./new-version";
 import { managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
@@ -178,19 +181,21 @@ async function create(
         return { id, failure: failure && (await explain(failure).catch((explained: unknown) => explained)) };
     };
     // A workspace cannot be unlocked while its latest version waits for its content.
-    const isBroken = ({ failure }: { readonly failure: unknown }) => failure !== undefined;
-    const { result, isOurs, unreleased } = await withLock(context, options, action, make, isBroken);
+    const waits = ({ failure }: { readonly failure: unknown }) => failure !== undefined && !isDiscarded(failure);
+    const { result, isOurs, unreleased } = await withLock(context, options, action, make, waits);
     const { id, failure } = result;
-    if (isBroken(result)) {
-        const created = { ...givenOutputs(given), status: "pending" };
-        throw withoutContent(id, created, ["upload", ...(isOurs ? ["unlock"] : [])], failure);
+    if (failure !== undefined) {
+        const isLocked = unreleased !== undefined || (isOurs && waits(result));
+        throw withoutContent(id, givenOutputs(given), ["upload", ...(isLocked ? ["unlock"] : [])], failure);
     }
     const created = { ...givenOutputs(given), status: "finalized" };
     if (unreleased !== undefined) throw unreleasedAfter(created, unreleased);
     return { id, outputs: created };
 }
 
-function withoutContent(id: string, created: Outputs, left: readonly string[], failure: unknown): Unfinished {
+function withoutContent(id: string, given: Outputs, left: readonly string[], failure: unknown): Unfinished {
+    if (isDiscarded(failure)) return new Unfinished({ ...given, status: "discarded" }, left, tooLate({ id }), failure);
+    const created = { ...given, status: "pending" };
     const told = left.includes("unlock") ? unfilledUnderLock({ id }) : unfilled({ id });
     return new Unfinished(created, left, told, failure);
 }
@@ -202,22 +207,33 @@ function unreleasedAfter(created: Outputs, cause: unknown): Unfinished {
 /** Goes on where an earlier run stopped. */
 async function complete(context: RequestContext, id: string, values: Inputs, olds: Olds): Promise<Outputs> {
     const left = unfinishedSteps(olds);
+    const options = lockOptions(values, olds);
+    const release = async (unfinished: (stuck: unknown) => Unfinished) => {
+        if (!isRecorded(options)) return;
+        await recoverStaleLock(context, options).catch((stuck: unknown) => {
+            throw unfinished(stuck);
+        });
+    };
     if (left.includes("upload")) {
         try {
             await fill(context, await readVersion(context, id), givenIn(context, values));
         } catch (failure) {
-            throw withoutContent(id, {}, left, failure);
+            if (!isDiscarded(failure)) throw withoutContent(id, {}, left, failure);
+            await release((stuck) => new Unfinished({ status: "discarded" }, left, tooLate({ id }), stuck));
+            throw withoutContent(id, {}, ["upload"], failure);
         }
     }
     const created = { status: "finalized" };
-    const options = lockOptions(values, olds);
-    if (isRecorded(options)) {
-        await recoverStaleLock(context, options).catch((stuck: unknown) => {
-            throw unreleasedAfter(created, stuck);
-        });
-    }
+    await release((stuck) => unreleasedAfter(created, stuck));
     return created;
 }
+
+/** Whether a version waits for its content, as far as a look tells. */
+const mayWait = (context: RequestContext, id: string): Promise<boolean> =>
+    readVersion(context, id).then(
+        ({ status }) => status === "pending",
+        () => true,
+    );
 
 /** What can be known of a version from its id alone. */
 async function found(context: RequestContext, version: StateVersion) {
@@ -254,12 +270,14 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         refusedContent,
         unfilled,
         unfilledUnderLock,
+        tooLate,
         discarded,
         noUpload,
         notFinalYet,
         notProcessed,
         lockedAfterVersion,
         lockedForContent,
+        lockUnseen,
         versionStays,
         versionUnseen,
         absentOrDenied,
@@ -314,12 +332,18 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
     async remove(context, id, state) {
         const { workspaceId = "", lockMark } = state;
         const options = lockOptions({ workspaceId, lockMark }, state);
-        if (isRecorded(options) && unfinishedSteps(state).includes("upload")) {
-            context.warn(lockedForContent({ id, workspace: workspaceId, request: forceUnlocking(workspaceId) }));
-        } else if (isRecorded(options)) {
-            await inTurn(context, workspaceId, () => recoverStaleLock(context, options));
-        }
         context.warn(versionStays({ id }));
+        if (!isRecorded(options)) return;
+        if (unfinishedSteps(state).includes("upload") && (await mayWait(context, id))) {
+            context.warn(lockedForContent({ id, workspace: workspaceId, request: forceUnlocking(workspaceId) }));
+            return;
+        }
+        await inTurn(context, workspaceId, () => recoverStaleLock(context, options)).catch((error: unknown) => {
+            // What is gone counts as deleted, but the lock is not known to be gone.
+            throw error instanceof NotFoundError
+                ? lockUnseen({ failed: error.message, workspace: workspaceId })
+                : error;
+        });
     },
 
     async previewChange(context, { jsonContent: json, ...values }, olds) {

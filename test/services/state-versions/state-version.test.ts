@@ -5,15 +5,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../../src/client";
 import { noPreview, refusedNow } from "../../../src/core/failures";
-import { contentNotAtHand, unfilled, unfilledUnderLock } from "../../../src/services/state-versions/failures";
+import {
+    contentNotAtHand,
+    lockUnseen,
+    tooLate,
+    unfilled,
+    unfilledUnderLock,
+    versionStays,
+} from "../../../src/services/state-versions/failures";
 import type { Fault } from "../../../src/simulator/faults";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
-import { CheckFailed, Shown } from "../../support/managed-resource";
+import { CheckFailed, type ManagedResource, Shown } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
-import { problemIn, refusal } from "./fixture";
+import { contentType, problemIn, refusal } from "./fixture";
 
 type Props = Record<string, unknown>;
 
@@ -100,6 +107,13 @@ describe("StateVersion", () => {
     /** Every such request is refused from now on, in the service's form. */
     const refuses = (method: string, path: string, status = 500, more: Partial<Fault> = {}) =>
         simulator.fault({ method, path, times: 0, ...refusal(status), ...more });
+    /** Every such read shows this from now on. */
+    const told = (data: unknown) => ({ times: 0, status: 200, body: JSON.stringify({ data }), contentType });
+    /** The one warning is that a version cannot be deleted. */
+    const onlyStays = ({ warnings }: ManagedResource) => {
+        assert.equal(warnings.length, 1, warnings.join("\n"));
+        assert.match(warnings.join(), wordsOf(versionStays));
+    };
     const puts = async () => (await simulator.requests()).filter(({ method }) => method === "PUT");
     const file = (name: string, text: string) => {
         const path = join(folder, name);
@@ -598,10 +612,54 @@ describe("StateVersion", () => {
                 attributes: { serial: 6, md5: md5(raw(6)), state: Buffer.from(raw(6)).toString("base64") },
             };
             await api("/workspaces/ws-1/state-versions", "POST", { data });
-            await assert.rejects(life.up(inputs), {
-                code: "discarded",
-                message: /was discarded: a newer one became current.*--replace/,
-            });
+            for (const _ of ["with its lock", "without it"]) {
+                await assert.rejects(life.up(inputs), (error: Shown) => {
+                    assert.equal(error.code, "discarded");
+                    assert.match(error.message, /was discarded: a newer one became current.*--replace/);
+                    assert(!/brings it|locked/.test(error.message), error.message);
+                    return true;
+                });
+                assert.deepEqual([life.outputs()["status"], life.outputs()["unfinished"]], ["discarded", ["upload"]]);
+                assert.equal(await isLocked(), false);
+            }
+            await life.destroy();
+            onlyStays(life);
+        });
+
+        it("keeps in mind that it was discarded and its lock cannot be released", async () => {
+            await refuses("PUT", "/v1/object/");
+            const life = version();
+            await assert.rejects(life.up(inputs), { message: wordsOf(unfilledUnderLock) });
+            await simulator.heal();
+            await life.refresh();
+            const record = { id: life.state?.id, type: "state-versions", attributes: { status: "discarded" } };
+            await simulator.fault({ method: "GET", path: `/${life.state?.id}$`, ...told(record) });
+            await refuses("POST", "actions/unlock", 403);
+            await assert.rejects(life.up(inputs), { code: "still-locked", message: wordsOf(tooLate) });
+            assert.deepEqual(life.outputs()["unfinished"], ["upload", "unlock"]);
+        });
+
+        it("says nothing of a lock where the version that replaces it has released that", async () => {
+            await refuses("PUT", "/v1/object/");
+            const life = version();
+            await assert.rejects(life.up(inputs), { message: wordsOf(unfilledUnderLock) });
+            await simulator.heal();
+            assert.equal(await life.up({ ...inputs, content: raw(6) }), "replaced");
+            assert.equal(await isLocked(), false);
+            onlyStays(life);
+        });
+
+        it("is not forgotten with a lock that cannot be seen", async () => {
+            await refuses("POST", "actions/unlock", 403);
+            const life = version();
+            await assert.rejects(life.up(inputs), { code: "still-locked" });
+            await simulator.heal();
+            await refuses("GET", "/workspaces/ws-1", 404);
+            await assert.rejects(life.destroy(), { message: wordsOf(lockUnseen) });
+            onlyStays(life);
+            await simulator.heal();
+            await life.destroy();
+            assert.equal(await isLocked(), false);
         });
 
         it("fills an announced version of an earlier run instead of making another", async () => {
