@@ -156,6 +156,14 @@ export const noUpload = failure({
     action: "Look at the server; with `inline: true` the content travels in the request itself",
 });
 
+/** Outputs that travel with a new version alone. */
+export const outputsUnsent = sentence({
+    message:
+        "jsonStateOutputs: the current version {id} has this content already, so no version was made and these outputs were not sent",
+    cause: "A warning: the outputs travel in the request that makes a version, and none had to be made.",
+    action: "Nothing: the service takes the outputs from the state after a short time.",
+});
+
 /** A version is made, and its lock stays. */
 export const lockedAfterVersion = sentence({
     message: "the version is made, but its lock was not released",

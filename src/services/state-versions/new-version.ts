@@ -7,7 +7,7 @@ import { LimitedError, ServiceError, StatecraftError } from "../../errors";
 import { discarded, noUpload } from "./failures";
 import { holdsContent, parseVersion, readVersion, type StateVersion } from "./records";
 import { untilFinal } from "./until";
-import { compareWithCurrent, type Given } from "./version-conflict";
+import { compareWithCurrent, type Given, isOfRun } from "./version-conflict";
 import { readPending } from "./version-list";
 
 // Every request makes another version.
@@ -19,7 +19,6 @@ export interface Plan {
     readonly given: Given;
     /** The content travels in the request that makes the version. */
     readonly inline: boolean;
-    readonly runId: string | undefined;
 }
 
 /** A version that was created. */
@@ -82,15 +81,18 @@ async function copies(context: RequestContext, { workspaceId, given }: Plan): Pr
     return isSameState && current !== undefined ? [current] : [];
 }
 
-/** The versions of this serial that still wait for their content. Records hold no MD5; the service compares it when the content comes. */
+/** The versions of this serial and run that still wait for their content. Records hold no MD5; the service compares it when the content comes. */
 async function pending(context: RequestContext, { workspaceId, given }: Plan): Promise<StateVersion[]> {
     const all = (await readPending(context, workspaceId)) ?? [];
     return all.filter(
-        ({ serial, hostedStateUploadUrl: address }) => serial === given.raw.serial && address !== undefined,
+        (version) =>
+            version.serial === given.raw.serial &&
+            version.hostedStateUploadUrl !== undefined &&
+            isOfRun(version, given),
     );
 }
 
-function bodyOf({ given: { raw, json, jsonOutputs }, inline, runId }: Plan): object {
+function bodyOf({ given: { raw, json, jsonOutputs, runId }, inline }: Plan): object {
     const attributes = {
         serial: raw.serial,
         md5: raw.md5,

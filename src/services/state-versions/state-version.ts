@@ -29,6 +29,7 @@ import {
     noWorkspace,
     otherLineage,
     otherToken,
+    outputsUnsent,
     refusedContent,
     sameSerial,
     tooLate,
@@ -125,7 +126,7 @@ type Olds = State<typeof inputs, typeof outputs>;
 /** Contents stand in checked inputs by their digests. */
 function givenIn(
     context: RequestContext,
-    { content, ...values }: Pick<Inputs, "content" | "jsonContent" | "jsonStateOutputs">,
+    { content, runId, ...values }: Pick<Inputs, "content" | "jsonContent" | "jsonStateOutputs" | "runId">,
 ): Given {
     const raw = readRawState(contentBehind(context, "content", content));
     if (typeof raw === "string") throw contentNoState({ problem: raw });
@@ -133,7 +134,7 @@ function givenIn(
         const digest = values[name];
         return digest === undefined ? undefined : contentBehind(context, name, digest);
     };
-    return { raw, json: written("jsonContent"), jsonOutputs: written("jsonStateOutputs") };
+    return { raw, json: written("jsonContent"), jsonOutputs: written("jsonStateOutputs"), runId };
 }
 
 const creationOf = ({ raw }: Given): LockedAction => ({
@@ -172,10 +173,11 @@ async function create(
     if (problem !== undefined) throw problem;
     if (isSame && current !== undefined) {
         await fillJson(context, current, given).catch(explain);
+        if (given.jsonOutputs !== undefined) context.warn(outputsUnsent({ id: current.id }));
         await recoverStaleLock(context, options).catch(explain);
         return { id: current.id, outputs: givenOutputs(given) };
     }
-    const plan = { workspaceId, given, inline: values.inline === true, runId: values.runId };
+    const plan = { workspaceId, given, inline: values.inline === true };
     const make = async () => {
         const { id, failure } = await createOnce(context, plan, once);
         return { id, failure: failure && (await explain(failure).catch((explained: unknown) => explained)) };
@@ -275,6 +277,7 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         noUpload,
         notFinalYet,
         notProcessed,
+        outputsUnsent,
         lockedAfterVersion,
         lockedForContent,
         lockUnseen,
@@ -346,11 +349,12 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         });
     },
 
-    async previewChange(context, { jsonContent: json, ...values }, olds) {
+    async previewChange(context, { jsonContent, runId, ...values }, olds) {
         const { workspaceId, content } = values;
         if (holdsUnknown([workspaceId, content])) return;
-        if (olds?.workspaceId === workspaceId && olds.content === content) return;
-        const given = givenIn(context, { content, ...(holdsUnknown(json) ? {} : { jsonContent: json }) });
+        if (olds?.workspaceId === workspaceId && olds.content === content && olds.runId === runId) return;
+        const known = Object.entries({ jsonContent, runId }).filter(([, value]) => !holdsUnknown(value));
+        const given = givenIn(context, { content, ...Object.fromEntries(known) });
         const { current, isSame, problem } = await compareWithCurrent(context, workspaceId, given);
         if (problem !== undefined) return context.reportBlocker(problem);
         const now = current === undefined ? "no state yet" : `${current.id}, serial ${current.serial ?? "unknown"}`;

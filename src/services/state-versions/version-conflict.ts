@@ -12,13 +12,18 @@ export interface Given {
     /** The state in the stable JSON format. */
     readonly json: Buffer | undefined;
     readonly jsonOutputs: Buffer | undefined;
+    readonly runId: string | undefined;
 }
+
+/** Whether a version belongs to the wanted run, as far as its record tells: servers may leave it out. */
+export const isOfRun = ({ runId: told }: StateVersion, { runId }: Given): boolean =>
+    runId === undefined || told === undefined || told === runId;
 
 /** A new state and the current version. */
 export interface Comparison {
     /** `undefined` for a workspace without state. */
     readonly current: StateVersion | undefined;
-    /** Whether the current version has exactly this content. */
+    /** Whether the current version has exactly this content, and belongs to the same run. */
     readonly isSame: boolean;
     /** Whether it has exactly this raw state, with or without the JSON form. */
     readonly isSameState: boolean;
@@ -57,7 +62,8 @@ export async function compareWithCurrent(
     const isSameState = bytes !== undefined && md5Of(bytes) === given.raw.md5;
     if (isSameState) {
         // The first copy may have been made without the JSON form, and a finished version takes none any more.
-        return { current, isSame: await hasJson(context, current, given), isSameState, problem: undefined };
+        const isSame = isOfRun(current, given) && (await hasJson(context, current, given));
+        return { current, isSame, isSameState, problem: undefined };
     }
     return { current, isSame: false, isSameState, problem: conflictOf(current, bytes, given.raw) };
 }

@@ -8,6 +8,7 @@ import { noPreview, refusedNow } from "../../../src/core/failures";
 import {
     contentNotAtHand,
     lockUnseen,
+    outputsUnsent,
     tooLate,
     unfilled,
     unfilledUnderLock,
@@ -752,6 +753,50 @@ describe("StateVersion", () => {
                 "workspaceId",
             ]);
             assert.equal((await life.diff({ ...inputs, content: raw(6), runId: "run-1" })).replaces?.[0], "runId");
+        });
+
+        it("makes another version of the same content for another run", async () => {
+            const life = version();
+            await life.up({ ...inputs, runId: "run-1" });
+            const old = String(life.state?.id);
+            assert.match((await life.preview({ ...inputs, runId: "run-2" })).join(), /serial 5 will become current/);
+            assert.equal(await life.up({ ...inputs, runId: "run-2" }), "replaced");
+            const { id, relationships } = await current();
+            assert.deepEqual([life.state?.id, id === old], [id, false]);
+            assert.deepEqual((relationships as Props)["run"], { data: { id: "run-2", type: "runs" } });
+        });
+
+        it("takes what is current with the same content for any run, or for one that it may well belong to", async () => {
+            for (const [first, second] of [
+                [{ runId: "run-1" }, { runId: "run-1" }],
+                [{ runId: "run-1" }, {}],
+                [{}, { runId: "run-1" }],
+            ]) {
+                await simulator.reset();
+                await version().up({ ...inputs, ...first });
+                const life = version();
+                await life.up({ ...inputs, ...second });
+                assert.deepEqual([life.state?.id, (await posts()).length], [(await current())["id"], 1]);
+            }
+        });
+
+        it("does not fill what was announced for another run", async () => {
+            await refuses("PUT", "/v1/object/");
+            await assert.rejects(version().up({ ...inputs, runId: "run-1" }), { message: wordsOf(unfilledUnderLock) });
+            await simulator.heal();
+            const life = version();
+            await life.up({ ...inputs, runId: "run-2" });
+            const { id, relationships } = await current();
+            assert.equal(life.state?.id, id);
+            assert.deepEqual((relationships as Props)["run"], { data: { id: "run-2", type: "runs" } });
+        });
+
+        it("says that outputs were not sent where no version had to be made", async () => {
+            const life = version();
+            await life.up(inputs);
+            assert.equal(await life.up({ ...inputs, jsonStateOutputs: '{"a":{"value":1}}' }), "replaced");
+            assert.match(life.warnings.join(), wordsOf(outputsUnsent));
+            assert.equal((await posts()).length, 1);
         });
 
         it("stores options and sends nothing", async () => {
