@@ -6,7 +6,7 @@ import type { RequestContext } from "../../core/request-context";
 import { ConflictError, NotFoundError, reworded, ServiceError, StatecraftError } from "../../errors";
 import { absentOrDenied, changedMeanwhile } from "./failures";
 import type { LockOptions, Marks } from "./inputs";
-import { describeLock, type Lock, readLock } from "./records";
+import { describeLock, type Lock, readLock } from "./workspace-records";
 
 /** Releases a lock of the token's account. */
 export const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock", "refused");

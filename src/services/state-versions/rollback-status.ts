@@ -17,7 +17,8 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Account, StateVersion } from "./records";
+import type { StateVersion } from "./records";
+import type { Account } from "./workspace-records";
 
 /** The last time that a rollback was requested. */
 export interface Attempt {

@@ -24,7 +24,7 @@ import {
     waitForProcessingProperty,
 } from "./inputs";
 import { explained, lockErrors, warnOfKeptLock } from "./lock-failures";
-import { type Account, managedResource, readCurrent, readVersion, type StateVersion } from "./records";
+import { managedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import {
     lockedAfterRollback,
     neededToRestore,
@@ -56,6 +56,7 @@ import {
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
 import { inTurn, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
+import type { Account } from "./workspace-records";
 
 const lockToKeep: Rule = {
     uses: ["lock", "keepLocked"],

@@ -1,18 +1,5 @@
 /**
- * The lock of a workspace: taken, marked, and released by whoever took it, also after a failure.
- *
- * Whose it is: the reason of every lock that we take ends in the mark of its resource; but a server may tell no holders, keep no reasons, or
- * alter them.
- *
- * | holder          | reason                  | owner      |
- * | --------------- | ----------------------- | ---------- |
- * | none            |                         | `nobody`   |
- * | this account    | this resource's mark    | `us`       |
- * | this account    | no mark, or no reason   | `account`  |
- * | any             | another resource's mark | `another`  |
- * | another account | no mark, or no reason   | `another`  |
- * | another account | this resource's mark    | `namesake` |
- * | not told        | any other, or no reason | `unknown`  |
+ * The lock of a workspace: taken, marked, and released by whoever took it, also after a failure. Whose a lock is, `lock-owner.ts` tells.
  *
  * An action that needs the lock:
  *
@@ -50,13 +37,11 @@ import {
     ServiceError,
     StatecraftError,
 } from "../../errors";
-import { isRecorded, type LockOptions, type Marks } from "./inputs";
+import { isRecorded, type LockOptions } from "./inputs";
 import {
     doubtfulLock,
     explained,
     hasOtherWords,
-    isMarked,
-    isMarkedAtAll,
     type LockedAction,
     lockedByAnother,
     notLocked,
@@ -67,34 +52,11 @@ import {
     unlockWorkspace,
     warnOfForgottenLock,
 } from "./lock-failures";
-import { type Account, describeLock, type Lock, lockIn, readAccount, readLock } from "./records";
+import { holderOf, ownerOf } from "./lock-owner";
 import { stateVersions } from "./service";
+import { type Account, describeLock, type Lock, lockIn, readLock } from "./workspace-records";
 
 const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "refused");
-
-/** Whose a lock is: the first table. */
-type Owner = "nobody" | "us" | "account" | "another" | "namesake" | "unknown";
-
-/** `account`: the ids of the token's account, where it holds the lock. */
-async function ownerOf(
-    context: RequestContext,
-    lock: Lock,
-    marks: Marks,
-): Promise<{ readonly owner: Owner; readonly account?: Account }> {
-    if (!lock.locked) return { owner: "nobody" };
-    const isOurs = isMarked(lock, marks);
-    if (!isOurs && isMarkedAtAll(lock)) return { owner: "another" };
-    const holds = await holderOf(context, lock);
-    if (holds === undefined) return { owner: "unknown" };
-    if (holds === "another") return { owner: isOurs ? "namesake" : "another" };
-    return { owner: isOurs ? "us" : "account", account: holds };
-}
-
-/** The ids of the token's account where it holds a lock, `another` where it does not, or `undefined` where that is not told. */
-async function holderOf(context: RequestContext, { by }: Lock): Promise<Account | "another" | undefined> {
-    const account = by && (await readAccount(context));
-    return account && (account.includes(by.id) ? account : "another");
-}
 
 /** A lock that is held while an action runs. */
 export interface HeldLock {
