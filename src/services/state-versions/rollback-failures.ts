@@ -88,6 +88,14 @@ export const notRestored = sentence({
     action: "Nothing, or roll back by hand to the version that the message names.",
 });
 
+/** A version to restore that holds no content any more. */
+export const notRestorable = failure({
+    code: "not-finalized",
+    message: "onDelete: {id}, the version to restore, {problem}",
+    cause: "What was current before this resource's rollbacks was retired since, or has gone by the service's own retention; or the token may not see it, which the service answers alike.",
+    action: 'To leave the workspace as it is, set `onDelete: "keep"`, run {up}, and delete then; or make the content available again (`StateVersionBackingData`)',
+});
+
 /** A script deletes without telling what was before. */
 export const neededToRestore = sentence({
     message: "{name}: is needed to restore: give the outputs that create, update or read returned",
