@@ -21,8 +21,8 @@ export interface Plan {
     readonly inline: boolean;
 }
 
-/** A version that was created. */
-export interface Created {
+/** A version that was made. */
+export interface MadeVersion {
     readonly id: string;
     /** Why its content is not there yet. */
     readonly failure?: unknown;
@@ -33,34 +33,34 @@ interface Announced {
     readonly id: string;
     readonly version: StateVersion;
     /** What came of bringing its content, where that was tried. */
-    readonly created?: Created;
+    readonly made?: MadeVersion;
 }
 
 /**
  * Makes a version, once, and brings its content to it. One that an earlier run announced and did not fill is used instead of another;
  * while the lock is held, it can only be that.
  */
-export async function createOnce(context: RequestContext, plan: Plan, once: Once<string>): Promise<Created> {
-    const { version, created } = await once<Announced>({
+export async function makeVersion(context: RequestContext, plan: Plan, once: Once<string>): Promise<MadeVersion> {
+    const { version, made } = await once<Announced>({
         noun: "version",
         find: async () => (await (plan.inline ? copies : pending)(context, plan)).map(announced),
         ...(plan.inline ? {} : { claim: ({ version: left }) => claim(context, left, plan) }),
         send: async () => announced(await announce(context, plan)),
     });
-    return created ?? bringContent(context, version, plan);
+    return made ?? bringContent(context, version, plan);
 }
 
 const announced = (version: StateVersion): Announced => ({ id: version.id, version });
 
 /** Refused, it was announced for another content: it becomes discarded as soon as ours is there. */
 async function claim(context: RequestContext, left: StateVersion, plan: Plan): Promise<Announced | undefined> {
-    const created = await bringContent(context, left, plan);
-    const { failure } = created;
+    const made = await bringContent(context, left, plan);
+    const { failure } = made;
     const isRefused = failure instanceof ServiceError && failure.status < 500 && !(failure instanceof LimitedError);
-    return isRefused ? undefined : { ...announced(left), created };
+    return isRefused ? undefined : { ...announced(left), made };
 }
 
-async function bringContent(context: RequestContext, version: StateVersion, { given }: Plan): Promise<Created> {
+async function bringContent(context: RequestContext, version: StateVersion, { given }: Plan): Promise<MadeVersion> {
     const { id } = version;
     return fill(context, version, given).then(
         () => ({ id }),

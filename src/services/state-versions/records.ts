@@ -235,6 +235,11 @@ export function mayBeRetired(error: unknown): boolean {
     );
 }
 
+/** The resources that a version counts. Until they are processed, none is not the truth. */
+export function knownResources({ resources, resourcesProcessed }: StateVersion): ManagedResource[] | undefined {
+    return resourcesProcessed || resources.length > 0 ? resources : undefined;
+}
+
 /** Whether a version holds its content. The document's sample of a restored one says `uploaded`. */
 export function holdsContent({ status }: { readonly status?: string | undefined }): boolean {
     return status === "finalized" || status === "uploaded";

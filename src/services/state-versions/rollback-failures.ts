@@ -80,6 +80,13 @@ export const rollbackUnread = sentence({
     action: "Run {up} again: it reads on, and does not roll back twice.",
 });
 
+/** A rollback is done, and the wait after it failed. */
+export const rollbackNotAwaited = sentence({
+    message: "the rollback is done, but waiting until its version is processed failed",
+    cause: "The workspace is rolled back; `waitForProcessing` was set, and the wait ended early or ran out.",
+    action: "Run {up} again: it waits again, and does not roll back twice.",
+});
+
 /** A rollback is not taken back. */
 export const notRestored = sentence({
     message:

@@ -4,7 +4,7 @@ import { formatError } from "../../core/format-error";
 import type { RequestContext } from "../../core/request-context";
 import { InputError, StatecraftError } from "../../errors";
 import { isRecorded, type LockInputs, type LockOptions, lockOptions } from "./inputs";
-import { explained } from "./lock-failures";
+import { explainedByLock } from "./lock-failures";
 import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
 import { neededToRestore, notRestorable, notRestored } from "./rollback-failures";
 import { requireTarget, rollBackOnce, rollbackTo } from "./rollback-request";
@@ -48,7 +48,7 @@ async function restore(context: RequestContext, options: LockOptions, state: Rol
         const current = await readCurrent(context, workspaceId);
         return { current, stateVersionId: restorable(context, state, current) };
     };
-    const explain = explained(context, options, rollbackTo(statusIn(state).previousStateVersionId));
+    const explain = explainedByLock(context, options, rollbackTo(statusIn(state).previousStateVersionId));
     const { stateVersionId } = await look().catch(explain);
     if (stateVersionId === undefined) {
         await recoverStaleLock(context, options);

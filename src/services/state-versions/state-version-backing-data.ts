@@ -26,7 +26,7 @@ import {
     unusedDays,
 } from "./backing-data-failures";
 import { noVersion } from "./failures";
-import { idOf } from "./inputs";
+import { idOf, parseId } from "./inputs";
 import { readAmongOthers } from "./listed-versions";
 import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";
@@ -260,7 +260,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
     idForm: "<stateVersionId>",
     address: ({ stateVersionId }) => stateVersionId,
     id: (stateVersionId) => stateVersionId,
-    parse: (id) => (inputs.shape.stateVersionId.safeParse(id).success ? id : undefined),
+    parse: parseId,
     named: (stateVersionId) => ({ stateVersionId }),
 
     act: (context, _, values, state) => reconcile(context, values, state),

@@ -20,11 +20,12 @@ import {
     lockMarkProperty,
     lockOptions,
     lockProperty,
+    parseId,
     processingSeconds,
     waitForProcessingProperty,
 } from "./inputs";
-import { explained, lockErrors, warnOfKeptLock } from "./lock-failures";
-import { managedResource, readCurrent, readVersion, type StateVersion } from "./records";
+import { explainedByLock, lockErrors, warnOfKeptLock } from "./lock-failures";
+import { knownResources, managedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import {
     lockedAfterRollback,
     neededToRestore,
@@ -35,6 +36,7 @@ import {
     otherWorkspace,
     overtakenRollback,
     refusedRollback,
+    rollbackNotAwaited,
     rollbackUnread,
     rollbackUnseen,
     undone,
@@ -142,10 +144,9 @@ type Outputs = OutputsOf<typeof outputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
 /** What is known of the version that is current. */
-function recordOutputs({ id, serial, createdAt, resources, resourcesProcessed }: StateVersion) {
-    // Until they are processed, empty resources are not the truth.
-    const known = resourcesProcessed || resources.length > 0 ? resources : undefined;
-    return { currentStateVersionId: id, serial, createdAt, resources: known, superseded: false };
+function recordOutputs(version: StateVersion) {
+    const { id, serial, createdAt } = version;
+    return { currentStateVersionId: id, serial, createdAt, resources: knownResources(version), superseded: false };
 }
 
 /** Makes the wanted content current, unless it is so already. */
@@ -154,7 +155,7 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
     const options = lockOptions(inputs, state);
     const action = rollbackTo(stateVersionId);
     const reads = [readCurrent(context, workspaceId), readVersion(context, stateVersionId)] as const;
-    const [before, target] = await Promise.all(reads).catch(explained(context, options, action));
+    const [before, target] = await Promise.all(reads).catch(explainedByLock(context, options, action));
     requireTarget(target, workspaceId);
     const isAnew = isAskedAgain(inputs, state, before);
     const isThere = (current: StateVersion) => isSameContent(context, current, target);
@@ -211,7 +212,9 @@ async function finish(
         return { ...status, ...recordOutputs(version) };
     } catch (error) {
         const kept = { ...status, superseded: false };
-        throw new Unfinished(kept, [waits ? "waitForProcessing" : "readBack"], rollbackUnread(), error);
+        throw waits
+            ? new Unfinished(kept, ["waitForProcessing"], rollbackNotAwaited(), error)
+            : new Unfinished(kept, ["readBack"], rollbackUnread(), error);
     }
 }
 
@@ -256,6 +259,7 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
         overtakenRollback,
         lockedAfterRollback,
         rollbackUnread,
+        rollbackNotAwaited,
         notProcessed,
         notRestored,
         notRestorable,
@@ -271,7 +275,7 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
     idForm: "<workspaceId>",
     address: ({ workspaceId }) => workspaceId,
     id: (workspaceId) => workspaceId,
-    parse: (id) => (/^[\w-]+$/.test(id) ? id : undefined),
+    parse: parseId,
     named: (workspaceId) => ({ workspaceId }),
 
     async act(context, workspaceId, values, state = {}) {

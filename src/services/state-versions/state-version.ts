@@ -17,6 +17,7 @@ import {
     contentNoState,
     contentNotAtHand,
     discarded,
+    endlessPages,
     lockedAfterVersion,
     lockedForContent,
     lockUnseen,
@@ -26,6 +27,8 @@ import {
     notProcessed,
     noUpload,
     noVersion,
+    noVersionInList,
+    noVersionList,
     noWorkspace,
     otherLineage,
     otherToken,
@@ -44,13 +47,14 @@ import {
     lockMarkProperty,
     lockOptions,
     lockProperty,
+    parseId,
     processingSeconds,
     waitForProcessingProperty,
 } from "./inputs";
 import { readAmongOthers } from "./listed-versions";
-import { explained, forceUnlocking, type LockedAction, lockErrors } from "./lock-failures";
-import { createOnce, fill, fillJson, isDiscarded } from "./new-version";
-import { managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
+import { explainedByLock, forceUnlocking, type LockedAction, lockErrors } from "./lock-failures";
+import { fill, fillJson, isDiscarded, makeVersion } from "./new-version";
+import { knownResources, managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
 import { compareWithCurrent, downloaded, type Given } from "./version-conflict";
@@ -144,14 +148,13 @@ const creationOf = ({ raw }: Given): LockedAction => ({
 });
 
 function recordOutputs(version: StateVersion): Outputs {
-    const { serial, status, createdAt, size, resources, resourcesProcessed, toolVersion } = version;
+    const { serial, status, createdAt, size, resourcesProcessed, toolVersion } = version;
     return {
         ...(serial === undefined ? {} : { serial }),
         status,
         createdAt,
         size,
-        // Until they are processed, empty resources are not the truth.
-        resources: resourcesProcessed || resources.length > 0 ? resources : undefined,
+        resources: knownResources(version),
         resourcesProcessed,
         toolVersion,
     };
@@ -168,7 +171,7 @@ async function create(
     const given = givenIn(context, values);
     const action = creationOf(given);
     const options = lockOptions(values);
-    const explain = explained(context, options, action);
+    const explain = explainedByLock(context, options, action);
     const { current, isSame, problem } = await compareWithCurrent(context, workspaceId, given).catch(explain);
     if (problem !== undefined) throw problem;
     if (isSame && current !== undefined) {
@@ -179,7 +182,7 @@ async function create(
     }
     const plan = { workspaceId, given, inline: values.inline === true };
     const make = async () => {
-        const { id, failure } = await createOnce(context, plan, once);
+        const { id, failure } = await makeVersion(context, plan, once);
         return { id, failure: failure && (await explain(failure).catch((explained: unknown) => explained)) };
     };
     // A workspace cannot be unlocked while its latest version waits for its content.
@@ -288,12 +291,15 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         changedMeanwhile,
         ...lockErrors,
         noVersion,
+        noVersionList,
+        noVersionInList,
+        endlessPages,
         noWorkspace,
     ],
     idForm: "<stateVersionId>",
     title: (id) => `version ${id}`,
     id: (id) => id,
-    parse: (id) => id,
+    parse: parseId,
 
     create: (context, { inputs: values }, once) =>
         inTurn(context, values.workspaceId, () => create(context, values, once)),

@@ -1,7 +1,8 @@
 /** Whether a new state may follow a workspace's current version: it is current already, may become so, or is in conflict with it. */
 
+import { unlessAbsent } from "../../core/named-object-spec";
 import type { RequestContext } from "../../core/request-context";
-import { isLostAnswer, NotFoundError, ServiceError, type StatecraftError } from "../../errors";
+import { isLostAnswer, ServiceError, type StatecraftError } from "../../errors";
 import { digestOf, md5Of, type RawState, readRawState } from "./content";
 import { lowSerial, otherLineage, sameSerial } from "./failures";
 import { readCurrent, type StateVersion } from "./records";
@@ -44,10 +45,7 @@ export async function downloaded(context: RequestContext, address: string | unde
 
 /** The current version, or `undefined` where there is none. The service answers alike for a workspace that may not be seen. */
 async function currentOrNone(context: RequestContext, workspaceId: string): Promise<StateVersion | undefined> {
-    return readCurrent(context, workspaceId).catch((error: unknown) => {
-        if (error instanceof NotFoundError) return undefined;
-        throw error;
-    });
+    return readCurrent(context, workspaceId).catch(unlessAbsent);
 }
 
 /** Compares a state with what is current. */

@@ -26,21 +26,14 @@
  */
 
 import { formatError } from "../../core/format-error";
+import { unlessAbsent } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import {
-    AnswerError,
-    ConflictError,
-    isLostAnswer,
-    mayHaveActed,
-    NotFoundError,
-    ServiceError,
-    StatecraftError,
-} from "../../errors";
+import { AnswerError, ConflictError, isLostAnswer, mayHaveActed, ServiceError, StatecraftError } from "../../errors";
 import { isRecorded, type LockOptions } from "./inputs";
 import {
     doubtfulLock,
-    explained,
+    explainedByLock,
     hasOtherWords,
     type LockedAction,
     lockedByAnother,
@@ -85,12 +78,12 @@ export async function withLock<Result>(
     run: (lock: HeldLock) => Promise<Result>,
     keeps: (result: Result) => boolean = () => false,
 ): Promise<{ result: Result; isOurs: boolean; unreleased: unknown }> {
-    const lock = await acquire(context, options, action).catch(explained(context, options, action));
+    const lock = await acquire(context, options, action).catch(explainedByLock(context, options, action));
     const { isOurs } = lock;
     const release = async () => (isOurs ? releaseLock(context, options) : undefined);
     // What a refusal means, only the lock tells that was held then.
     const result = await run(lock)
-        .catch(explained(context, options, action))
+        .catch(explainedByLock(context, options, action))
         .catch(async (error: unknown) => {
             await release().catch((stuck: unknown) => context.warn(formatError(stuck)));
             throw error;
@@ -263,10 +256,7 @@ export async function recoverStaleLock(
 export async function staleLockIn(context: RequestContext, options: LockOptions): Promise<{ unfinished?: string[] }> {
     const { workspaceId, lock, keepLocked, lockMark, unfinished } = options;
     if (isRecorded(options) || lockMark === undefined || lock === false || keepLocked === true) return {};
-    const found = await findStale(context, options).catch((error: unknown) => {
-        if (error instanceof NotFoundError) return undefined;
-        throw error;
-    });
+    const found = await findStale(context, options).catch(unlessAbsent);
     if (found?.problem !== undefined) context.warn(formatError(found.problem));
     if (found?.stale === undefined) return {};
     context.warn(staleLock(workspaceId));

@@ -839,6 +839,11 @@ describe("StateVersion", () => {
             await assert.rejects(version().get("sv-9"), { code: "absent" });
         });
 
+        it("asks for nothing under what is no id", async () => {
+            for (const id of ["a/b c", "", ".."]) await assert.rejects(version().get(id), { code: "id" });
+            assert.deepEqual(await simulator.requests(), []);
+        });
+
         it("can be destroyed, which asks the service nothing", async () => {
             const life = version();
             await life.up(inputs);
