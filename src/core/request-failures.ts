@@ -16,6 +16,14 @@ export const deniedElsewhere = sentence({
     action: "Set the address that answers without a redirect.",
 });
 
+/** 401, 403, 404 or 410 at an address of a record, where no token is sent. */
+export const spentAddress = sentence({
+    message:
+        "The address came from a version's record and takes no token: it is expired or used up, or what it leads to is gone. Run again, which reads the record anew.",
+    cause: "The object store refused an upload or a download. Such addresses serve for a while, or once; a retired content has none.",
+    action: "Run again; if that does not help, look whether the version still holds its content, and whether a proxy is in the way.",
+});
+
 /** 404 in no form of the service's own, or 501. */
 export const nothingServed = sentence({
     message: "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.",
@@ -77,6 +85,7 @@ export const noHeader = failure({
 export const requestErrors: readonly Documented[] = [
     denied,
     deniedElsewhere,
+    spentAddress,
     nothingServed,
     limitedFor,
     limitedNow,

@@ -23,7 +23,7 @@ import { compareLive, mergeOutputs } from "../schema/merge";
 import { decodedWithDefaults, withoutUndefined } from "../schema/values";
 import { encode } from "../schema/wire";
 import { BaseHandlers } from "./base-handlers";
-import { droppedField, notComplete, openCreation, vanished } from "./failures";
+import { droppedField, notAwaited, notComplete, openCreation, vanished } from "./failures";
 import { liveState } from "./live-state";
 import type { Body, ObjectWait, Write } from "./named-object-spec";
 import { Unfinished } from "./one-shot-action";
@@ -208,21 +208,15 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
         const { node, spec } = this;
         const values = decodedWithDefaults(node, written);
         const waits = this.waits(values);
-        const partial = (outputs: Values, steps: readonly string[], cause: unknown) =>
-            new PartialCreateError(
-                spec.id(id),
-                outputs,
-                steps,
-                notComplete({ left: "could not be read to the end" }),
-                cause,
-            );
         const seen = await this.look(context, id, written)
             .then((found) => {
                 if (found !== undefined) return found;
                 throw vanished({ title: spec.title(id), done: "made" });
             })
             .catch((error: unknown) => {
-                throw partial(withoutUndefined({ ...known, ...written }), ["readBack", ...waits], error);
+                const outputs = withoutUndefined({ ...known, ...written });
+                const problem = notComplete({ left: "could not be read to the end" });
+                throw new PartialCreateError(spec.id(id), outputs, ["readBack", ...waits], problem, error);
             });
         for (const path of seen.mismatches) {
             context.warn(droppedField({ path }));
@@ -234,7 +228,7 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
             const learned = await spec.wait.until(context, id, values, undefined);
             return { id: spec.id(id), outputs: withoutUndefined({ ...outputs, ...learned }) };
         } catch (error) {
-            throw partial(outputs, waits, error);
+            throw new PartialCreateError(spec.id(id), outputs, waits, notAwaited(), error);
         }
     }
 

@@ -1,8 +1,9 @@
 /** What an answer means: the body of a success, or one of the family of errors with the server's own words. */
 
 import { setImmediate as othersTurn } from "node:timers/promises";
+import { joinSentences } from "../core/format-error";
 import { redacting, type Secret } from "../core/redaction";
-import { denied, deniedElsewhere, limitedFor, limitedNow, nothingServed } from "../core/request-failures";
+import { denied, deniedElsewhere, limitedFor, limitedNow, nothingServed, spentAddress } from "../core/request-failures";
 import type { Answer, Service } from "../core/service";
 import {
     AnswerError,
@@ -75,8 +76,10 @@ export interface Refusal {
     readonly service: Service;
     readonly exchange: Exchange;
     readonly answer: Answer;
-    /** False for an answer of another origin, to which a redirect or an address led: it says nothing about our objects. */
+    /** False for an answer of another origin, to which a redirect or an address led, or of an object store: it says nothing about our objects. */
     readonly own: boolean;
+    /** Whether another answer named the address. */
+    readonly named: boolean;
     /** What must not be repeated, should the server quote it. */
     readonly secrets: readonly Secret[];
     /** Seconds the server asked to wait. */
@@ -87,16 +90,20 @@ export interface Refusal {
 
 /** The error for an answer that is not a success. */
 export async function refused(refusal: Refusal): Promise<ServiceError> {
-    const { service, exchange, answer, own, secrets, asked, doubtful } = refusal;
+    const { service, exchange, answer, own, named, secrets, asked, doubtful } = refusal;
     const { status } = answer;
     const facts = { ...exchange, status, ...(await saidIn(service, answer, secrets)), doubtful };
     if (own && !isWebPage(answer.body, answer) && service.absent(answer))
         return new NotFoundError(facts, { code: "not-found" });
     if (status === 409 || status === 412) return new ConflictError(facts, { code: "conflict" });
+    if (named && !own && [401, 403, 404, 410].includes(status)) {
+        const spent = { hint: spentAddress() };
+        return status < 404 ? new DeniedError(facts, { code: "denied", ...spent }) : new ServiceError(facts, spent);
+    }
     const known = own ? service.hint?.(answer) : undefined;
     if (status === 401 || status === 403) {
         const hint = own ? denied() : deniedElsewhere();
-        return new DeniedError(facts, { code: "denied", hint: known === undefined ? hint : `${hint} ${known}` });
+        return new DeniedError(facts, { code: "denied", hint: joinSentences(hint, known) });
     }
     if (status === 429)
         return new LimitedError({ ...facts, retryAfter: asked }, { code: "limited", hint: later(asked) });

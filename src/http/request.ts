@@ -61,6 +61,8 @@ export interface Request {
     /** For any other origin, to which a redirect or an address may lead. */
     readonly foreignHeaders: Readonly<Record<string, string>>;
     readonly body: string | Buffer | undefined;
+    /** An answer named the address: with the token, the service's own origin speaks for the API there; without, nobody does. */
+    readonly named?: "with token" | "without token";
     readonly repeat: Repeat;
     readonly maxBytes: number;
     /** Milliseconds for one try. */

@@ -72,18 +72,20 @@ async function judge(
     { tries, doubtful }: RetryState,
 ): Promise<StatecraftError | undefined> {
     const { service } = context;
-    const { exchange, repeat } = request;
+    const { exchange, repeat, named } = request;
     const last = tries > context.maxRetries || request.signal?.aborted === true;
     if (end instanceof SendFailure) {
         const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
         const sent = doubtful || end.kind === "lost";
         return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent });
     }
-    const { status, headers, own } = end;
+    const { status, headers } = end;
+    const own = end.own && named !== "without token";
     const answer = context.translate({ status, headers, body: readAny(end) });
     const writes = request.method !== "GET" && request.method !== "LIST";
     const secrets = [...context.origin.secrets, ...request.secrets];
-    const refusal: Refusal = { service, exchange, answer, own, secrets, asked, doubtful: doubtful && writes };
+    const about = { service, exchange, own, named: named !== undefined };
+    const refusal: Refusal = { ...about, answer, secrets, asked, doubtful: doubtful && writes };
     if (!mayRepeat(repeat, status, own && service.passing(answer))) return refused(refusal);
     if (asked !== undefined && asked > longestWait) return tooLong(refusal, asked);
     return last ? refused(refusal) : undefined;

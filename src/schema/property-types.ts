@@ -134,12 +134,14 @@ export const asCidrs: Equality = (list) =>
     Array.isArray(list) ? asSet(list.map((block) => canonicalCidr(String(block)) ?? block)) : list;
 
 /** Texts of JSON: white space, the order of keys and the way a number is written carry no meaning; each digit of a number does. */
-export const asJson: Equality = (text) => (typeof text === "string" ? (parsedObject(exactText(text)) ?? text) : text);
+export const asJson: Equality = (text) =>
+    typeof text === "string" ? (parsedObject(withExactNumbers(text)) ?? text) : text;
 
 /** JSON in which strings that no program writes stand for the numbers: as numbers, those beyond 2^53 would lose digits. */
-function exactText(text: string): string {
-    return text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
-        token.startsWith('"') ? token : JSON.stringify(`\0${exactNumber(token)}`),
+export function withExactNumbers(json: string): string {
+    // A string may be longer than what an expression can go back over: between escapes it is taken in one go.
+    return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+        token.startsWith('"') ? token : `"\\u0000${exactNumber(token)}"`,
     );
 }
 

@@ -8,9 +8,9 @@ import { operation } from "../../src/core/operation";
 import { type RequestContext, requestContext } from "../../src/core/request-context";
 import { limited } from "../../src/core/session";
 import { StatecraftError } from "../../src/errors";
-import { readLock } from "../../src/services/state-versions/records";
 import { stateVersions } from "../../src/services/state-versions/service";
 import { readVersions } from "../../src/services/state-versions/version-list";
+import { readLock } from "../../src/services/state-versions/workspace-records";
 import { isAbsent } from "./named-object";
 import { Ground, named, prefix, type Target, titleOf } from "./target";
 

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import * as z from "zod";
+import { notAwaited } from "../../src/core/failures";
 import { createMemory } from "../../src/core/memory";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
@@ -9,6 +10,7 @@ import { serverAssigned } from "../../src/core/server-assigned";
 import { property, type Values } from "../../src/schema/facts";
 import { duration, nonEmptyString } from "../../src/schema/property-types";
 import { ManagedResource } from "../support/managed-resource";
+import { wordsOf } from "../support/messages";
 import { fakeService, gone, lost, refused, service, unsent } from "./fake";
 
 const inputs = z.strictObject({
@@ -274,7 +276,7 @@ describe("an object whose id the server assigns", () => {
         assert.deepEqual(life.outputs()["unfinished"], ["readBack", "waitUntilUp"]);
         accidents.wait = refused();
         requests();
-        await assert.rejects(life.up(waiting), { status: 400 });
+        await assert.rejects(life.up(waiting), { status: 400, message: wordsOf(notAwaited) });
         assert.deepEqual(requests(), ["read", "wait"]);
         assert.deepEqual(life.outputs()["unfinished"], ["waitUntilUp"]);
         held.clear();

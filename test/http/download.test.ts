@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
+import { spentAddress } from "../../src/core/request-failures";
 import { AnswerError, DeniedError, NotFoundError, ServiceError, UnreachableError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { stateVersions } from "./services";
@@ -48,6 +49,17 @@ describe("download", () => {
         assert.equal(here.seen[0]?.headers.authorization, `Bearer ${token}`);
         assert.equal(there.seen[0]?.headers.authorization, undefined);
     });
+
+    for (const status of [401, 403, 404, 410]) {
+        it(`that the object store refuses with ${status} says that the address is spent, and nothing of the token`, async () => {
+            const there = await serve((_, answer) => json(answer, status, { errors: [{ detail: "planted" }] }));
+            const own = connect(stateVersions, "http://127.0.0.1:1/api/v2");
+            const error = await failureOf(own.client.download(`${there.address}/x`), ServiceError);
+            assert.equal(error.status, status);
+            assert.equal(error.hint, spentAddress());
+            assert(!(error instanceof NotFoundError));
+        });
+    }
 
     it("takes any type and unpacks, and an empty file is one", async () => {
         const place = await serve(({ url }, answer) => {

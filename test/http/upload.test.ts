@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { AnswerError, ServiceError, UnreachableError } from "../../src/errors";
+import { spentAddress } from "../../src/core/request-failures";
+import { AnswerError, NotFoundError, ServiceError, UnreachableError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { stateVersions } from "./services";
 import { closeAll, connect, json, serve, serveRaw, token, wholeText } from "./support";
@@ -36,6 +37,17 @@ describe("upload", () => {
         const { authorization, "x-extra": extra } = there.seen[0]?.headers ?? {};
         assert.deepEqual([authorization, extra], [undefined, undefined]);
     });
+
+    for (const status of [401, 403, 404, 410]) {
+        it(`that the object store refuses with ${status} says that the address is spent, and nothing of the token`, async () => {
+            const there = await serve((_, answer) => json(answer, status, { errors: [{ detail: "planted" }] }));
+            const own = connect(stateVersions, there.address);
+            const error = await failureOf(own.client.upload("/x", bytes), ServiceError);
+            assert.equal(error.status, status);
+            assert.equal(error.hint, spentAddress());
+            assert(!(error instanceof NotFoundError));
+        });
+    }
 
     it("is not sent again once it may have had an effect", async () => {
         const broken = await serve((_, answer) => answer.writeHead(503).end());

@@ -215,6 +215,8 @@ describe("the type of a property", () => {
             different(jsonDocument, {}, "");
             same(jsonDocument, '{"a":1e2,"b":0.50}', '{"b":5e-1,"a":100}');
             different(jsonDocument, '{"a":9007199254740993}', '{"a":9007199254740992}');
+            const long = "a".repeat(2e7);
+            assert(isTheSame(jsonDocument, `{"a":"${long}","b":1}`, `{"b":1.0,"a":"${long}"}`), "a long string");
         });
 
         it("is sent as text, a text as it was written", () => {

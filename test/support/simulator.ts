@@ -3,6 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Run } from "../../src/core/run";
+import type { Runtime } from "../../src/core/runtime";
 import { createIdentify } from "../../src/http/identify";
 import type { Clock } from "../../src/http/request";
 import { createBackend } from "../../src/plugin/backend";
@@ -52,6 +53,12 @@ export function withSimulator(seed: Seed = {}, choices: Choices = {}): Simulator
     });
     after(() => simulator.close());
     return simulator;
+}
+
+/** One process that deploys several resources: what it says stands at each of them. */
+export class DeployingProcess {
+    readonly messages: ManagedResource["messages"] = [];
+    runtime: Runtime | undefined;
 }
 
 /** What a test may do with the simulator, beside what the client does. */
@@ -182,6 +189,8 @@ export class Simulator {
             stack?: string;
             /** Resources that share it belong to one run of a program. */
             run?: Run;
+            /** Resources that share it are deployed by one process. Default: each by one of its own. */
+            process?: DeployingProcess;
             /** Time and chance of the requests; the real ones if there is none. */
             clock?: Clock;
             /** On the native plugin, over gRPC; else as Pulumi's dynamic host would. */
@@ -199,7 +208,8 @@ export class Simulator {
         };
         for (const [key, value] of Object.entries(options.settings ?? {}))
             settings[key] = { ...settings[key], ...value };
-        const messages: ManagedResource["messages"] = [];
+        const process = options.process ?? new DeployingProcess();
+        const { messages } = process;
         let time = 0;
         const config = (key: string) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key]));
         const shared: RuntimeOptions = {
@@ -229,7 +239,8 @@ export class Simulator {
             this.connections.push(connection);
             return new ManagedResource(nativeProvider(type, connection), messages, options.stack, failures.last);
         }
-        const operations = operationsOf(definition, createRuntime(config, shared), options.run);
+        process.runtime ??= createRuntime(config, shared);
+        const operations = operationsOf(definition, process.runtime, options.run);
         return ManagedResource.of(operations, messages, options.stack);
     }
 }

@@ -48,6 +48,14 @@ export const unknownState = sentence({
     action: "Run {up} again: it looks first, and asks only for what is not done.",
 });
 
+/** The first of two actions was granted, and the second one was not. */
+export const halfway = sentence({
+    message:
+        "the content of {id} is {status} so far, and what comes next was refused; the next {up} goes on from there",
+    cause: "`permanentlyDeleted` takes two actions: the soft deletion was granted, and the permanent one was not. The resource is kept in state with the status that was reached.",
+    action: "See to what the refusal says and run {up} again, or declare `available` to take the soft deletion back.",
+});
+
 /** 404 in the service's own form. */
 export const absentOrNotOwner = sentence({
     message:

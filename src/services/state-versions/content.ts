@@ -1,6 +1,6 @@
 /**
  * Contents as programs give them: a Pulumi asset, a path, or the text itself. Pulumi's state never holds them: check puts a
- * digest in their place, and remembers where the content writtenFor a digest is, until the operation that follows it is done.
+ * digest in their place, and remembers where the content behind a digest is, until the operation that follows it is done.
  */
 
 import { createHash } from "node:crypto";
@@ -46,7 +46,7 @@ export function contentDigest(written: unknown): string {
     return typeof source === "string" ? source : digestOf(source());
 }
 
-/** The content writtenFor a digest that check has put in state. */
+/** The content behind a digest that check has put in state. */
 export function contentBehind({ memory }: RequestContext, name: string, digest: string): Buffer {
     const given = contentForm.safeParse(writtenFor(digest, memory)).data;
     const source = given === undefined ? undefined : sourceOf(given);

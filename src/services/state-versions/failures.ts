@@ -133,6 +133,13 @@ export const unfilledUnderLock = sentence({
     action: "Run {up} again: it brings the content to the same version and unlocks.",
 });
 
+/** A version did not get its content, and will not. */
+export const tooLate = sentence({
+    message: "the version {id} was made, but its content came too late",
+    cause: "The upload broke off, and another version became current meanwhile. The version is in state, and nothing waits for its content any more.",
+    action: "See the failure that follows.",
+});
+
 /** A version will never get its content. */
 export const discarded = failure({
     code: "discarded",
@@ -149,6 +156,14 @@ export const noUpload = failure({
     action: "Look at the server; with `inline: true` the content travels in the request itself",
 });
 
+/** Outputs that travel with a new version alone. */
+export const outputsUnsent = sentence({
+    message:
+        "jsonStateOutputs: the current version {id} has this content already, so no version was made and these outputs were not sent",
+    cause: "A warning: the outputs travel in the request that makes a version, and none had to be made.",
+    action: "Nothing: the service takes the outputs from the state after a short time.",
+});
+
 /** A version is made, and its lock stays. */
 export const lockedAfterVersion = sentence({
     message: "the version is made, but its lock was not released",
@@ -162,6 +177,14 @@ export const lockedForContent = sentence({
         "the content of {id} never came, and the service keeps the workspace {workspace} locked until then: to release it all the same, an administrator can {request}",
     cause: "A warning when this resource is deleted before its content came.",
     action: "Ask an administrator, or bring the content with {up} first.",
+});
+
+/** A lock that state knows of, and a workspace that cannot be seen. */
+export const lockUnseen = failure({
+    code: "open",
+    message: "{failed}; whether the workspace {workspace} is still locked by this resource cannot be seen",
+    cause: "The last deployment could not release its lock, and the service answers 404 for the workspace: it is gone, or the token may not see it.",
+    action: "Check the token and run again; if the workspace is gone, {forget} forgets this resource",
 });
 
 /** A version stays. */

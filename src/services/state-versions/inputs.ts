@@ -6,8 +6,13 @@ import { parseDuration, secondsOf } from "../../schema/duration";
 import { property } from "../../schema/facts";
 import { stringOf } from "../../schema/property-types";
 
+const idForm = /^[\w-]+$/;
+
 /** The id of something. Ids stand in paths. */
-export const idOf = (what: string) => stringOf(/^[\w-]+$/, `must be the id of a ${what}`);
+export const idOf = (what: string) => stringOf(idForm, `must be the id of a ${what}`);
+
+/** An id that stands for a resource, or `undefined` for a text that is none. */
+export const parseId = (id: string): string | undefined => (idForm.test(id) ? id : undefined);
 
 const lockMust = { error: "must be true, false, or an object with a reason" };
 const lockType = z.union(

@@ -15,8 +15,9 @@ import type { RequestContext } from "../../core/request-context";
 import { servesFor, worthAList } from "../../core/shared-reads";
 import { StatecraftError } from "../../errors";
 import { isRecord } from "../../schema/unknown";
-import { holdsContent, type KnownVersion, readVersion, readWorkspace, type StateVersion, versionWith } from "./records";
+import { holdsContent, type KnownVersion, readVersion, type StateVersion, versionWith } from "./records";
 import { mostPages, namesIn, readPage } from "./version-list";
+import { readWorkspace } from "./workspace-records";
 
 // A page that does not come at once would keep waiting whoever can be read without it.
 const listVersions = operation("GET /state-versions", "refused");

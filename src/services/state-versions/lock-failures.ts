@@ -6,7 +6,7 @@ import type { RequestContext } from "../../core/request-context";
 import { ConflictError, NotFoundError, reworded, ServiceError, StatecraftError } from "../../errors";
 import { absentOrDenied, changedMeanwhile } from "./failures";
 import type { LockOptions, Marks } from "./inputs";
-import { describeLock, type Lock, readLock } from "./records";
+import { describeLock, type Lock, readLock } from "./workspace-records";
 
 /** Releases a lock of the token's account. */
 export const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock", "refused");
@@ -151,7 +151,7 @@ export function stillLocked(workspaceId: string, lock: Lock | undefined, failed:
 export const staleLock = (workspaceId: string): string => stale({ workspace: workspaceId });
 
 /** What the lock has to do with a conflict. */
-export function lockHint(lock: Lock | undefined, noun: string, isOurs: boolean, takesNone: boolean): string {
+function lockHint(lock: Lock | undefined, noun: string, isOurs: boolean, takesNone: boolean): string {
     if (lock === undefined) return lockNeeded({ lock: "probably not locked by this token's account", noun, next: "" });
     if (isOurs) return ownLock({ lock: describeLock(lock), noun });
     const next = takesNone ? "; `lock: true` takes it" : "; run {up} again";
@@ -187,7 +187,7 @@ export interface LockedAction {
 }
 
 /** Throws a failure on, with what to do next where the service has refused the action: for `catch`. */
-export function explained(context: RequestContext, options: LockOptions, action: LockedAction) {
+export function explainedByLock(context: RequestContext, options: LockOptions, action: LockedAction) {
     return async (error: unknown): Promise<never> => {
         const hint = error instanceof ServiceError ? await hintFor(context, options, error, action) : undefined;
         throw error instanceof ServiceError && hint !== undefined ? reworded(error, { hint }) : error;

@@ -3,11 +3,11 @@
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Once } from "../../core/server-assigned";
-import { LimitedError, ServiceError } from "../../errors";
+import { LimitedError, ServiceError, StatecraftError } from "../../errors";
 import { discarded, noUpload } from "./failures";
 import { holdsContent, parseVersion, readVersion, type StateVersion } from "./records";
 import { untilFinal } from "./until";
-import { compareWithCurrent, type Given } from "./version-conflict";
+import { compareWithCurrent, type Given, isOfRun } from "./version-conflict";
 import { readPending } from "./version-list";
 
 // Every request makes another version.
@@ -19,11 +19,10 @@ export interface Plan {
     readonly given: Given;
     /** The content travels in the request that makes the version. */
     readonly inline: boolean;
-    readonly runId: string | undefined;
 }
 
-/** A version that was created. */
-export interface Created {
+/** A version that was made. */
+export interface MadeVersion {
     readonly id: string;
     /** Why its content is not there yet. */
     readonly failure?: unknown;
@@ -34,34 +33,34 @@ interface Announced {
     readonly id: string;
     readonly version: StateVersion;
     /** What came of bringing its content, where that was tried. */
-    readonly created?: Created;
+    readonly made?: MadeVersion;
 }
 
 /**
  * Makes a version, once, and brings its content to it. One that an earlier run announced and did not fill is used instead of another;
  * while the lock is held, it can only be that.
  */
-export async function createOnce(context: RequestContext, plan: Plan, once: Once<string>): Promise<Created> {
-    const { version, created } = await once<Announced>({
+export async function makeVersion(context: RequestContext, plan: Plan, once: Once<string>): Promise<MadeVersion> {
+    const { version, made } = await once<Announced>({
         noun: "version",
         find: async () => (await (plan.inline ? copies : pending)(context, plan)).map(announced),
         ...(plan.inline ? {} : { claim: ({ version: left }) => claim(context, left, plan) }),
         send: async () => announced(await announce(context, plan)),
     });
-    return created ?? bringContent(context, version, plan);
+    return made ?? bringContent(context, version, plan);
 }
 
 const announced = (version: StateVersion): Announced => ({ id: version.id, version });
 
 /** Refused, it was announced for another content: it becomes discarded as soon as ours is there. */
 async function claim(context: RequestContext, left: StateVersion, plan: Plan): Promise<Announced | undefined> {
-    const created = await bringContent(context, left, plan);
-    const { failure } = created;
+    const made = await bringContent(context, left, plan);
+    const { failure } = made;
     const isRefused = failure instanceof ServiceError && failure.status < 500 && !(failure instanceof LimitedError);
-    return isRefused ? undefined : { ...announced(left), created };
+    return isRefused ? undefined : { ...announced(left), made };
 }
 
-async function bringContent(context: RequestContext, version: StateVersion, { given }: Plan): Promise<Created> {
+async function bringContent(context: RequestContext, version: StateVersion, { given }: Plan): Promise<MadeVersion> {
     const { id } = version;
     return fill(context, version, given).then(
         () => ({ id }),
@@ -82,15 +81,18 @@ async function copies(context: RequestContext, { workspaceId, given }: Plan): Pr
     return isSameState && current !== undefined ? [current] : [];
 }
 
-/** The versions of this serial that still wait for their content. Records hold no MD5; the service compares it when the content comes. */
+/** The versions of this serial and run that still wait for their content. Records hold no MD5; the service compares it when the content comes. */
 async function pending(context: RequestContext, { workspaceId, given }: Plan): Promise<StateVersion[]> {
     const all = (await readPending(context, workspaceId)) ?? [];
     return all.filter(
-        ({ serial, hostedStateUploadUrl: address }) => serial === given.raw.serial && address !== undefined,
+        (version) =>
+            version.serial === given.raw.serial &&
+            version.hostedStateUploadUrl !== undefined &&
+            isOfRun(version, given),
     );
 }
 
-function bodyOf({ given: { raw, json, jsonOutputs }, inline, runId }: Plan): object {
+function bodyOf({ given: { raw, json, jsonOutputs, runId }, inline }: Plan): object {
     const attributes = {
         serial: raw.serial,
         md5: raw.md5,
@@ -125,6 +127,10 @@ export async function fill(context: RequestContext, announced: StateVersion, giv
     if (version.status === "discarded") throw discarded({ id });
     return version;
 }
+
+/** Whether a version did not get its content because it was discarded. */
+export const isDiscarded = (failure: unknown): boolean =>
+    failure instanceof StatecraftError && failure.code === discarded.doc.code;
 
 /** Brings the JSON form to a version that has none yet. */
 export async function fillJson(context: RequestContext, version: StateVersion, { json }: Given): Promise<void> {

@@ -5,17 +5,14 @@ import { recordReader } from "../../core/defined-function";
 import { type Operation, operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
-import { servesFor } from "../../core/shared-reads";
 import { AnswerError, NotFoundError, ServiceError } from "../../errors";
 import { type Facts, property } from "../../schema/facts";
 import { isRecord } from "../../schema/unknown";
-import { noVersion, noWorkspace } from "./failures";
+import { noVersion } from "./failures";
 import { stateVersions } from "./service";
 
 const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
 const showVersion = operation("GET /state-versions/{id}");
-const showAccount = operation("GET /account/details");
-const showWorkspace = operation("GET /workspaces/{workspaceId}");
 
 /** A number, also one that is written as a string. */
 export const numeric = z.union([
@@ -204,10 +201,11 @@ const fieldsOf = ({ id, attributes, relationships, links }: z.output<typeof vers
     links,
 });
 
-type Reading = Pick<RequestContext, "client" | "shared">;
+/** What a read needs. */
+export type Reading = Pick<RequestContext, "client" | "shared">;
 
 /** Of one workspace or version, rollbacks, versions and the states of their contents may be refreshed at the same time. */
-function read<Name extends string>(
+export function read<Name extends string>(
     { client, shared }: Reading,
     shown: Operation<Name>,
     parameters: Readonly<Record<Name, string>>,
@@ -237,64 +235,12 @@ export function mayBeRetired(error: unknown): boolean {
     );
 }
 
+/** The resources that a version counts. Until they are processed, none is not the truth. */
+export function knownResources({ resources, resourcesProcessed }: StateVersion): ManagedResource[] | undefined {
+    return resourcesProcessed || resources.length > 0 ? resources : undefined;
+}
+
 /** Whether a version holds its content. The document's sample of a restored one says `uploaded`. */
 export function holdsContent({ status }: { readonly status?: string | undefined }): boolean {
     return status === "finalized" || status === "uploaded";
-}
-
-const holder = z.object({ id: z.string(), type: z.string() });
-const workspaceDocument = z.object({
-    data: z.looseObject({
-        attributes: z.looseObject({ locked: z.boolean().nullish(), "locked-reason": z.string().nullish() }),
-        relationships: z.looseObject({ "locked-by": z.object({ data: holder.nullish() }).nullish() }).nullish(),
-    }),
-});
-const accountDocument = z.object({ data: holder });
-
-/** Who holds a workspace's lock. */
-export interface Lock {
-    readonly locked: boolean;
-    readonly reason: string;
-    readonly by: { readonly id: string; readonly type: string } | undefined;
-}
-
-/** A workspace's record. `shown`: the request, where it may be repeated in another way. */
-export const readWorkspace = (context: Reading, workspaceId: string, shown = showWorkspace): Promise<Answer> =>
-    read(context, shown, { workspaceId }, servesFor);
-
-/** Reads whether a workspace is locked, and by whom as far as the server tells. */
-export async function readLock(context: Reading, workspaceId: string): Promise<Lock> {
-    const lock = lockIn(await readWorkspace(context, workspaceId));
-    if (lock !== undefined) return lock;
-    const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
-    throw new AnswerError({ service: stateVersions.title, operation: operationName }, noWorkspace());
-}
-
-/** What a workspace's record says of its lock, or `undefined` for anything else. */
-export function lockIn(answer: Answer): Lock | undefined {
-    const parsed = workspaceDocument.safeParse(answer.body);
-    if (!parsed.success) return undefined;
-    const { attributes, relationships } = parsed.data.data;
-    return {
-        locked: attributes.locked === true,
-        reason: attributes["locked-reason"] ?? "",
-        by: relationships?.["locked-by"]?.data ?? undefined,
-    };
-}
-
-/** `locked by user user-1 ("deploy freeze")`, for messages. */
-export function describeLock({ locked, by, reason }: Lock): string {
-    if (!locked) return "not locked";
-    return `locked${by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : ""}${reason ? ` (${JSON.stringify(reason)})` : ""}`;
-}
-
-/** The id of the token's account, or `undefined` for a kind of token that has none. */
-export async function readAccount(context: Reading): Promise<string | undefined> {
-    try {
-        const answer = await read(context, showAccount, {}, servesFor);
-        return accountDocument.safeParse(answer.body).data?.data.id;
-    } catch (error) {
-        if (error instanceof ServiceError) return undefined;
-        throw error;
-    }
 }

@@ -80,12 +80,27 @@ export const rollbackUnread = sentence({
     action: "Run {up} again: it reads on, and does not roll back twice.",
 });
 
+/** A rollback is done, and the wait after it failed. */
+export const rollbackNotAwaited = sentence({
+    message: "the rollback is done, but waiting until its version is processed failed",
+    cause: "The workspace is rolled back; `waitForProcessing` was set, and the wait ended early or ran out.",
+    action: "Run {up} again: it waits again, and does not roll back twice.",
+});
+
 /** A rollback is not taken back. */
 export const notRestored = sentence({
     message:
         "onDelete: the newer version {id} is current, so the workspace was left as it is instead of restoring {before}",
     cause: "A warning: `onDelete: restore` found a newer version than the one that this resource made.",
     action: "Nothing, or roll back by hand to the version that the message names.",
+});
+
+/** A version to restore that holds no content any more. */
+export const notRestorable = failure({
+    code: "not-finalized",
+    message: "onDelete: {id}, the version to restore, {problem}",
+    cause: "What was current before this resource's rollbacks was retired since, or has gone by the service's own retention; or the token may not see it, which the service answers alike.",
+    action: 'To leave the workspace as it is, set `onDelete: "keep"`, run {up}, and delete then; or make the content available again (`StateVersionBackingData`)',
 });
 
 /** A script deletes without telling what was before. */

@@ -3,11 +3,11 @@
 import type { RequestContext } from "../../core/request-context";
 import { holdsUnknown } from "../../schema/unknown";
 import type { LockOptions } from "./inputs";
-import { type ManagedResource, readCurrent, readVersion, type StateVersion } from "./records";
+import { knownResources, type ManagedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import { isSameContent, problemWith, rollbackTo } from "./rollback-request";
 import { lockProblem } from "./workspace-lock";
 
-/** Says which versions a rollback leads from and to, which resources the state gains and loses, and what would reportBlocker it now. */
+/** Says which versions a rollback leads from and to, which resources the state gains and loses, and what would hinder it now. */
 export async function previewRollback(
     context: RequestContext,
     stateVersionId: string,
@@ -40,9 +40,7 @@ function described({ id, serial, resources }: StateVersion): string {
 
 /** `+ server.a; - server.b`: what the state gains and loses. */
 function difference(current: StateVersion, target: StateVersion): string {
-    const unknown = [current, target].filter(
-        (version) => !version.resourcesProcessed && version.resources.length === 0,
-    );
+    const unknown = [current, target].filter((version) => knownResources(version) === undefined);
     if (unknown.length > 0) {
         const ids = unknown.map(({ id }) => id).join(" and ");
         return `what it gains and loses cannot be told, because the service does not list the resources of ${ids}`;

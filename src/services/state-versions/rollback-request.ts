@@ -6,6 +6,7 @@ import type { RequestContext } from "../../core/request-context";
 import type { Session } from "../../core/session";
 import { mayHaveActed, type StatecraftError } from "../../errors";
 import type { Values } from "../../schema/facts";
+import { withExactNumbers } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
 import type { LockedAction } from "./lock-failures";
 import { holdsContent, parseVersion, readCurrent, type StateVersion } from "./records";
@@ -45,16 +46,6 @@ export async function isSameContent(
     );
 }
 
-const numberOrText = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-
-/** JSON text in which every number that has more digits than JavaScript keeps stands for itself, as an object of its text. */
-function exactNumbers(json: string): string {
-    if (!/\d[\d.]{15}/.test(json)) return json;
-    return json.replace(numberOrText, (token) =>
-        token.startsWith('"') || token.replace(/\D/g, "").length < 16 ? token : JSON.stringify({ number: token }),
-    );
-}
-
 /** The raw state of a version as JSON, for comparing, or `undefined` where it cannot be had. */
 async function downloadState(
     { client }: Session,
@@ -63,7 +54,7 @@ async function downloadState(
     if (address === undefined) return undefined;
     try {
         const text = (await client.download(address)).toString("utf8");
-        const parsed: unknown = JSON.parse(exactNumbers(text));
+        const parsed: unknown = JSON.parse(withExactNumbers(text));
         return isRecord(parsed) ? parsed : undefined;
     } catch {
         // Refused, soft-deleted or not JSON: whoever compares must then take it for different.

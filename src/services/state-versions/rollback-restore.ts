@@ -2,20 +2,23 @@
 
 import { formatError } from "../../core/format-error";
 import type { RequestContext } from "../../core/request-context";
-import { InputError } from "../../errors";
+import { InputError, StatecraftError } from "../../errors";
 import { isRecorded, type LockInputs, type LockOptions, lockOptions } from "./inputs";
-import { explained } from "./lock-failures";
-import { readCurrent, readVersion, type StateVersion } from "./records";
-import { neededToRestore, notRestored } from "./rollback-failures";
+import { explainedByLock } from "./lock-failures";
+import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
+import { neededToRestore, notRestorable, notRestored } from "./rollback-failures";
 import { requireTarget, rollBackOnce, rollbackTo } from "./rollback-request";
 import { isOpen, isOwn, type RollbackState, statusAt, statusIn } from "./rollback-status";
-import { recoverStaleLock, withLock } from "./workspace-lock";
+import { inTurn, recoverStaleLock, withLock } from "./workspace-lock";
 
 /** The state of a rollback that is deleted. */
 type Deleted = RollbackState & Omit<LockInputs, "workspaceId"> & { readonly onDelete?: string | undefined };
 
 /** Deletes a rollback. */
-export async function deleteRollback(context: RequestContext, workspaceId: string, state: Deleted): Promise<void> {
+export const deleteRollback = (context: RequestContext, workspaceId: string, state: Deleted): Promise<void> =>
+    inTurn(context, workspaceId, () => undo(context, workspaceId, state));
+
+async function undo(context: RequestContext, workspaceId: string, state: Deleted): Promise<void> {
     const options = lockOptions({ ...state, workspaceId }, state);
     if (state.onDelete === "restore") requireTrail(state);
     if (isRecorded(options)) await recoverStaleLock(context, options);
@@ -45,13 +48,13 @@ async function restore(context: RequestContext, options: LockOptions, state: Rol
         const current = await readCurrent(context, workspaceId);
         return { current, stateVersionId: restorable(context, state, current) };
     };
-    const explain = explained(context, options, rollbackTo(statusIn(state).previousStateVersionId));
+    const explain = explainedByLock(context, options, rollbackTo(statusIn(state).previousStateVersionId));
     const { stateVersionId } = await look().catch(explain);
     if (stateVersionId === undefined) {
         await recoverStaleLock(context, options);
         return;
     }
-    const target = await readVersion(context, stateVersionId).catch(explain);
+    const target = await targetOf(context, stateVersionId);
     requireTarget(target, workspaceId);
     const action = rollbackTo(stateVersionId);
     const { unreleased } = await withLock(context, { ...options, keepLocked: false }, action, async ({ isOurs }) => {
@@ -62,6 +65,17 @@ async function restore(context: RequestContext, options: LockOptions, state: Rol
         if (failure !== undefined) throw failure;
     });
     if (unreleased !== undefined) throw unreleased;
+}
+
+/** The version to go back to. @throws StatecraftError where it holds no content, or cannot be read as if it held none */
+async function targetOf(context: RequestContext, id: string): Promise<StateVersion> {
+    const target = await readVersion(context, id).catch((error: unknown) => {
+        if (!(error instanceof StatecraftError && mayBeRetired(error))) throw error;
+        throw notRestorable.of(error, { id, problem: "is gone, was retired, or may not be seen by the token" });
+    });
+    const { status } = target;
+    if (status === undefined || holdsContent(target)) return target;
+    throw notRestorable({ id, problem: `is ${status} and holds no state` });
 }
 
 /** The version to go back to, where this resource has made what is current. Warns where somebody else has. */

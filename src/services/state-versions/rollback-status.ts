@@ -17,7 +17,8 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Lock, StateVersion } from "./records";
+import type { StateVersion } from "./records";
+import type { Account } from "./workspace-records";
 
 /** The last time that a rollback was requested. */
 export interface Attempt {
@@ -85,9 +86,9 @@ export function isOwn(status: RollbackStatus, { id }: { readonly id: string }): 
     return status.previousStateVersionId !== "" && status.currentStateVersionId === id;
 }
 
-/** Whether a run that was killed has made what is found with the wanted content under the stale lock. */
-export function isOfKilledRun(stale: Lock | undefined, { createdById }: StateVersion): boolean {
-    return stale !== undefined && (createdById === undefined || createdById === stale.by?.id);
+/** Whether a run that was killed has made what is found with the wanted content under the stale lock, which this account had left. */
+export function isOfKilledRun(stale: Account | undefined, { createdById }: StateVersion): boolean {
+    return stale !== undefined && (createdById === undefined || stale.includes(createdById));
 }
 
 /** Whether to roll back whatever the content is: for changed triggers, also where the attempt to do so had no effect. */

@@ -14,6 +14,7 @@ import {
     absentOrNotOwner,
     contentUnseen,
     goneForGood,
+    halfway,
     notHeeded,
     nothingBringsBack,
     otherStatus,
@@ -25,7 +26,7 @@ import {
     unusedDays,
 } from "./backing-data-failures";
 import { noVersion } from "./failures";
-import { idOf } from "./inputs";
+import { idOf, parseId } from "./inputs";
 import { readAmongOthers } from "./listed-versions";
 import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";
@@ -159,7 +160,9 @@ async function reconcile(
             const isDone = isRetired || (now !== "unknown" && declaredBy(now?.status, state) === state);
             if (!isDone) throw unfinished(values, { ...before, status }, "state", error);
         } else if (!isRefusedAsDone(error, live, state)) {
-            throw await explain(context, live, values, error);
+            const refusal = await explain(context, live && { ...live, status }, values, error);
+            if (status === from) throw refusal;
+            throw new Unfinished({ ...before, status }, ["state"], halfway({ id, status: String(status) }), refusal);
         }
         status = states[state].status;
     }
@@ -249,6 +252,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         selfHostedOnly,
         absentOrNotOwner,
         unknownState,
+        halfway,
         notHeeded,
         contentUnseen,
         noVersion,
@@ -256,7 +260,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
     idForm: "<stateVersionId>",
     address: ({ stateVersionId }) => stateVersionId,
     id: (stateVersionId) => stateVersionId,
-    parse: (id) => (inputs.shape.stateVersionId.safeParse(id).success ? id : undefined),
+    parse: parseId,
     named: (stateVersionId) => ({ stateVersionId }),
 
     act: (context, _, values, state) => reconcile(context, values, state),

@@ -20,20 +20,23 @@ import {
     lockMarkProperty,
     lockOptions,
     lockProperty,
+    parseId,
     processingSeconds,
     waitForProcessingProperty,
 } from "./inputs";
-import { explained, lockErrors, warnOfKeptLock } from "./lock-failures";
-import { type Lock, managedResource, readCurrent, readVersion, type StateVersion } from "./records";
+import { explainedByLock, lockErrors, warnOfKeptLock } from "./lock-failures";
+import { knownResources, managedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import {
     lockedAfterRollback,
     neededToRestore,
     noTarget,
+    notRestorable,
     notRestored,
     openRollback,
     otherWorkspace,
     overtakenRollback,
     refusedRollback,
+    rollbackNotAwaited,
     rollbackUnread,
     rollbackUnseen,
     undone,
@@ -55,7 +58,8 @@ import {
 } from "./rollback-status";
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
-import { recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
+import { inTurn, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
+import type { Account } from "./workspace-records";
 
 const lockToKeep: Rule = {
     uses: ["lock", "keepLocked"],
@@ -140,25 +144,24 @@ type Outputs = OutputsOf<typeof outputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
 /** What is known of the version that is current. */
-function recordOutputs({ id, serial, createdAt, resources, resourcesProcessed }: StateVersion) {
-    // Until they are processed, empty resources are not the truth.
-    const known = resourcesProcessed || resources.length > 0 ? resources : undefined;
-    return { currentStateVersionId: id, serial, createdAt, resources: known, superseded: false };
+function recordOutputs(version: StateVersion) {
+    const { id, serial, createdAt } = version;
+    return { currentStateVersionId: id, serial, createdAt, resources: knownResources(version), superseded: false };
 }
 
 /** Makes the wanted content current, unless it is so already. */
-async function rollBack(context: RequestContext, inputs: Inputs, state: State): Promise<Outputs> {
+async function rollBack(context: RequestContext, inputs: Inputs, state: State): Promise<RollbackStatus> {
     const { workspaceId, stateVersionId } = inputs;
     const options = lockOptions(inputs, state);
     const action = rollbackTo(stateVersionId);
     const reads = [readCurrent(context, workspaceId), readVersion(context, stateVersionId)] as const;
-    const [before, target] = await Promise.all(reads).catch(explained(context, options, action));
+    const [before, target] = await Promise.all(reads).catch(explainedByLock(context, options, action));
     requireTarget(target, workspaceId);
     const isAnew = isAskedAgain(inputs, state, before);
     const isThere = (current: StateVersion) => isSameContent(context, current, target);
     if (!isAnew && (await isThere(before))) {
         const stale = await recoverStaleLock(context, options);
-        return finish(context, inputs, found(state, inputs, before, stale));
+        return found(state, inputs, before, stale);
     }
 
     const status = statusAt(state, before);
@@ -184,11 +187,11 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
         const kept = { ...result, superseded: false };
         throw new Unfinished(kept, ["unlock", "readBack"], lockedAfterRollback(), unreleased);
     }
-    return finish(context, inputs, result);
+    return result;
 }
 
 /** What is kept of a version that was found with the wanted content, perhaps under a stale lock. */
-function found(state: State, { stateVersionId }: Inputs, current: StateVersion, stale?: Lock): RollbackStatus {
+function found(state: State, { stateVersionId }: Inputs, current: StateVersion, stale?: Account): RollbackStatus {
     const status = statusAt(state, current, stateVersionId);
     if (isOwn(status, current)) return status;
     // What somebody else has made current is not to be undone when this resource is deleted.
@@ -209,7 +212,9 @@ async function finish(
         return { ...status, ...recordOutputs(version) };
     } catch (error) {
         const kept = { ...status, superseded: false };
-        throw new Unfinished(kept, [waits ? "waitForProcessing" : "readBack"], rollbackUnread(), error);
+        throw waits
+            ? new Unfinished(kept, ["waitForProcessing"], rollbackNotAwaited(), error)
+            : new Unfinished(kept, ["readBack"], rollbackUnread(), error);
     }
 }
 
@@ -254,8 +259,10 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
         overtakenRollback,
         lockedAfterRollback,
         rollbackUnread,
+        rollbackNotAwaited,
         notProcessed,
         notRestored,
+        notRestorable,
         neededToRestore,
         workspaceUnseen,
         absentOrDenied,
@@ -268,16 +275,19 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
     idForm: "<workspaceId>",
     address: ({ workspaceId }) => workspaceId,
     id: (workspaceId) => workspaceId,
-    parse: (id) => (/^[\w-]+$/.test(id) ? id : undefined),
+    parse: parseId,
     named: (workspaceId) => ({ workspaceId }),
 
-    async act(context, _, values, state = {}) {
-        await releaseRecorded(context, values, state);
-        return rollBack(context, values, state);
+    async act(context, workspaceId, values, state = {}) {
+        const status = await inTurn(context, workspaceId, async () => {
+            await releaseRecorded(context, values, state);
+            return rollBack(context, values, state);
+        });
+        return finish(context, values, status);
     },
 
-    async resume(context, _, values, state) {
-        await releaseRecorded(context, values, state);
+    async resume(context, workspaceId, values, state) {
+        await inTurn(context, workspaceId, () => releaseRecorded(context, values, state));
         await warnOfLockKeptBefore(context, values, state);
         return finish(context, values, statusIn(state));
     },

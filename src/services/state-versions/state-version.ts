@@ -5,6 +5,7 @@ import { Unfinished } from "../../core/one-shot-action";
 import type { RequestContext } from "../../core/request-context";
 import { type State, unfinishedSteps } from "../../core/resource";
 import { type Once, serverAssigned } from "../../core/server-assigned";
+import { NotFoundError } from "../../errors";
 import { property } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty } from "../shared-options";
@@ -16,19 +17,25 @@ import {
     contentNoState,
     contentNotAtHand,
     discarded,
+    endlessPages,
     lockedAfterVersion,
     lockedForContent,
+    lockUnseen,
     lowSerial,
     noState,
     notFinalYet,
     notProcessed,
     noUpload,
     noVersion,
+    noVersionInList,
+    noVersionList,
     noWorkspace,
     otherLineage,
     otherToken,
+    outputsUnsent,
     refusedContent,
     sameSerial,
+    tooLate,
     unfilled,
     unfilledUnderLock,
     versionStays,
@@ -40,17 +47,18 @@ import {
     lockMarkProperty,
     lockOptions,
     lockProperty,
+    parseId,
     processingSeconds,
     waitForProcessingProperty,
 } from "./inputs";
 import { readAmongOthers } from "./listed-versions";
-import { explained, forceUnlocking, type LockedAction, lockErrors } from "./lock-failures";
-import { createOnce, fill, fillJson } from "./new-version";
-import { managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
+import { explainedByLock, forceUnlocking, type LockedAction, lockErrors } from "./lock-failures";
+import { fill, fillJson, isDiscarded, makeVersion } from "./new-version";
+import { knownResources, managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
 import { compareWithCurrent, downloaded, type Given } from "./version-conflict";
-import { lockProblem, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
+import { inTurn, lockProblem, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
 
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace that gets the version." }),
@@ -122,7 +130,7 @@ type Olds = State<typeof inputs, typeof outputs>;
 /** Contents stand in checked inputs by their digests. */
 function givenIn(
     context: RequestContext,
-    { content, ...values }: Pick<Inputs, "content" | "jsonContent" | "jsonStateOutputs">,
+    { content, runId, ...values }: Pick<Inputs, "content" | "jsonContent" | "jsonStateOutputs" | "runId">,
 ): Given {
     const raw = readRawState(contentBehind(context, "content", content));
     if (typeof raw === "string") throw contentNoState({ problem: raw });
@@ -130,7 +138,7 @@ function givenIn(
         const digest = values[name];
         return digest === undefined ? undefined : contentBehind(context, name, digest);
     };
-    return { raw, json: written("jsonContent"), jsonOutputs: written("jsonStateOutputs") };
+    return { raw, json: written("jsonContent"), jsonOutputs: written("jsonStateOutputs"), runId };
 }
 
 const creationOf = ({ raw }: Given): LockedAction => ({
@@ -140,14 +148,13 @@ const creationOf = ({ raw }: Given): LockedAction => ({
 });
 
 function recordOutputs(version: StateVersion): Outputs {
-    const { serial, status, createdAt, size, resources, resourcesProcessed, toolVersion } = version;
+    const { serial, status, createdAt, size, resourcesProcessed, toolVersion } = version;
     return {
         ...(serial === undefined ? {} : { serial }),
         status,
         createdAt,
         size,
-        // Until they are processed, empty resources are not the truth.
-        resources: resourcesProcessed || resources.length > 0 ? resources : undefined,
+        resources: knownResources(version),
         resourcesProcessed,
         toolVersion,
     };
@@ -164,33 +171,36 @@ async function create(
     const given = givenIn(context, values);
     const action = creationOf(given);
     const options = lockOptions(values);
-    const explain = explained(context, options, action);
+    const explain = explainedByLock(context, options, action);
     const { current, isSame, problem } = await compareWithCurrent(context, workspaceId, given).catch(explain);
     if (problem !== undefined) throw problem;
     if (isSame && current !== undefined) {
         await fillJson(context, current, given).catch(explain);
+        if (given.jsonOutputs !== undefined) context.warn(outputsUnsent({ id: current.id }));
         await recoverStaleLock(context, options).catch(explain);
         return { id: current.id, outputs: givenOutputs(given) };
     }
-    const plan = { workspaceId, given, inline: values.inline === true, runId: values.runId };
+    const plan = { workspaceId, given, inline: values.inline === true };
     const make = async () => {
-        const { id, failure } = await createOnce(context, plan, once);
+        const { id, failure } = await makeVersion(context, plan, once);
         return { id, failure: failure && (await explain(failure).catch((explained: unknown) => explained)) };
     };
     // A workspace cannot be unlocked while its latest version waits for its content.
-    const isBroken = ({ failure }: { readonly failure: unknown }) => failure !== undefined;
-    const { result, isOurs, unreleased } = await withLock(context, options, action, make, isBroken);
+    const waits = ({ failure }: { readonly failure: unknown }) => failure !== undefined && !isDiscarded(failure);
+    const { result, isOurs, unreleased } = await withLock(context, options, action, make, waits);
     const { id, failure } = result;
-    if (isBroken(result)) {
-        const created = { ...givenOutputs(given), status: "pending" };
-        throw withoutContent(id, created, ["upload", ...(isOurs ? ["unlock"] : [])], failure);
+    if (failure !== undefined) {
+        const isLocked = unreleased !== undefined || (isOurs && waits(result));
+        throw withoutContent(id, givenOutputs(given), ["upload", ...(isLocked ? ["unlock"] : [])], failure);
     }
     const created = { ...givenOutputs(given), status: "finalized" };
     if (unreleased !== undefined) throw unreleasedAfter(created, unreleased);
     return { id, outputs: created };
 }
 
-function withoutContent(id: string, created: Outputs, left: readonly string[], failure: unknown): Unfinished {
+function withoutContent(id: string, given: Outputs, left: readonly string[], failure: unknown): Unfinished {
+    if (isDiscarded(failure)) return new Unfinished({ ...given, status: "discarded" }, left, tooLate({ id }), failure);
+    const created = { ...given, status: "pending" };
     const told = left.includes("unlock") ? unfilledUnderLock({ id }) : unfilled({ id });
     return new Unfinished(created, left, told, failure);
 }
@@ -202,22 +212,33 @@ function unreleasedAfter(created: Outputs, cause: unknown): Unfinished {
 /** Goes on where an earlier run stopped. */
 async function complete(context: RequestContext, id: string, values: Inputs, olds: Olds): Promise<Outputs> {
     const left = unfinishedSteps(olds);
+    const options = lockOptions(values, olds);
+    const release = async (unfinished: (stuck: unknown) => Unfinished) => {
+        if (!isRecorded(options)) return;
+        await recoverStaleLock(context, options).catch((stuck: unknown) => {
+            throw unfinished(stuck);
+        });
+    };
     if (left.includes("upload")) {
         try {
             await fill(context, await readVersion(context, id), givenIn(context, values));
         } catch (failure) {
-            throw withoutContent(id, {}, left, failure);
+            if (!isDiscarded(failure)) throw withoutContent(id, {}, left, failure);
+            await release((stuck) => new Unfinished({ status: "discarded" }, left, tooLate({ id }), stuck));
+            throw withoutContent(id, {}, ["upload"], failure);
         }
     }
     const created = { status: "finalized" };
-    const options = lockOptions(values, olds);
-    if (isRecorded(options)) {
-        await recoverStaleLock(context, options).catch((stuck: unknown) => {
-            throw unreleasedAfter(created, stuck);
-        });
-    }
+    await release((stuck) => unreleasedAfter(created, stuck));
     return created;
 }
+
+/** Whether a version waits for its content, as far as a look tells. */
+const mayWait = (context: RequestContext, id: string): Promise<boolean> =>
+    readVersion(context, id).then(
+        ({ status }) => status === "pending",
+        () => true,
+    );
 
 /** What can be known of a version from its id alone. */
 async function found(context: RequestContext, version: StateVersion) {
@@ -254,12 +275,15 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         refusedContent,
         unfilled,
         unfilledUnderLock,
+        tooLate,
         discarded,
         noUpload,
         notFinalYet,
         notProcessed,
+        outputsUnsent,
         lockedAfterVersion,
         lockedForContent,
+        lockUnseen,
         versionStays,
         versionUnseen,
         absentOrDenied,
@@ -267,15 +291,20 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         changedMeanwhile,
         ...lockErrors,
         noVersion,
+        noVersionList,
+        noVersionInList,
+        endlessPages,
         noWorkspace,
     ],
     idForm: "<stateVersionId>",
     title: (id) => `version ${id}`,
     id: (id) => id,
-    parse: (id) => id,
+    parse: parseId,
 
-    create: (context, { inputs: values }, once) => create(context, values, once),
-    complete,
+    create: (context, { inputs: values }, once) =>
+        inTurn(context, values.workspaceId, () => create(context, values, once)),
+    complete: (context, id, values, olds) =>
+        inTurn(context, values.workspaceId, () => complete(context, id, values, olds)),
 
     read: async (context, id) => ({ body: {}, outputs: recordOutputs(await readVersion(context, id)) }),
 
@@ -312,17 +341,26 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
     async remove(context, id, state) {
         const { workspaceId = "", lockMark } = state;
         const options = lockOptions({ workspaceId, lockMark }, state);
-        if (isRecorded(options) && unfinishedSteps(state).includes("upload")) {
-            context.warn(lockedForContent({ id, workspace: workspaceId, request: forceUnlocking(workspaceId) }));
-        } else if (isRecorded(options)) await recoverStaleLock(context, options);
         context.warn(versionStays({ id }));
+        if (!isRecorded(options)) return;
+        if (unfinishedSteps(state).includes("upload") && (await mayWait(context, id))) {
+            context.warn(lockedForContent({ id, workspace: workspaceId, request: forceUnlocking(workspaceId) }));
+            return;
+        }
+        await inTurn(context, workspaceId, () => recoverStaleLock(context, options)).catch((error: unknown) => {
+            // What is gone counts as deleted, but the lock is not known to be gone.
+            throw error instanceof NotFoundError
+                ? lockUnseen({ failed: error.message, workspace: workspaceId })
+                : error;
+        });
     },
 
-    async previewChange(context, { jsonContent: json, ...values }, olds) {
+    async previewChange(context, { jsonContent, runId, ...values }, olds) {
         const { workspaceId, content } = values;
         if (holdsUnknown([workspaceId, content])) return;
-        if (olds?.workspaceId === workspaceId && olds.content === content) return;
-        const given = givenIn(context, { content, ...(holdsUnknown(json) ? {} : { jsonContent: json }) });
+        if (olds?.workspaceId === workspaceId && olds.content === content && olds.runId === runId) return;
+        const known = Object.entries({ jsonContent, runId }).filter(([, value]) => !holdsUnknown(value));
+        const given = givenIn(context, { content, ...Object.fromEntries(known) });
         const { current, isSame, problem } = await compareWithCurrent(context, workspaceId, given);
         if (problem !== undefined) return context.reportBlocker(problem);
         const now = current === undefined ? "no state yet" : `${current.id}, serial ${current.serial ?? "unknown"}`;

@@ -1,7 +1,8 @@
 /** Whether a new state may follow a workspace's current version: it is current already, may become so, or is in conflict with it. */
 
+import { unlessAbsent } from "../../core/named-object-spec";
 import type { RequestContext } from "../../core/request-context";
-import { isLostAnswer, NotFoundError, ServiceError, type StatecraftError } from "../../errors";
+import { isLostAnswer, ServiceError, type StatecraftError } from "../../errors";
 import { digestOf, md5Of, type RawState, readRawState } from "./content";
 import { lowSerial, otherLineage, sameSerial } from "./failures";
 import { readCurrent, type StateVersion } from "./records";
@@ -12,13 +13,18 @@ export interface Given {
     /** The state in the stable JSON format. */
     readonly json: Buffer | undefined;
     readonly jsonOutputs: Buffer | undefined;
+    readonly runId: string | undefined;
 }
+
+/** Whether a version belongs to the wanted run, as far as its record tells: servers may leave it out. */
+export const isOfRun = ({ runId: told }: StateVersion, { runId }: Given): boolean =>
+    runId === undefined || told === undefined || told === runId;
 
 /** A new state and the current version. */
 export interface Comparison {
     /** `undefined` for a workspace without state. */
     readonly current: StateVersion | undefined;
-    /** Whether the current version has exactly this content. */
+    /** Whether the current version has exactly this content, and belongs to the same run. */
     readonly isSame: boolean;
     /** Whether it has exactly this raw state, with or without the JSON form. */
     readonly isSameState: boolean;
@@ -39,10 +45,7 @@ export async function downloaded(context: RequestContext, address: string | unde
 
 /** The current version, or `undefined` where there is none. The service answers alike for a workspace that may not be seen. */
 async function currentOrNone(context: RequestContext, workspaceId: string): Promise<StateVersion | undefined> {
-    return readCurrent(context, workspaceId).catch((error: unknown) => {
-        if (error instanceof NotFoundError) return undefined;
-        throw error;
-    });
+    return readCurrent(context, workspaceId).catch(unlessAbsent);
 }
 
 /** Compares a state with what is current. */
@@ -57,7 +60,8 @@ export async function compareWithCurrent(
     const isSameState = bytes !== undefined && md5Of(bytes) === given.raw.md5;
     if (isSameState) {
         // The first copy may have been made without the JSON form, and a finished version takes none any more.
-        return { current, isSame: await hasJson(context, current, given), isSameState, problem: undefined };
+        const isSame = isOfRun(current, given) && (await hasJson(context, current, given));
+        return { current, isSame, isSameState, problem: undefined };
     }
     return { current, isSame: false, isSameState, problem: conflictOf(current, bytes, given.raw) };
 }

@@ -6,8 +6,9 @@ import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
 import { AnswerError } from "../../errors";
 import { endlessPages, noVersionInList, noVersionList } from "./failures";
-import { numeric, readWorkspace, type StateVersion, versionIn } from "./records";
+import { numeric, type StateVersion, versionIn } from "./records";
 import { stateVersions } from "./service";
+import { readWorkspace } from "./workspace-records";
 
 const listVersions = operation("GET /state-versions");
 

@@ -1,18 +1,5 @@
 /**
- * The lock of a workspace: taken, marked, and released by whoever took it, also after a failure.
- *
- * Whose it is: the reason of every lock that we take ends in the mark of its resource; but a server may tell no holders, keep no reasons, or
- * alter them.
- *
- * | holder          | reason                  | owner      |
- * | --------------- | ----------------------- | ---------- |
- * | none            |                         | `nobody`   |
- * | this account    | this resource's mark    | `us`       |
- * | this account    | no mark, or no reason   | `account`  |
- * | any             | another resource's mark | `another`  |
- * | another account | no mark, or no reason   | `another`  |
- * | another account | this resource's mark    | `namesake` |
- * | not told        | any other, or no reason | `unknown`  |
+ * The lock of a workspace: taken, marked, and released by whoever took it, also after a failure. Whose a lock is, `lock-owner.ts` tells.
  *
  * An action that needs the lock:
  *
@@ -39,24 +26,15 @@
  */
 
 import { formatError } from "../../core/format-error";
+import { unlessAbsent } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import {
-    AnswerError,
-    ConflictError,
-    isLostAnswer,
-    mayHaveActed,
-    NotFoundError,
-    ServiceError,
-    StatecraftError,
-} from "../../errors";
-import { isRecorded, type LockOptions, type Marks } from "./inputs";
+import { AnswerError, ConflictError, isLostAnswer, mayHaveActed, ServiceError, StatecraftError } from "../../errors";
+import { isRecorded, type LockOptions } from "./inputs";
 import {
     doubtfulLock,
-    explained,
+    explainedByLock,
     hasOtherWords,
-    isMarked,
-    isMarkedAtAll,
     type LockedAction,
     lockedByAnother,
     notLocked,
@@ -67,37 +45,26 @@ import {
     unlockWorkspace,
     warnOfForgottenLock,
 } from "./lock-failures";
-import { describeLock, type Lock, lockIn, readAccount, readLock } from "./records";
+import { holderOf, ownerOf } from "./lock-owner";
 import { stateVersions } from "./service";
+import { type Account, describeLock, type Lock, lockIn, readLock } from "./workspace-records";
 
 const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "refused");
-
-/** Whose a lock is: the first table. */
-type Owner = "nobody" | "us" | "account" | "another" | "namesake" | "unknown";
-
-async function ownerOf(context: RequestContext, lock: Lock, marks: Marks): Promise<Owner> {
-    if (!lock.locked) return "nobody";
-    const isOurs = isMarked(lock, marks);
-    if (!isOurs && isMarkedAtAll(lock)) return "another";
-    const isThisAccount = await isOfThisAccount(context, lock);
-    if (isThisAccount === undefined) return "unknown";
-    if (isThisAccount) return isOurs ? "us" : "account";
-    return isOurs ? "namesake" : "another";
-}
-
-/** Whether the token's account holds a lock, or `undefined` where that is not told. */
-async function isOfThisAccount(context: RequestContext, { by }: Lock): Promise<boolean | undefined> {
-    const account = by && (await readAccount(context));
-    return account === undefined ? undefined : by?.id === account;
-}
 
 /** A lock that is held while an action runs. */
 export interface HeldLock {
     /** Whether we release it; what the user holds is the user's. */
     readonly isOurs: boolean;
-    /** How it was found, where a run of this resource that broke off had left it. */
-    readonly stale?: Lock | undefined;
+    /** Where a run of this resource that broke off had left it: the ids of its account. */
+    readonly stale?: Account | undefined;
 }
+
+/**
+ * Runs what works on a workspace after all that this process has begun there before: a lock with our mark is stale then. Resources of
+ * different types may have one name, and so one mark. Not to be used in what it runs.
+ */
+export const inTurn = <Result>(context: RequestContext, workspaceId: string, work: () => Promise<Result>) =>
+    context.exclusive(`workspace ${workspaceId}`, work);
 
 /**
  * Runs an action while the lock is held, and releases what was taken, also after a failure, which is explained before.
@@ -111,12 +78,12 @@ export async function withLock<Result>(
     run: (lock: HeldLock) => Promise<Result>,
     keeps: (result: Result) => boolean = () => false,
 ): Promise<{ result: Result; isOurs: boolean; unreleased: unknown }> {
-    const lock = await acquire(context, options, action).catch(explained(context, options, action));
+    const lock = await acquire(context, options, action).catch(explainedByLock(context, options, action));
     const { isOurs } = lock;
     const release = async () => (isOurs ? releaseLock(context, options) : undefined);
     // What a refusal means, only the lock tells that was held then.
     const result = await run(lock)
-        .catch(explained(context, options, action))
+        .catch(explainedByLock(context, options, action))
         .catch(async (error: unknown) => {
             await release().catch((stuck: unknown) => context.warn(formatError(stuck)));
             throw error;
@@ -137,13 +104,13 @@ async function look(context: RequestContext, options: LockOptions, { noun }: Loc
         const lock = await readLock(context, workspaceId);
         if (options.lock === false) {
             if (!lock.locked) return { lock, owner: undefined, problem: notLocked(workspaceId, noun) };
-            const isAnothers = (await isOfThisAccount(context, lock)) === false;
+            const isAnothers = (await holderOf(context, lock)) === "another";
             return { lock, owner: undefined, problem: isAnothers ? lockedByAnother(workspaceId, lock) : undefined };
         }
-        const owner = await ownerOf(context, lock, marks);
+        const { owner, account } = await ownerOf(context, lock, marks);
         if (owner === "another") return { lock, owner, problem: lockedByAnother(workspaceId, lock) };
         const isDoubtful = owner === "namesake" || owner === "unknown";
-        return { lock, owner, problem: isDoubtful ? doubtfulLock(workspaceId, lock) : undefined };
+        return { lock, owner, account, problem: isDoubtful ? doubtfulLock(workspaceId, lock) : undefined };
     } catch (error) {
         // A server that shows the workspace to nobody but its owners decides for itself later whether `lock: false` is right.
         if (options.lock === false && error instanceof StatecraftError) return { lock: undefined };
@@ -153,13 +120,13 @@ async function look(context: RequestContext, options: LockOptions, { noun }: Loc
 
 /**
  * Gets the lock: takes it, takes over a stale one, or works under the account's own. A lock with our mark that our own account holds is stale:
- * Pulumi lets a stack run once at a time, and scripts have another mark each time.
+ * Pulumi lets a stack run once at a time, this run works on a workspace in turn, and scripts have another mark each time.
  */
 async function acquire(context: RequestContext, options: LockOptions, action: LockedAction): Promise<HeldLock> {
     const { workspaceId } = options;
-    const { lock, owner, problem } = await look(context, options, action);
+    const { lock, owner, account, problem } = await look(context, options, action);
     if (problem !== undefined) throw problem;
-    if (owner === "us") return { isOurs: true, stale: lock };
+    if (owner === "us") return { isOurs: true, stale: account };
     if (owner === "nobody") {
         await take(context, options, action);
         return { isOurs: true };
@@ -173,7 +140,8 @@ async function acquire(context: RequestContext, options: LockOptions, action: Lo
     return { isOurs: false };
 }
 
-async function take(context: RequestContext, options: LockOptions, action: LockedAction): Promise<void> {
+/** Cancelled, it is asked for to the end all the same: a lock that was granted must be known, to be released. What follows it is cancelled. */
+async function take({ cleanUp: context }: RequestContext, options: LockOptions, action: LockedAction): Promise<void> {
     const { workspaceId, marks } = options;
     const reason = (typeof options.lock === "object" && options.lock.reason) || action.reason;
     const call = { parameters: { workspaceId }, body: { reason: `${reason} ${marks[0]}` } };
@@ -185,15 +153,12 @@ async function take(context: RequestContext, options: LockOptions, action: Locke
         const now = await readLock(context, workspaceId).catch(() => undefined);
         if (now === undefined) throw isLost ? perhapsLocked(workspaceId, error) : error;
         if (!now.locked) throw error;
-        if (!isLost || (await isAnothers(context, now, marks))) throw lockedByAnother(workspaceId, now, error);
+        const isAnothers = async () => ["another", "namesake"].includes((await ownerOf(context, now, marks)).owner);
+        if (!isLost || (await isAnothers())) throw lockedByAnother(workspaceId, now, error);
         // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
         if (hasOtherWords(now, marks)) throw doubtfulLock(workspaceId, now, error);
     }
 }
-
-/** Whether a lock that we took, or may have taken, is surely another one by now. */
-const isAnothers = async (context: RequestContext, lock: Lock, marks: Marks) =>
-    ["another", "namesake"].includes(await ownerOf(context, lock, marks));
 
 const usualPendingSeconds = 60;
 const pollMilliseconds = 2_000;
@@ -203,8 +168,9 @@ const pollMilliseconds = 2_000;
  * @throws StatecraftError that says who holds what and how to release it
  */
 async function releaseLock({ cleanUp: context }: RequestContext, { workspaceId, marks }: LockOptions): Promise<void> {
-    // Whoever locks it next may do so before we have learned that it was free.
-    const isReleased = async (lock: Lock) => !lock.locked || isAnothers(context, lock, marks);
+    // Whoever locks it next may do so before we have learned that it was free; with our mark they would not.
+    const isReleased = async (lock: Lock) =>
+        ["nobody", "another"].includes((await ownerOf(context, lock, marks)).owner);
     let tries = 0;
     let last: { readonly now: Lock | undefined; readonly error: unknown } | undefined;
     const wait = {
@@ -244,21 +210,24 @@ function isPending(error: unknown): boolean {
     );
 }
 
-/** Looks for a stale lock; `problem` says that one may be stale. */
+/** Looks for a stale lock: `stale` is the ids of the account that had left it, `problem` says that one may be stale. */
 async function findStale(context: RequestContext, options: LockOptions) {
     const { workspaceId, marks } = options;
     const lock = await readLock(context, workspaceId);
-    const owner = await ownerOf(context, lock, marks);
+    const { owner, account } = await ownerOf(context, lock, marks);
     const isDoubtful =
         owner === "namesake" ||
         (owner === "unknown" && (isRecorded(options) || !hasOtherWords(lock, marks))) ||
         // The server may have altered its reason.
         (owner === "account" && isRecorded(options));
-    return { lock, isStale: owner === "us", problem: isDoubtful ? doubtfulLock(workspaceId, lock) : undefined };
+    return {
+        stale: owner === "us" ? account : undefined,
+        problem: isDoubtful ? doubtfulLock(workspaceId, lock) : undefined,
+    };
 }
 
 /**
- * Releases a stale lock where no action needs the lock, and tells how it was found.
+ * Releases a stale lock where no action needs the lock, and tells the ids of the account that had left it.
  * @param onDoubt what to do where the lock may be somebody else's, or cannot be looked at; by default that is thrown
  */
 export async function recoverStaleLock(
@@ -267,7 +236,7 @@ export async function recoverStaleLock(
     onDoubt = (problem: unknown): void => {
         throw problem;
     },
-): Promise<Lock | undefined> {
+): Promise<Account | undefined> {
     if (options.lock === false && !isRecorded(options)) {
         warnOfForgottenLock(context, options, await readLock(context, options.workspaceId).catch(() => undefined));
         return undefined;
@@ -275,9 +244,9 @@ export async function recoverStaleLock(
     if (options.keepLocked === true) return undefined;
     const found = await findStale(context, options).catch(onDoubt);
     if (found?.problem !== undefined) onDoubt(found.problem);
-    if (!found?.isStale) return undefined;
+    if (found?.stale === undefined) return undefined;
     await releaseLock(context, options);
-    return found.lock;
+    return found.stale;
 }
 
 /**
@@ -287,12 +256,9 @@ export async function recoverStaleLock(
 export async function staleLockIn(context: RequestContext, options: LockOptions): Promise<{ unfinished?: string[] }> {
     const { workspaceId, lock, keepLocked, lockMark, unfinished } = options;
     if (isRecorded(options) || lockMark === undefined || lock === false || keepLocked === true) return {};
-    const found = await findStale(context, options).catch((error: unknown) => {
-        if (error instanceof NotFoundError) return undefined;
-        throw error;
-    });
+    const found = await findStale(context, options).catch(unlessAbsent);
     if (found?.problem !== undefined) context.warn(formatError(found.problem));
-    if (!found?.isStale) return {};
+    if (found?.stale === undefined) return {};
     context.warn(staleLock(workspaceId));
     return { unfinished: [...unfinished, "unlock"] };
 }

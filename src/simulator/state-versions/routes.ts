@@ -68,9 +68,10 @@ function backingData(name: string, act: (call: Call, workspace: Workspace, versi
     });
 }
 
-function account({ caller: { type, id, reads } }: Call): Reply {
+function account({ caller: { type, id, user, reads } }: Call): Reply {
     if (type === "organizations" || !reads) throw notFound;
-    return document(200, { data: { id, type } });
+    const team = { "authenticated-resource": { data: { id, type } } };
+    return document(200, { data: { id: user, type: "users", ...(type === "teams" && { relationships: team }) } });
 }
 
 function workspaceIn(call: Call, right: "reads" | "writes"): Workspace {

@@ -21,6 +21,8 @@ const documentType = "application/vnd.api+json";
 export interface Principal {
     readonly type: "users" | "teams" | "organizations";
     readonly id: string;
+    /** The user as whom it acts: versions name this one as their maker. A team's token has a user of its own. */
+    readonly user: string;
     readonly reads: boolean;
     /** Whether it may change state versions and locks: organization tokens never may. */
     readonly writes: boolean;
@@ -76,7 +78,14 @@ function principalOf(token: string, tokens: readonly TokenSeed[]): Principal | u
 
 function principal({ kind, id, access = "write", owner = true }: TokenSeed): Principal {
     const writes = access === "write" && kind !== "organization";
-    return { type: `${kind}s`, id, reads: access !== "none", writes, owns: writes && owner };
+    return {
+        type: `${kind}s`,
+        id,
+        user: kind === "team" ? `user-of-${id}` : id,
+        reads: access !== "none",
+        writes,
+        owns: writes && owner,
+    };
 }
 
 /** The workspace with this id, if the caller may do this with it. */

@@ -62,7 +62,7 @@ function add(
     workspace: Workspace,
     content: Omit<Announced, "outputNames" | "run"> & Partial<StateVersion>,
 ): StateVersion {
-    const origin = { workspace: workspace.id, createdAt: now.toISOString(), createdBy: caller.id };
+    const origin = { workspace: workspace.id, createdAt: now.toISOString(), createdBy: caller.user };
     const version = newVersion({ ...content, ...origin });
     versions.versions.push(version);
     return version;

@@ -36,6 +36,14 @@ describe("the request of a rollback", () => {
     });
     const serials = { workspaceId: "ws-2", stateVersionId: "sv-21" };
 
+    /** The states that are downloaded next differ at most in these numbers. */
+    const holding = async (numbers: readonly string[]) => {
+        for (const number of numbers) {
+            const body = JSON.stringify({ ...state(1, "a"), check: "id" }).replace('"check":"id"', `"check":${number}`);
+            await at.simulator.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
+        }
+    };
+
     describe("is not needed", () => {
         it("where the wanted version is current", async () => {
             const undo = at.rollback();
@@ -51,6 +59,12 @@ describe("the request of a rollback", () => {
             await undo.up({ ...rollbackInputs, stateVersionId: "sv-2" });
             assert.deepEqual(await at.writes(), []);
             assert.equal(undo.outputs()["currentStateVersionId"], copy);
+        });
+
+        it("where a number is written in another way", async () => {
+            await holding(["1.0000000000000000", "1"]);
+            await at.rollback().up(serials);
+            assert.deepEqual(await at.writes(), []);
         });
 
         it("where only the serials differ, though one has more digits", async () => {
@@ -78,14 +92,16 @@ describe("the request of a rollback", () => {
             assert.equal(await at.patches(), 1);
         });
 
-        it("where numbers differ in digits that JavaScript does not keep", async () => {
-            for (const id of ["1234567890123456788", "1234567890123456799"]) {
-                const body = JSON.stringify({ ...state(1, "a"), check: "id" }).replace('"check":"id"', `"check":${id}`);
-                await at.simulator.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
-            }
-            await at.rollback().up(serials);
-            assert.equal(await at.patches(), 1);
-        });
+        for (const numbers of [
+            ["1234567890123456788", "1234567890123456799"],
+            ["1e400", "1e500"],
+        ]) {
+            it(`where numbers differ in what JavaScript does not keep: ${numbers}`, async () => {
+                await holding(numbers);
+                await at.rollback().up(serials);
+                assert.equal(await at.patches(), 1);
+            });
+        }
     });
 
     describe("is refused", () => {

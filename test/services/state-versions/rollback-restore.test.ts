@@ -1,9 +1,14 @@
 /** What deleting a rollback does: which version comes back stands in the table of `rollback-status.test.ts`. */
 
 import assert from "node:assert/strict";
-import { notRestored } from "../../../src/services/state-versions/rollback-failures";
+import { notRestorable, notRestored } from "../../../src/services/state-versions/rollback-failures";
+import type { Shown } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
-import { refusal, rollbackInputs, Workspaces } from "./fixture";
+import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
+
+const retired = {
+    data: { id: "sv-4", type: "state-versions", attributes: { status: "backing_data_soft_deleted" } },
+};
 
 const restoring = { ...rollbackInputs, onDelete: "restore" };
 
@@ -102,6 +107,27 @@ describe("deleting a rollback", () => {
         assert.equal((await at.current()).copyOf, "sv-2");
         assert.match(undo.warnings.join(), wordsOf(notRestored));
     });
+
+    for (const [what, tell] of [
+        ["cannot be read", refusal(404)],
+        ["is retired", { status: 200, contentType, body: JSON.stringify(retired) }],
+    ] as const) {
+        it(`says how to go on where the version to restore ${what}`, async () => {
+            const undo = at.rollback();
+            await undo.up(restoring);
+            await at.simulator.fault({ method: "GET", path: "/state-versions/sv-4$", times: 0, ...tell });
+            await assert.rejects(undo.destroy(), (error: Shown) => {
+                assert.equal(error.code, "not-finalized");
+                assert.match(error.message, wordsOf(notRestorable));
+                assert.match(error.message, /set `onDelete: "keep"`, run `pulumi up`/);
+                assert(!/stateVersionId/.test(error.message));
+                return true;
+            });
+            assert.equal(await at.lockReason(), undefined);
+            await undo.up(rollbackInputs);
+            await undo.destroy();
+        });
+    }
 
     it("is an error when the workspace may not be seen: it does not claim to have restored", async () => {
         const undo = at.rollback();

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { nothingBringsBack, unknownState } from "../../../src/services/state-versions/backing-data-failures";
+import { halfway, nothingBringsBack, unknownState } from "../../../src/services/state-versions/backing-data-failures";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
+import { refusal } from "./fixture";
 
 type Props = Record<string, unknown>;
 
@@ -252,6 +253,33 @@ describe("StateVersionBackingData", () => {
         it("explains a 400 of what is deleted for good", async () => {
             await data().up(forGood);
             await assert.rejects(data().up({ ...inputs, state: "available" }), /400: .*cannot be brought back/);
+        });
+
+        for (const code of [400, 404, 429]) {
+            it(`keeps what was granted before the second step was refused with ${code}, and goes on or back from there`, async () => {
+                for (const { declared, ends } of [
+                    { declared: forGood, ends: "backing_data_permanently_deleted" },
+                    { declared: { ...inputs, state: "available" }, ends: "finalized" },
+                ]) {
+                    await simulator.reset();
+                    const life = data();
+                    await life.up({ ...inputs, state: "available" });
+                    await simulator.fault({ method: "POST", path: "/permanently", times: 0, ...refusal(code) });
+                    await assert.rejects(life.up(forGood), { status: code, message: wordsOf(halfway) });
+                    const { status: reached, unfinished } = life.outputs();
+                    assert.deepEqual([reached, unfinished], ["backing_data_soft_deleted", ["state"]]);
+                    await life.refresh();
+                    await simulator.heal();
+                    assert.equal(await life.up(declared), "updated");
+                    assert.equal(await status(), ends);
+                    assert.equal(await life.up(declared), "same");
+                }
+            });
+        }
+
+        it("speaks of the status that the first step has led to, where the second one is refused", async () => {
+            await simulator.fault({ method: "POST", path: "/permanently", ...refusal(400) });
+            await assert.rejects(data().up(forGood), /planted.*sv-1 is backing_data_soft_deleted: only a finalized/);
         });
 
         it("explains a 404: missing, or not an owner's token", async () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { rollbackNotAwaited } from "../../../src/services/state-versions/rollback-failures";
 import { failureOf } from "../../support/failures";
 import { CheckFailed } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { rollbackInputs as inputs, type Props, refusal, Workspaces } from "./fixture";
 
 describe("StateVersionRollback", () => {
@@ -129,7 +131,7 @@ describe("StateVersionRollback", () => {
             await processing("after-seconds", 1000);
             const waiting = { ...inputs, waitForProcessing: "10s" };
             const undo = at.rollback();
-            await assert.rejects(undo.up(waiting), { code: "timeout", message: /has not processed the version/ });
+            await assert.rejects(undo.up(waiting), { code: "timeout", message: wordsOf(rollbackNotAwaited) });
             assert.deepEqual(undo.outputs()["unfinished"], ["waitForProcessing"]);
             await undo.refresh();
             await at.simulator.control("POST", "/simulator/clock", { advance: 1000 });

@@ -5,15 +5,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../../src/client";
 import { noPreview, refusedNow } from "../../../src/core/failures";
-import { contentNotAtHand, unfilled, unfilledUnderLock } from "../../../src/services/state-versions/failures";
+import {
+    contentNotAtHand,
+    lockUnseen,
+    outputsUnsent,
+    tooLate,
+    unfilled,
+    unfilledUnderLock,
+    versionStays,
+} from "../../../src/services/state-versions/failures";
 import type { Fault } from "../../../src/simulator/faults";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
-import { CheckFailed, Shown } from "../../support/managed-resource";
+import { CheckFailed, type ManagedResource, Shown } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
-import { problemIn, refusal } from "./fixture";
+import { contentType, problemIn, refusal } from "./fixture";
 
 type Props = Record<string, unknown>;
 
@@ -100,6 +108,13 @@ describe("StateVersion", () => {
     /** Every such request is refused from now on, in the service's form. */
     const refuses = (method: string, path: string, status = 500, more: Partial<Fault> = {}) =>
         simulator.fault({ method, path, times: 0, ...refusal(status), ...more });
+    /** Every such read shows this from now on. */
+    const told = (data: unknown) => ({ times: 0, status: 200, body: JSON.stringify({ data }), contentType });
+    /** The one warning is that a version cannot be deleted. */
+    const onlyStays = ({ warnings }: ManagedResource) => {
+        assert.equal(warnings.length, 1, warnings.join("\n"));
+        assert.match(warnings.join(), wordsOf(versionStays));
+    };
     const puts = async () => (await simulator.requests()).filter(({ method }) => method === "PUT");
     const file = (name: string, text: string) => {
         const path = join(folder, name);
@@ -598,10 +613,54 @@ describe("StateVersion", () => {
                 attributes: { serial: 6, md5: md5(raw(6)), state: Buffer.from(raw(6)).toString("base64") },
             };
             await api("/workspaces/ws-1/state-versions", "POST", { data });
-            await assert.rejects(life.up(inputs), {
-                code: "discarded",
-                message: /was discarded: a newer one became current.*--replace/,
-            });
+            for (const _ of ["with its lock", "without it"]) {
+                await assert.rejects(life.up(inputs), (error: Shown) => {
+                    assert.equal(error.code, "discarded");
+                    assert.match(error.message, /was discarded: a newer one became current.*--replace/);
+                    assert(!/brings it|locked/.test(error.message), error.message);
+                    return true;
+                });
+                assert.deepEqual([life.outputs()["status"], life.outputs()["unfinished"]], ["discarded", ["upload"]]);
+                assert.equal(await isLocked(), false);
+            }
+            await life.destroy();
+            onlyStays(life);
+        });
+
+        it("keeps in mind that it was discarded and its lock cannot be released", async () => {
+            await refuses("PUT", "/v1/object/");
+            const life = version();
+            await assert.rejects(life.up(inputs), { message: wordsOf(unfilledUnderLock) });
+            await simulator.heal();
+            await life.refresh();
+            const record = { id: life.state?.id, type: "state-versions", attributes: { status: "discarded" } };
+            await simulator.fault({ method: "GET", path: `/${life.state?.id}$`, ...told(record) });
+            await refuses("POST", "actions/unlock", 403);
+            await assert.rejects(life.up(inputs), { code: "still-locked", message: wordsOf(tooLate) });
+            assert.deepEqual(life.outputs()["unfinished"], ["upload", "unlock"]);
+        });
+
+        it("says nothing of a lock where the version that replaces it has released that", async () => {
+            await refuses("PUT", "/v1/object/");
+            const life = version();
+            await assert.rejects(life.up(inputs), { message: wordsOf(unfilledUnderLock) });
+            await simulator.heal();
+            assert.equal(await life.up({ ...inputs, content: raw(6) }), "replaced");
+            assert.equal(await isLocked(), false);
+            onlyStays(life);
+        });
+
+        it("is not forgotten with a lock that cannot be seen", async () => {
+            await refuses("POST", "actions/unlock", 403);
+            const life = version();
+            await assert.rejects(life.up(inputs), { code: "still-locked" });
+            await simulator.heal();
+            await refuses("GET", "/workspaces/ws-1", 404);
+            await assert.rejects(life.destroy(), { message: wordsOf(lockUnseen) });
+            onlyStays(life);
+            await simulator.heal();
+            await life.destroy();
+            assert.equal(await isLocked(), false);
         });
 
         it("fills an announced version of an earlier run instead of making another", async () => {
@@ -696,6 +755,50 @@ describe("StateVersion", () => {
             assert.equal((await life.diff({ ...inputs, content: raw(6), runId: "run-1" })).replaces?.[0], "runId");
         });
 
+        it("makes another version of the same content for another run", async () => {
+            const life = version();
+            await life.up({ ...inputs, runId: "run-1" });
+            const old = String(life.state?.id);
+            assert.match((await life.preview({ ...inputs, runId: "run-2" })).join(), /serial 5 will become current/);
+            assert.equal(await life.up({ ...inputs, runId: "run-2" }), "replaced");
+            const { id, relationships } = await current();
+            assert.deepEqual([life.state?.id, id === old], [id, false]);
+            assert.deepEqual((relationships as Props)["run"], { data: { id: "run-2", type: "runs" } });
+        });
+
+        it("takes what is current with the same content for any run, or for one that it may well belong to", async () => {
+            for (const [first, second] of [
+                [{ runId: "run-1" }, { runId: "run-1" }],
+                [{ runId: "run-1" }, {}],
+                [{}, { runId: "run-1" }],
+            ]) {
+                await simulator.reset();
+                await version().up({ ...inputs, ...first });
+                const life = version();
+                await life.up({ ...inputs, ...second });
+                assert.deepEqual([life.state?.id, (await posts()).length], [(await current())["id"], 1]);
+            }
+        });
+
+        it("does not fill what was announced for another run", async () => {
+            await refuses("PUT", "/v1/object/");
+            await assert.rejects(version().up({ ...inputs, runId: "run-1" }), { message: wordsOf(unfilledUnderLock) });
+            await simulator.heal();
+            const life = version();
+            await life.up({ ...inputs, runId: "run-2" });
+            const { id, relationships } = await current();
+            assert.equal(life.state?.id, id);
+            assert.deepEqual((relationships as Props)["run"], { data: { id: "run-2", type: "runs" } });
+        });
+
+        it("says that outputs were not sent where no version had to be made", async () => {
+            const life = version();
+            await life.up(inputs);
+            assert.equal(await life.up({ ...inputs, jsonStateOutputs: '{"a":{"value":1}}' }), "replaced");
+            assert.match(life.warnings.join(), wordsOf(outputsUnsent));
+            assert.equal((await posts()).length, 1);
+        });
+
         it("stores options and sends nothing", async () => {
             const life = version();
             await life.up(inputs);
@@ -734,6 +837,11 @@ describe("StateVersion", () => {
             assert.deepEqual([workspaceId, serial, told], ["ws-1", 4, lineage]);
             assert.equal(content, sha256(`${JSON.stringify(state(4, { resources: [] }), null, 2)}\n`));
             await assert.rejects(version().get("sv-9"), { code: "absent" });
+        });
+
+        it("asks for nothing under what is no id", async () => {
+            for (const id of ["a/b c", "", ".."]) await assert.rejects(version().get(id), { code: "id" });
+            assert.deepEqual(await simulator.requests(), []);
         });
 
         it("can be destroyed, which asks the service nothing", async () => {

@@ -1,10 +1,15 @@
 /** The lock of a workspace: whose it is, who may work under it, and who releases it. */
 
 import assert from "node:assert/strict";
-import { failureIfAny } from "../../support/failures";
+import { setTimeout } from "node:timers/promises";
+import { OperationError } from "../../../src/core/operation-error";
+import { operationsOf } from "../../../src/core/resource-operations";
+import { stateVersionRollback } from "../../../src/services/state-versions/state-version-rollback";
+import { failureIfAny, failureOf } from "../../support/failures";
 import { Cut } from "../../support/gate";
 import { Shown } from "../../support/managed-resource";
-import { mark, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { DeployingProcess } from "../../support/simulator";
+import { contentType, mark, type Props, refusal, rollbackInputs, state, Workspaces } from "./fixture";
 
 const uploaded = { workspaceId: "ws-1", content: JSON.stringify(state(5, "c")) };
 const unlocking = /POST \/workspaces\/ws-1\/actions\/unlock/;
@@ -14,7 +19,8 @@ const hidden = { method: "GET", path: "/workspaces/ws-1$", times: 0, ...refusal(
 const unreleasable = { method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) } as const;
 
 describe("the lock of a workspace", () => {
-    const at = new Workspaces();
+    const team = "a team's token";
+    const at = new Workspaces({ tokens: [{ token: team, kind: "team", id: "team-1" }] });
     const cut = async () => {
         throw new Cut();
     };
@@ -321,6 +327,106 @@ describe("the lock of a workspace", () => {
                 assert.equal(await undo.up(rollbackInputs), "updated");
                 assert.deepEqual(undo.warnings, []);
             });
+        });
+    });
+
+    for (const moment of ["before", "after"] as const) {
+        it(`is released by a run that is cancelled ${moment} it is taken`, async () => {
+            const process = new DeployingProcess();
+            at.simulator.resource("StateVersionRollback", { process });
+            assert(process.runtime);
+            const operations = operationsOf(stateVersionRollback, process.runtime);
+            const { inputs } = await operations.check(undefined, rollbackInputs, { lockMark: mark });
+            const cancel = new AbortController();
+            at.meanwhile(locking, async () => cancel.abort(), moment);
+            const { message } = await failureOf(operations.create(inputs, { signal: cancel.signal }), OperationError);
+            assert.match(message, /the operation was cancelled/);
+            assert.deepEqual(await at.writes(), ["lock", "unlock"]);
+            assert.equal(await at.lockReason(), undefined);
+        });
+    }
+
+    describe("with resources of one run on one workspace", () => {
+        const life = (type: string, process: DeployingProcess, stack?: string) =>
+            at.simulator.resource(type, { process, ...(stack && { stack }) });
+
+        for (const [names, stack] of [
+            ["of one name", undefined],
+            ["of different names", "other"],
+        ] as const) {
+            it(`${names}, is never taken over by one from the other: they work in turn`, async () => {
+                for (const [first, second, begun] of [
+                    ["StateVersionRollback", "StateVersion", /^PATCH/],
+                    ["StateVersion", "StateVersionRollback", /^PUT/],
+                ] as const) {
+                    await at.simulator.reset();
+                    const process = new DeployingProcess();
+                    const inputs: Record<string, Props> = {
+                        StateVersionRollback: { ...rollbackInputs, stateVersionId: "sv-1" },
+                        StateVersion: { workspaceId: "ws-1", content: JSON.stringify(state(5, "c")) },
+                    };
+                    const later: Promise<unknown>[] = [];
+                    at.meanwhile(begun, async () => {
+                        later.push(life(second, process, stack).up(inputs[second] ?? {}));
+                        // Long enough for it to get far, were it not waiting.
+                        await setTimeout(100);
+                    });
+                    await life(first, process).up(inputs[first] ?? {});
+                    await Promise.all(later);
+                    assert.equal(later.length, 1);
+                    const ends = (await at.writes()).filter((end) => /lock$/.test(end));
+                    assert.deepEqual(ends, ["lock", "unlock", "lock", "unlock"]);
+                    assert.deepEqual([await at.made(), await at.lockReason()], [2, undefined]);
+                }
+            });
+        }
+    });
+
+    describe("with a team's token, whose versions name a user of its own", () => {
+        const undoing = () => at.rollback({ token: team });
+
+        for (const lock of [true, false]) {
+            it(`is the team's own: it is used and left with lock: ${lock}`, async () => {
+                await at.lock("deploy freeze", team);
+                const undo = undoing();
+                await undo.preview({ ...rollbackInputs, lock });
+                await undo.up({ ...rollbackInputs, lock });
+                assert.deepEqual([await at.lockReason(), undo.warnings], ["deploy freeze", []]);
+            });
+        }
+
+        it("is known after the answer to taking it was lost", async () => {
+            at.meanwhile(locking, cut, "after");
+            await undoing().up(rollbackInputs);
+            assert.deepEqual([await at.made(), await at.lockReason()], [1, undefined]);
+        });
+
+        it("is not called released where it cannot be; the next up releases it", async () => {
+            await at.simulator.fault(unreleasable);
+            const undo = undoing();
+            await assert.rejects(undo.up(rollbackInputs), { code: "still-locked" });
+            await at.simulator.heal();
+            assert.equal(await undo.up(rollbackInputs), "updated");
+            assert.deepEqual([await at.made(), await at.lockReason()], [1, undefined]);
+        });
+
+        it("of a run that was killed tells that what it made is the resource's own", async () => {
+            const undo = undoing();
+            await undo.up(rollbackInputs);
+            await at.lock(mark, team);
+            await at.rollBack("sv-1", team);
+            await undo.up({ ...rollbackInputs, stateVersionId: "sv-1" });
+            assert.deepEqual([await at.made(), await at.lockReason()], [2, undefined]);
+            assert.equal(undo.outputs()["previousStateVersionId"], "sv-4");
+        });
+
+        it("is not called released where the server tells nothing of the team, and it shows our mark", async () => {
+            const account = JSON.stringify({ data: { id: "user-of-team-1", type: "users" } });
+            await at.simulator.fault(
+                { path: "/account/details$", times: 0, status: 200, body: account, contentType },
+                unreleasable,
+            );
+            await assert.rejects(undoing().up(rollbackInputs), { code: "still-locked", message: unlocking });
         });
     });
 

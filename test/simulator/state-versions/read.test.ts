@@ -205,9 +205,10 @@ section("State Versions, workspaces and accounts, which the document presupposes
         GET workspaces/ws-1 | authorization: Bearer t-read
             -> 200 {"data": {"attributes": {"permissions=": ${{ ...mayNot, "can-read-state-versions": true }}}}}
         GET workspaces/ws-1 | authorization: Bearer t-organization -> 200 {"data": {"attributes": {"permissions": {"can-lock": false}}}}
-    a token tells its own identity, which an organization's has not
+    a token tells its own identity, a team's that of a user and its team; an organization's has none
         GET account/details -> 200 {"data=": {"id": "user-1", "type": "users"}}
-        GET account/details | authorization: Bearer t-team -> 200 {"data=": {"id": "team-1", "type": "teams"}}
+        GET account/details | authorization: Bearer t-team -> 200 {"data=": {"id": "user-of-team-1", "type": "users",
+            "relationships": {"authenticated-resource": {"data": {"id": "team-1", "type": "teams"}}}}}
         GET account/details | authorization: Bearer t-organization -> 404
         GET account/details | authorization: Bearer t-none -> 404
 `;
@@ -231,7 +232,7 @@ section("State Versions, Authentication", place)`
     where none is known any token will do, and its beginning tells whose it is
         POST /simulator/reset ${{ workspaces: [web] }} | content-type: -> 204
         GET account/details | authorization: Bearer secret -> 200 {"data=": {"id": "user-2bb80d53", "type": "users"}}
-        GET account/details | authorization: Bearer team-secret -> 200 {"data": {"type": "teams"}}
+        GET account/details | authorization: Bearer team-secret -> 200 {"data": {"relationships": {"authenticated-resource": {"data": {"type": "teams"}}}}}
         GET account/details | authorization: Bearer organization-secret -> 404
         GET account/details | authorization: -> 401
 `;
