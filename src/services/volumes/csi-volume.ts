@@ -126,7 +126,7 @@ const outputs = z.strictObject({
     }),
 });
 
-/** Which writes made a volume and changed it last. Real servers take a second registration for a change. */
+/** Which writes made a volume and changed it last. */
 function writesOf({ CreateIndex: made, ModifyIndex: changed }: WholeVolume): Writes | undefined {
     return made === undefined || changed === undefined ? undefined : { made, changed };
 }
@@ -216,10 +216,13 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
             ? lookAmongOthers(context, address, node, state.modifyIndex)
             : look(context, address));
         if (found === undefined) return undefined;
-        const modes = context.vocabulary === "product" ? toldModes(found["RequestedCapabilities"]) : {};
+        const isReal = context.vocabulary === "product";
+        const modes = isReal ? toldModes(found["RequestedCapabilities"]) : {};
         // A name that was never given is stored empty by some servers.
         const name = typeof found["Name"] === "string" && found["Name"] !== "" ? found["Name"] : address.id;
-        return { body: found, inputs: { ...modes, name }, outputs: healthOf(found), writes: writesOf(found) };
+        // Real servers take a second registration for a change. By the document it is refused, so that one which was granted is ours.
+        const writes = isReal ? writesOf(found) : undefined;
+        return { body: found, inputs: { ...modes, name }, outputs: healthOf(found), writes };
     },
 
     async write(context, address, { body, inputs: { pluginId } }) {
