@@ -12,7 +12,7 @@ import { NotFoundError, ServiceError } from "../../errors";
 import { changedNames } from "../../schema/diff";
 import { property } from "../../schema/facts";
 import { asSet, duration, nonEmptyString, stringMap } from "../../schema/property-types";
-import { encode, readAnswer } from "../../schema/wire";
+import { readAnswer } from "../../schema/wire";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
 import {
     capacityBounds,
@@ -236,16 +236,19 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
 
     async recover(context, address) {
         const former = await formerRegistration(context, address);
-        return former && putBack({ path: register.path({ id: address.id }), payload: former });
+        if (former === undefined) return undefined;
+        const added = former.hadSecrets ? ", with its mount flags and secrets added by hand, which are not shown" : "";
+        return putBack({ path: register.path({ id: address.id }), added, payload: former.payload });
     },
 
-    async remove(context, address, { detachOnDelete = false, force = false }) {
+    async remove(context, address, state) {
+        const { detachOnDelete = false, force = false } = state;
         const found = await look(context, address);
         if (found === undefined) return;
         if (detachOnDelete) await detachAll(context, address, found);
         await untilFree(context, address, force);
         const { inputs: node } = csiVolume.in(context.vocabulary);
-        await keepRegistration(context, address, encode(node, readAnswer(node, found)));
+        await keepRegistration(context, address, node, { ...state, ...readAnswer(node, found) });
         await deregisterVolume(context, address, force).catch(async (error: unknown) => {
             // A repetition finds nothing where the first request worked and only its answer was lost.
             if (!(error instanceof NotFoundError)) await dropRegistration(context, address);
