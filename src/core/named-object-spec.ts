@@ -81,7 +81,7 @@ export interface NamedObject<
     write(context: RequestContext, address: Address, write: Write<InputSchema>): Promise<unknown>;
     remove(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;
     readonly wait?: ObjectWait<InputSchema, OutputSchema, Address, Before>;
-    /** Added to the failure of a creation: how to put back what was there before. */
+    /** Added to the failure of a creation: how to put back what was there before, here or where `context.replaced` says. */
     recover?(context: RequestContext, address: Address): Promise<string | undefined>;
 }
 

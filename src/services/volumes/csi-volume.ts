@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { explained } from "../../catalogue";
 import type { Writes } from "../../core/creation";
+import { joinSentences } from "../../core/format-error";
 import { namedObject } from "../../core/named-object";
 import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
@@ -216,6 +217,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
             ? lookAmongOthers(context, address, node, state.modifyIndex)
             : look(context, address));
         if (found === undefined) return undefined;
+        await dropRegistration(context, address);
         const isReal = context.vocabulary === "product";
         const modes = isReal ? toldModes(found["RequestedCapabilities"]) : {};
         // A name that was never given is stored empty by some servers.
@@ -235,10 +237,17 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     },
 
     async recover(context, address) {
-        const former = await formerRegistration(context, address);
-        if (former === undefined) return undefined;
-        const added = former.hadSecrets ? ", with its mount flags and secrets added by hand, which are not shown" : "";
-        return putBack({ path: register.path({ id: address.id }), added, payload: former.payload });
+        const addresses = [...new Set([volume.id(address), ...context.replaced])].flatMap(
+            (id) => volume.parse(id) ?? [],
+        );
+        const ways = addresses.map(async (former) => {
+            const registration = await formerRegistration(context, former);
+            if (registration === undefined) return undefined;
+            const { hadSecrets, payload } = registration;
+            const added = hadSecrets ? ", with its mount flags and secrets added by hand, which are not shown" : "";
+            return putBack({ path: register.path({ id: former.id }), added, payload });
+        });
+        return joinSentences(...(await Promise.all(ways))) || undefined;
     },
 
     async remove(context, address, state) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { connect, ServiceError } from "../../../src/client";
+import { Run } from "../../../src/core/run";
 import { csiVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
@@ -241,6 +242,32 @@ describe("CsiVolume", () => {
             ["vol-1", [{ rack: "r1" }]],
         );
     });
+
+    for (const isNative of [false, true]) {
+        const told = (text: string) => `${text}, ${isNative ? "native" : "dynamic"}`;
+        for (const [title, change, code] of [
+            ["another id that is refused", { volumeId: "other", pluginId: "nope" }, "service"],
+            ["another id that somebody has", { volumeId: "taken" }, "exists"],
+            ["another id that cannot be taken over", { volumeId: "taken", adopt: true }, "exists"],
+            ["another namespace", { namespace: "dev", pluginId: "nope" }, "service"],
+        ] as const) {
+            it(told(`gives the former registration back that was replaced by ${title}, and no other`), async () => {
+                await simulator.outside("PUT", "/v1/volume/csi/taken", {
+                    Volumes: [{ ID: "taken", PluginID: "files" }],
+                });
+                const data = simulator.resource("CsiVolume", { isNative, run: new Run() });
+                await data.up({ ...inputs, volumeId: "beside" });
+                await data.destroy();
+                await data.up(inputs);
+                const failure = await failureOf(data.up({ ...inputs, ...change }), Shown);
+                assert.equal(failure.code, code);
+                const { message } = failure;
+                assert.equal(data.state, undefined);
+                await simulator.outside("PUT", path, JSON.parse(payloadIn(message) ?? ""));
+                assert.equal((await stored())?.["ExternalID"], "vol-1");
+            });
+        }
+    }
 
     it("gives it back as well where the answer to the deregistration was lost, but not what a failed one left there", async () => {
         const data = volume();
