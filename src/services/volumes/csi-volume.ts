@@ -9,7 +9,7 @@ import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Outputs } from "../../core/resource";
-import { NotFoundError, ServiceError } from "../../errors";
+import { NotFoundError, ServiceError, type StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/diff";
 import { property } from "../../schema/facts";
 import { asSet, duration, nonEmptyString, stringMap } from "../../schema/property-types";
@@ -27,6 +27,7 @@ import {
     saidTwice,
     unknownMode,
     volumeInUse,
+    volumeInUseByRunning,
 } from "./failures";
 import { lookAmongOthers } from "./listed-volumes";
 import { modeRules, wordsOf } from "./modes";
@@ -34,7 +35,7 @@ import { homeNamespace, placeProperties } from "./place";
 import { modeIn, productProperties, productRules } from "./product-properties";
 import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
 import { toldIndex, volumes } from "./service";
-import { type Address, at, claimsOf, look, type WholeVolume } from "./whole-volume";
+import { type Address, at, type Claim, claimsOf, look, type WholeVolume } from "./whole-volume";
 
 // Registering an existing volume is an error, so a second registration would fail where the first one worked.
 const register = operation("PUT /v1/volume/csi/{id}", "refused");
@@ -146,15 +147,21 @@ function healthOf(volume: WholeVolume): Outputs<typeof outputs> {
     };
 }
 
-function heldBy(volume: WholeVolume): string {
-    const holders = claimsOf(volume).map(
+/** The claims in the way of deregistering. `force` drops all but those of allocations that run. */
+const holding = (volume: WholeVolume, force: boolean) => claimsOf(volume).filter(({ runs }) => runs || !force);
+
+function heldBy(claims: readonly Claim[]): string {
+    const holders = claims.map(
         ({ allocation, node, job }) =>
             `allocation ${allocation}${job && ` of job ${job}`}${node && ` on node ${node}`}`,
     );
     return `in use by ${holders.join(", ")}`;
 }
 
-const inUse = (address: Address, volume: WholeVolume) => volumeInUse({ id: address.id, held: heldBy(volume) });
+function inUse({ id }: Address, claims: readonly Claim[], force: boolean): StatecraftError {
+    const words = { id, held: heldBy(claims) };
+    return force ? volumeInUseByRunning(words) : volumeInUse(words);
+}
 
 /** Asks each node that holds the volume to let go of it. What fails here may still be well for deregistering. */
 async function detachAll(context: RequestContext, address: Address, volume: WholeVolume): Promise<void> {
@@ -189,6 +196,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     outputs,
     errors: [
         volumeInUse,
+        volumeInUseByRunning,
         noChangeInUse,
         notSchedulable,
         putBack,
@@ -254,6 +262,8 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         const { detachOnDelete = false, force = false } = state;
         const found = await look(context, address);
         if (found === undefined) return;
+        const claims = holding(found, force);
+        if (claims.some(({ ended }) => !ended)) throw inUse(address, claims, force);
         if (detachOnDelete) await detachAll(context, address, found);
         await untilFree(context, address, force);
         const { inputs: node } = csiVolume.in(context.vocabulary);
@@ -291,8 +301,8 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         if (refused.length === 0) return;
         const { volumeId: id, namespace = homeNamespace(context), force = false } = state;
         const found = await look(context, { namespace, id });
-        if (found === undefined || claimsOf(found).every(({ ended }) => force && ended)) return;
-        context.warn(noChangeInUse({ names: refused.join(", "), id, held: heldBy(found) }));
+        const claims = found ? holding(found, force) : [];
+        if (claims.length > 0) context.warn(noChangeInUse({ names: refused.join(", "), id, held: heldBy(claims) }));
     },
 };
 
@@ -306,9 +316,9 @@ const passingTries = 5;
 async function untilFree(context: RequestContext, address: Address, force: boolean): Promise<void> {
     for (let tries = 1; ; tries++) {
         const volume = await look(context, address);
-        const holding = volume ? claimsOf(volume).filter(({ ended }) => !(force && ended)) : [];
-        if (volume === undefined || holding.length === 0) return;
-        if (tries === passingTries || holding.some(({ ended }) => !ended)) throw inUse(address, volume);
+        const claims = volume ? holding(volume, force) : [];
+        if (claims.length === 0) return;
+        if (tries === passingTries || claims.some(({ ended }) => !ended)) throw inUse(address, claims, force);
         await context.sleep(pollMilliseconds);
     }
 }
@@ -323,8 +333,11 @@ async function deregisterVolume(context: RequestContext, address: Address, force
             const isInUse =
                 refusal instanceof ServiceError && refusal.reasons.some((reason) => reason.startsWith("volume in use"));
             if (!isInUse) throw refusal;
-            const volume = tries === passingTries ? await look(context, address) : undefined;
-            if (tries === passingTries) throw volume && claimsOf(volume).length > 0 ? inUse(address, volume) : refusal;
+            if (tries === passingTries) {
+                const volume = await look(context, address);
+                const claims = volume ? claimsOf(volume) : [];
+                throw claims.length > 0 ? inUse(address, claims, force) : refusal;
+            }
             await context.sleep(pollMilliseconds);
         }
     }

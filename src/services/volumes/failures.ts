@@ -11,6 +11,14 @@ export const volumeInUse = failure({
     action: "Stop these jobs first. For claims of allocations that have ended, set `force: true` and run {up} before deleting or replacing",
 });
 
+/** The same with `force`. */
+export const volumeInUseByRunning = failure({
+    code: "in-use",
+    message: "the volume {id} is {held}, which `force` does not drop, so it was left registered",
+    cause: "Running allocations claim the volume: `force` drops only claims of those that have ended. The message names them, their jobs and nodes.",
+    action: "Stop these jobs first",
+});
+
 /** The same in a preview. */
 export const noChangeInUse = sentence({
     message: "{names}: cannot change now, because the volume {id} is {held}: stop these jobs first",

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { connect, ServiceError } from "../../../src/client";
 import { Run } from "../../../src/core/run";
+import { volumeInUseByRunning } from "../../../src/services/volumes/failures";
 import { csiVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { Shown } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const { path } = csiVolume;
@@ -166,8 +168,46 @@ describe("CsiVolume", () => {
         const data = volume();
         await data.up({ ...inputs, force: true });
         await claim();
-        await assert.rejects(data.destroy(), { code: "in-use" });
+        await assert.rejects(data.destroy(), ({ message }: Error) => {
+            assert.match(message, wordsOf(volumeInUseByRunning));
+            assert.doesNotMatch(message, /force: true/);
+            return true;
+        });
         assert.notEqual(await stored(), undefined);
+    });
+
+    for (const [which, records] of [
+        ["has no record any more", []],
+        ["is to stop", [{ ID: "alloc-1", JobID: "web", DesiredStatus: "stop", ClientStatus: "running" }]],
+        ["is to go elsewhere", [{ ID: "alloc-1", JobID: "web", DesiredStatus: "evict", ClientStatus: "unknown" }]],
+    ] as const) {
+        it(`lets the service judge with force whether an allocation that ${which} runs`, async () => {
+            const data = volume();
+            const forced = { ...inputs, force: true };
+            await data.up(forced);
+            const body = { ...(await stored()), ReadAllocs: { "alloc-1": null }, Allocations: records };
+            await simulator.fault({ method: "GET", times: 0, status: 200, body: JSON.stringify(body) });
+            assert.deepEqual(await data.preview({ ...forced, externalId: "vol-2" }), []);
+            await data.destroy();
+            await simulator.heal();
+            assert.equal(await stored(), undefined);
+            await data.up(forced);
+            await simulator.fault(
+                { method: "GET", times: 0, status: 200, body: JSON.stringify(body) },
+                { method: "DELETE", times: 0, status: 500, body: "volume in use: data" },
+            );
+            await assert.rejects(data.destroy(), { code: "in-use" });
+        });
+    }
+
+    it("detaches nothing of a volume that is refused", async () => {
+        const data = volume();
+        await data.up({ ...inputs, detachOnDelete: true });
+        await claim({ status: "complete" });
+        await claim({ allocation: "alloc-2", node: "node-2" });
+        await simulator.forget();
+        await assert.rejects(data.destroy(), { code: "in-use" });
+        assert.deepEqual(await simulator.writes(), []);
     });
 
     it("detaches from the nodes that hold the volume before deregistering", async () => {
