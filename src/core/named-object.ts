@@ -24,6 +24,7 @@ import { isAnothers } from "./creation";
 import {
     droppedField,
     exists,
+    forcedReplacement,
     notAwaited,
     notReadBack,
     overtaken,
@@ -166,7 +167,12 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (live === undefined) return this.writeNew(context, address, desired);
         const adopts = desired.inputs["adopt"] === true;
         const identical = this.comparison.isFoundAsAsked(desired, live);
-        if (!adopts && !(context.adoptIdentical && identical)) throw exists({ title: this.spec.title(address) });
+        if (!adopts && !(context.adoptIdentical && identical)) {
+            const problem = exists({ title: this.spec.title(address) });
+            // Only the classes of the SDK for Node tell the engine of this order by themselves.
+            const order = this.spec.deleteBeforeReplace && context.urn ? forcedReplacement() : undefined;
+            throw reworded(problem, { hint: joinSentences(problem.hint, order) });
+        }
         const isWanted = !identical || (adopts && this.comparison.isInDoubt(desired, live));
         return isWanted ? this.rewrite(context, address, desired) : { live };
     }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { connect, ServiceError } from "../../../src/client";
+import { forcedReplacement } from "../../../src/core/failures";
 import { Run } from "../../../src/core/run";
 import { volumeInUseByRunning } from "../../../src/services/volumes/failures";
 import { csiVolume, plugins } from "../../resources/csi-volume";
@@ -342,6 +343,14 @@ describe("CsiVolume", () => {
             (await Promise.all(payloads)).map((payload) => payload?.includes('"v-1"')),
             [true, undefined],
         );
+    });
+
+    it("says what a forced replacement needs where the class does not say it: on the native plugin", async () => {
+        await volume().up(inputs);
+        const told = wordsOf(forcedReplacement);
+        const native = await failureOf(simulator.resource("CsiVolume", { isNative: true }).up(inputs), Shown);
+        assert.match(native.message, told);
+        assert.doesNotMatch((await failureOf(volume().up(inputs), Shown)).message, told);
     });
 
     it("takes over a volume only as it is: the service does not change one", async () => {
