@@ -36,9 +36,11 @@ export function mergeOutputs(
     };
     const open = new Set(node.conditional.filter(({ name }) => written[name] === undefined));
     for (const property of node.meaningful) if (!open.has(property)) merge(property, meant[property.name]);
-    // A default that depends on other properties is that of what was written, and that of what those hold now.
-    for (const property of open)
-        merge(property, meant[property.name], decodedWithDefaults(node, outputs)[property.name]);
+    // A default that depends on other properties is that of what was written, and that of what those hold now. Of what is found, nothing was.
+    for (const property of open) {
+        const other = decodedWithDefaults(node, outputs)[property.name];
+        merge(property, isFound ? other : meant[property.name], other);
+    }
     return outputs;
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { noChangeInUse, notDetached } from "../../../src/services/volumes/failures";
 import { describeResource, without } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
-import { CheckFailed } from "../../support/managed-resource";
+import { CheckFailed, unsealed } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
@@ -221,6 +221,22 @@ describe("CsiVolume (product)", () => {
         assert.equal((await stored()).MountOptions.FSType, "");
         assert.deepEqual(await data.refresh(), []);
     });
+
+    for (const isNative of [false, true]) {
+        for (const [title, capabilities, modeless] of [
+            ["one capability", [pair], {}],
+            ["several", [pair, { ...pair, AccessMode: "multi-node-reader-only" }], { accessMode: undefined }],
+        ] as const) {
+            it(`imports a volume with ${title} as a program that check takes, ${isNative ? "native" : "dynamic"}`, async () => {
+                await registered({ RequestedCapabilities: capabilities });
+                const data = simulator.resource("CsiVolume", { isNative });
+                await data.get("default/data");
+                const { __provider: _, server: __, ...found } = Object(unsealed(data.state?.inputs));
+                assert.equal(found.accessMode, "accessMode" in modeless ? undefined : modes.accessMode);
+                assert.equal(await data.up(found), "same");
+            });
+        }
+    }
 
     it("does not take the modes that are forgotten with the last claim for drift", async () => {
         await registered({ ...pair });
