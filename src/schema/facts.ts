@@ -62,7 +62,7 @@ export interface Facts {
     readonly wireForm?: WireForm | undefined;
     /** What leaving it out means, as programs would write it. */
     readonly default?: unknown;
-    /** The same where it depends on other properties. */
+    /** The same where it depends on other properties. An empty string is left out as well. */
     readonly defaultFrom?: ConditionalDefault | undefined;
     /** Left out, what the service holds is left alone: it is neither sent nor compared. */
     readonly leaveAlone?: true | undefined;

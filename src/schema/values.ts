@@ -29,7 +29,8 @@ export function decodedWithDefaults(node: ObjectNode, values: Values): Record<st
         }
     }
     for (const { name, node: inner, facts } of node.conditional) {
-        const value = result[name] === undefined ? facts.defaultFrom?.of(result) : undefined;
+        const isLeftOut = result[name] === undefined || result[name] === "";
+        const value = isLeftOut ? facts.defaultFrom?.of(result) : undefined;
         if (value !== undefined) result[name] = decoded(inner, value);
     }
     return result;

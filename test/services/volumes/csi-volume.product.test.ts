@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { connect } from "../../../src/client";
 import { noChangeInUse, notDetached } from "../../../src/services/volumes/failures";
 import { describeResource, without } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
@@ -237,6 +238,23 @@ describe("CsiVolume (product)", () => {
             });
         }
     }
+
+    it("takes empty modes beside capabilities for left out: a lookup says so of a volume that nobody claims", async () => {
+        await registered();
+        const client = connect({
+            volumes: { address: simulator.url, token: "any", vocabulary: "product" },
+            environment: {},
+        });
+        const { accessMode, attachmentMode, capabilities } = await client.getCsiVolume({ volumeId: "data" });
+        assert.deepEqual([accessMode, attachmentMode], ["", ""]);
+        const data = volume();
+        const likeThat = { volumeId: "like", pluginId: "disks", accessMode, attachmentMode, capabilities };
+        await data.up(likeThat);
+        assert.equal(await data.up(likeThat), "same");
+        assert.deepEqual(await data.refresh(), []);
+        assert.equal(await data.up(likeThat), "same");
+        assert.deepEqual(data.warnings, []);
+    });
 
     it("does not take the modes that are forgotten with the last claim for drift", async () => {
         await registered({ ...pair });
