@@ -8,6 +8,7 @@
  * | wire            | requests and answers                    | the decoded value under `wire`, through `wireForm`       |
  */
 
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 
 /** Which names a service goes by: the documents', or those of the product that the documents describe. */
@@ -105,6 +106,11 @@ export interface Facts {
     readonly rules?: readonly Rule[] | undefined;
     /** Computes what state holds instead of the value, such as a digest. Applied to its own result it returns the same. */
     readonly standIn?: ((written: unknown) => string) | undefined;
+}
+
+/** Whether this stands in an answer for a value that is set and not shown. */
+export function isMask({ maskWhenSet: mask }: Facts, told: unknown): boolean {
+    return mask !== undefined && isDeepStrictEqual(told, mask);
 }
 
 /** How a value travels. */

@@ -229,11 +229,13 @@ describe("CsiVolume (product)", () => {
             ["several", [pair, { ...pair, AccessMode: "multi-node-reader-only" }], { accessMode: undefined }],
         ] as const) {
             it(`imports a volume with ${title} as a program that check takes, ${isNative ? "native" : "dynamic"}`, async () => {
-                await registered({ RequestedCapabilities: capabilities });
+                const options = { FSType: "ext4", MountFlags: ["noatime"] };
+                await registered({ RequestedCapabilities: capabilities, MountOptions: options });
                 const data = simulator.resource("CsiVolume", { isNative });
                 await data.get("default/data");
                 const { __provider: _, server: __, ...found } = Object(unsealed(data.state?.inputs));
                 assert.equal(found.accessMode, "accessMode" in modeless ? undefined : modes.accessMode);
+                assert.deepEqual(found.mountOptions, { fsType: "ext4", mountFlags: [] }, "without the mask");
                 assert.equal(await data.up(found), "same");
             });
         }
@@ -321,6 +323,17 @@ describe("CsiVolume (product)", () => {
         assert.equal(await data.up(inputs), "updated");
         assert.equal((await stored()).MountOptions.MountFlags, null);
         assert.equal(await data.up(inputs), "same");
+    });
+
+    it("never sends the mask of mount flags as one: neither from a lookup, nor where `ignoreChanges` takes it from the state", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await registered({ MountOptions: { MountFlags: ["ro"] } });
+        await data.refresh();
+        const { mountOptions } = data.outputs();
+        assert.deepEqual(mountOptions, { fsType: "", mountFlags: ["[REDACTED]"] });
+        await assert.rejects(data.up({ ...inputs, mountOptions }), { paths: ["mountOptions.mountFlags"] });
+        assert.equal(await data.up({ ...inputs, mountOptions: { mountFlags: ["ro"] } }), "updated");
     });
 
     it("shows other mount flags where a server shows them, and takes those that it hides for its own only if it set some", async () => {
