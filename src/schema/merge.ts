@@ -3,7 +3,7 @@
 import { type Facts, isMask, type Values } from "./facts";
 import type { Node, ObjectNode, Property } from "./node";
 import { isRecord } from "./unknown";
-import { decoded, decodedWithDefaults, isSame, mapValues, writtenName } from "./values";
+import { decoded, decodedWithDefaults, hasNone, isSame, mapValues, writtenName } from "./values";
 
 /**
  * The outputs that have the names of inputs.
@@ -35,7 +35,7 @@ export function mergeOutputs(
         const value = mergeProperty(property, written[name] ?? undefined, [own, other], told[property.name]);
         if (value !== undefined) outputs[name] = value;
     };
-    const open = new Set(node.conditional.filter(({ name }) => written[name] === undefined));
+    const open = new Set(node.conditional.filter(({ name }) => hasNone(written[name])));
     for (const property of node.meaningful) if (!open.has(property)) merge(property, meant[property.name]);
     // A default that depends on other properties is that of what was written, and that of what those hold now. Of what is found, nothing was.
     for (const property of open) {
