@@ -5,7 +5,7 @@ import { explained } from "../../catalogue";
 import type { Writes } from "../../core/creation";
 import { joinSentences } from "../../core/format-error";
 import { namedObject } from "../../core/named-object";
-import type { NamedObject } from "../../core/named-object-spec";
+import type { Body, NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Outputs } from "../../core/resource";
@@ -13,6 +13,7 @@ import { NotFoundError, ServiceError, type StatecraftError } from "../../errors"
 import { changedNames } from "../../schema/diff";
 import { property } from "../../schema/facts";
 import { asSet, duration, nonEmptyString, stringMap } from "../../schema/property-types";
+import { isSame } from "../../schema/values";
 import { readAnswer } from "../../schema/wire";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
 import {
@@ -32,7 +33,7 @@ import {
 import { lookAmongOthers } from "./listed-volumes";
 import { modeRules, wordsOf } from "./modes";
 import { homeNamespace, placeProperties } from "./place";
-import { modeIn, productProperties, productRules } from "./product-properties";
+import { isEmptyRequest, modeIn, productProperties, productRules } from "./product-properties";
 import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
 import { toldIndex, volumes } from "./service";
 import { type Address, at, type Claim, claimsOf, look, type WholeVolume } from "./whole-volume";
@@ -235,8 +236,9 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         return { body: found, inputs: { ...modes, name }, outputs: healthOf(found), writes };
     },
 
-    async write(context, address, { body, inputs: { pluginId } }) {
-        const call = { ...at(address), body: { Volumes: [body] } };
+    async write(context, address, { body, inputs: { pluginId, requestedTopologies }, olds }) {
+        const kept = olds && !isEmptyRequest(requestedTopologies) ? await heldRequest(context, address, body) : {};
+        const call = { ...at(address), body: { Volumes: [{ ...body, ...kept }] } };
         const answer = await context.client.call(register, call).catch((error: unknown) => {
             throw explained(error, registrationRefusals, { plugin: JSON.stringify(pluginId) });
         });
@@ -308,6 +310,17 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
 
 /** An external volume. */
 export const csiVolume = namedObject(volume);
+
+/** The topologies asked for, as the server holds them where it means the same: it takes another order for a change, which it refuses. */
+async function heldRequest(context: RequestContext, address: Address, body: Body): Promise<Body> {
+    const { inputs: node } = csiVolume.in(context.vocabulary);
+    const property = node.properties.get("requestedTopologies");
+    // Where nobody can look, the program's order is as good as any.
+    const found = await look(context, address).catch(() => undefined);
+    if (found === undefined || property?.facts.wire === undefined) return {};
+    const [held, wanted] = [found, body].map((told) => readAnswer(node, told)[property.name]);
+    return isSame(property, held, wanted) ? { [property.facts.wire]: found[property.facts.wire] } : {};
+}
 
 /** How often to look again where a state passes within seconds after a job has stopped. */
 const passingTries = 5;

@@ -69,7 +69,7 @@ export const capacityBounds = finding({
     path: "capacityMin",
     message: "must not be more than capacityMax",
     cause: "No size fits both bounds.",
-    action: "Lower `capacityMin`, or raise `capacityMax`.",
+    action: "Lower `capacityMin`, or raise `capacityMax`. One that is left out stays as it was.",
 });
 
 /** A mode that no scheduler is known to act on. */

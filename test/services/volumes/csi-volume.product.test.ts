@@ -364,6 +364,19 @@ describe("CsiVolume (product)", () => {
         assert.deepEqual((await data.diff(asked([one, two], [two, one]))).replaces, ["requestedTopologies"]);
     });
 
+    it("sends required topologies in the order that the server has them in: it takes another order for a change", async () => {
+        const data = volume();
+        const [one, two] = [{ rack: "r1" }, { rack: "r2" }];
+        const asked = (required: object[], tier: string) => ({
+            ...{ ...inputs, topologies: [one], requestedTopologies: { required } },
+            context: { tier },
+        });
+        await data.up(asked([one, two], "slow"));
+        assert.equal(await data.up(asked([two, one], "fast")), "updated");
+        assert.equal(await data.up(asked([two, one], "faster")), "updated");
+        assert.deepEqual(data.outputs()["requestedTopologies"], { required: [two, one] });
+    });
+
     it("refuses to replace a claimed volume before anything is sent", async () => {
         const data = volume();
         await data.up(inputs);
@@ -378,6 +391,8 @@ describe("CsiVolume (product)", () => {
         await data.up({ ...inputs, capacityMin: 5, capacityMax: 9 });
         assert.equal(await data.up(inputs), "same");
         assert.equal((await stored()).RequestedCapacityMin, 5);
+        await assert.rejects(data.check({ ...inputs, capacityMax: 3 }), { paths: ["capacityMin"] });
+        await data.check({ ...inputs, capacityMax: 5 });
     });
 
     it("warns where detaching is refused, as it always is, and deregisters all the same", async () => {
