@@ -25,14 +25,6 @@ export const exists = failure({
     action: "To take it over, set `adopt: true` on this resource, or run once with STATECRAFT_ADOPT=identical in the environment if it is exactly what the program says. Its values are then overwritten, and {destroy} will delete it",
 });
 
-/** The object of a creation is there, and may be the one to be replaced. */
-export const forcedReplacement = sentence({
-    message:
-        "If it is this resource's own, to be replaced by force ({replace}), set the resource option `deleteBeforeReplace: true`",
-    cause: "Part of another message. A replacement that the user forces (`--replace`, `replaceWith`) makes the new object first, unless the program says otherwise. The classes of `pulumi-statecraft` say so by themselves, those of other languages do not.",
-    action: "Set the resource option, and run the command again.",
-});
-
 /** The same of an object that an unfinished creation may have made. */
 export const perhapsAnothers = failure({
     code: "exists",
@@ -203,7 +195,6 @@ export const sharedErrors: readonly Documented[] = [
     wrongForm,
     noPath,
     exists,
-    forcedReplacement,
     perhapsAnothers,
     overtaken,
     otherServer,

@@ -24,7 +24,6 @@ import { isAnothers } from "./creation";
 import {
     droppedField,
     exists,
-    forcedReplacement,
     notAwaited,
     notReadBack,
     overtaken,
@@ -167,12 +166,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (live === undefined) return this.writeNew(context, address, desired);
         const adopts = desired.inputs["adopt"] === true;
         const identical = this.comparison.isFoundAsAsked(desired, live);
-        if (!adopts && !(context.adoptIdentical && identical)) {
-            const problem = exists({ title: this.spec.title(address) });
-            // Only the classes of the SDK for Node tell the engine of this order by themselves.
-            const order = this.spec.deleteBeforeReplace && context.urn ? forcedReplacement() : undefined;
-            throw reworded(problem, { hint: joinSentences(problem.hint, order) });
-        }
+        if (!adopts && !(context.adoptIdentical && identical)) throw exists({ title: this.spec.title(address) });
         const isWanted = !identical || (adopts && this.comparison.isInDoubt(desired, live));
         return isWanted ? this.rewrite(context, address, desired) : { live };
     }
@@ -208,9 +202,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     /** Adds to a failure how to put back what was there before, where this run has removed it. */
     private async failWithWayBack(context: RequestContext, address: unknown, error: unknown): Promise<never> {
-        const way = await this.spec.recover?.(context, address);
-        if (way === undefined || !(error instanceof StatecraftError)) throw error;
-        throw reworded(error, { hint: joinSentences(error.hint, way) });
+        if (!(error instanceof StatecraftError)) throw error;
+        const way = await this.spec.recover?.(context, address, error);
+        throw way === undefined ? error : reworded(error, { hint: joinSentences(error.hint, way) });
     }
 
     /** Writes an object that is there. */

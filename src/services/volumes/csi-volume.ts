@@ -18,6 +18,7 @@ import { readAnswer } from "../../schema/wire";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
 import {
     capacityBounds,
+    forcedReplacement,
     noCapability,
     noChangeInUse,
     notAVolume,
@@ -201,6 +202,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         noChangeInUse,
         notSchedulable,
         putBack,
+        forcedReplacement,
         notDetached,
         noCapability,
         saidTwice,
@@ -246,7 +248,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         return toldIndex(answer);
     },
 
-    async recover(context, address) {
+    async recover(context, address, { code }) {
         const addresses = [...new Set([volume.id(address), ...context.replaced])].flatMap(
             (id) => volume.parse(id) ?? [],
         );
@@ -257,7 +259,9 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
             const added = hadSecrets ? ", with its mount flags and secrets added by hand, which are not shown" : "";
             return putBack({ path: register.path({ id: former.id }), added, payload });
         });
-        return joinSentences(...(await Promise.all(ways))) || undefined;
+        // Only the classes for Node tell the engine by themselves to delete first. The native plugin, which knows the URN, serves others too.
+        const mayBeOwn = code === "exists" && context.urn !== undefined;
+        return joinSentences(...(await Promise.all(ways))) || (mayBeOwn ? forcedReplacement() : undefined);
     },
 
     async remove(context, address, state) {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { connect, ServiceError } from "../../../src/client";
-import { forcedReplacement } from "../../../src/core/failures";
 import { Run } from "../../../src/core/run";
-import { volumeInUseByRunning } from "../../../src/services/volumes/failures";
+import { forcedReplacement, volumeInUseByRunning } from "../../../src/services/volumes/failures";
 import { csiVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
