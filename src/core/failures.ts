@@ -1,7 +1,7 @@
 /** What every resource and function may say when something is wrong. */
 
 import { type Documented, type Failure, failure, sentence } from "../catalogue";
-import { formerName, missingArgument, notAnArgument, otherVocabulary } from "../schema/check";
+import { formerName, maskedValue, missingArgument, notAnArgument, otherVocabulary } from "../schema/check";
 
 /** The settings name no address, or no token. */
 export const unset = sentence({
@@ -191,6 +191,7 @@ export const sharedErrors: readonly Documented[] = [
     otherVocabulary,
     missingArgument,
     formerName,
+    maskedValue,
     wrongForm,
     noPath,
     exists,

@@ -88,7 +88,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const address = this.addressOfNew(values, context);
         const desired = this.desired(inputs, address, values);
         // Two resources of one program that mean the same object would both find it absent.
-        const written = await context.exclusive(this.spec.id(address), () => this.make(context, address, desired));
+        const written = await context
+            .exclusive(this.spec.id(address), () => this.make(context, address, desired))
+            .catch((error: unknown) => this.failWithWayBack(context, address, error));
         return this.finish(context, address, desired, written);
     }
 
@@ -110,7 +112,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     async update(context: RequestContext, id: string, olds: Values, news: Values): Promise<Values> {
         const address = this.addressOf(id);
         const desired = this.desired(news, address);
-        const written = await this.reconcile(context, address, olds, desired);
+        const written = await this.reconcile(context, address, olds, desired).catch((error: unknown) =>
+            this.failWithWayBack(context, address, error),
+        );
         if (written === undefined) return { ...this.outputsIn(olds), ...desired.written };
         return (await this.finish(context, address, desired, written)).outputs;
     }
@@ -193,13 +197,14 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     }
 
     private async writeNew(context: RequestContext, address: unknown, desired: Desired): Promise<Written> {
-        try {
-            return { creation: { write: await this.write(context, address, desired, undefined, true) } };
-        } catch (error) {
-            const way = await this.spec.recover?.(context, address);
-            if (way === undefined || !(error instanceof StatecraftError)) throw error;
-            throw reworded(error, { hint: joinSentences(error.hint, way) });
-        }
+        return { creation: { write: await this.write(context, address, desired, undefined, true) } };
+    }
+
+    /** Adds to a failure how to put back what was there before, where this run has removed it. */
+    private async failWithWayBack(context: RequestContext, address: unknown, error: unknown): Promise<never> {
+        if (!(error instanceof StatecraftError)) throw error;
+        const way = await this.spec.recover?.(context, address, error);
+        throw way === undefined ? error : reworded(error, { hint: joinSentences(error.hint, way) });
     }
 
     /** Writes an object that is there. */

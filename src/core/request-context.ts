@@ -8,6 +8,8 @@ import { type SharedReads, unshared } from "./shared-reads";
 export interface RequestContext extends Session {
     /** The resource's name in the deployment, where the host tells it. */
     readonly urn: string | undefined;
+    /** The objects in whose place a new one comes, as far as the host tells: what `holds` says of each. */
+    readonly replaced: readonly string[];
     /** Nothing will be done: this is a preview. */
     readonly isPreview: boolean;
     /** What this operation may ask for together with others: in the refresh of a run; else it asks for itself. */
@@ -38,7 +40,7 @@ export interface Wait {
     now?(): string;
 }
 
-type Own = Pick<RequestContext, "urn" | "isPreview" | "reportBlocker" | "shared">;
+type Own = Pick<RequestContext, "urn" | "replaced" | "isPreview" | "reportBlocker" | "shared">;
 
 function thrown(problem: StatecraftError): never {
     throw problem;
@@ -52,12 +54,13 @@ export function requestContext(session: Session, own: Partial<Own> = {}, signal?
 
 function contextOf(
     session: Session,
-    { urn, isPreview = false, reportBlocker = thrown, shared = unshared }: Partial<Own>,
+    { urn, replaced = [], isPreview = false, reportBlocker = thrown, shared = unshared }: Partial<Own>,
     { signal, cleanUp }: { signal?: AbortSignal; cleanUp?: () => RequestContext } = {},
 ): RequestContext {
     const context: RequestContext = {
         ...session,
         urn,
+        replaced,
         isPreview,
         reportBlocker,
         shared,

@@ -13,6 +13,8 @@ export class Run {
     readonly kept = new Map<string, Map<string, Servers>>();
     /** Sticky values by URN. When the engine replaces a resource, it calls check as for a new one; the values are taken from here. */
     readonly stickyValues = new Map<string, Values>();
+    /** What each resource had before it is replaced, by its URN. */
+    private readonly former = new Map<string, string>();
     /** The resource that each object is of. */
     private readonly claimed = new Map<string, string>();
     /** Which resources were checked, by their inputs: no other verb is told a URN. */
@@ -31,7 +33,15 @@ export class Run {
 
     /** They have it no more: it is replaced. */
     release(type: string, object: string, inputs: Values): void {
-        for (const urn of this.whose(type, inputs)) this.kept.get(keyOf(type, object))?.delete(urn);
+        for (const urn of this.whose(type, inputs)) {
+            this.kept.get(keyOf(type, object))?.delete(urn);
+            this.former.set(urn, object);
+        }
+    }
+
+    /** The objects in whose place one with these inputs comes. */
+    formerOf(type: string, inputs: Values): string[] {
+        return [...this.whose(type, inputs)].flatMap((urn) => this.former.get(urn) ?? []);
     }
 
     /** Whether a resource of the program has this object on one of these servers, of which there is only one by several names. */

@@ -21,11 +21,13 @@ function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): O
 /** Makes the class of a resource. */
 export function nativeClass<Args, Properties>(facts: ClassFacts): ResourceClass<Args, Properties> {
     const { type } = facts;
+    // Where the user forces a replacement, the engine asks nobody else for the order.
+    const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
     const dynamicType = `pulumi-nodejs:dynamic/statecraft:${type}`;
     return resourceClass(`${packageName}:index:${type}`, facts, (name, opts) => {
         // A stack that was made with the dynamic class moves here without a change.
         const aliases = [opts.parent ? { type: dynamicType } : urnBelowStack(name, dynamicType)];
-        return { options: pulumi.mergeOptions({ aliases }, pluginOptions(opts)) };
+        return { options: pulumi.mergeOptions({ aliases, ...order }, pluginOptions(opts)) };
     });
 }
 

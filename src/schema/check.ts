@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { sentence } from "../catalogue";
 import { expectation } from "./expectation";
-import type { Values } from "./facts";
+import { isMask, type Values } from "./facts";
 import type { Finding } from "./finding";
 import type { ListNode, Node, ObjectNode, Property, UnionNode } from "./node";
 import { suggestion } from "./suggestion";
@@ -37,6 +37,14 @@ export const formerName = sentence({
     message: "is the former name of {name}: give only one of them",
     cause: "An argument is given twice: by its former name, and by the new one.",
     action: "Keep the new name.",
+});
+
+/** A mask is given for a value. */
+export const maskedValue = sentence({
+    message:
+        "is what the server shows in the place of a value that it hides: write the value itself, or leave it out. If `ignoreChanges` names it, the mask comes from the state: take it out of `ignoreChanges`",
+    cause: "The mask came from an import, a lookup or a refresh. It would be sent as a value and overwrite the one that the server hides.",
+    action: "Write the value itself, or leave it out. `ignoreChanges` takes the value from the state, which holds the mask where somebody else has set one: take the property out of `ignoreChanges` too.",
 });
 
 /** What check found. Warnings stop nothing. */
@@ -79,6 +87,7 @@ function checkObject(node: ObjectNode, news: Values, olds: Values | undefined, p
         if (facts.aliasOf !== undefined && news[facts.aliasOf] !== undefined) {
             failures.push({ path: at(name), reason: formerName({ name: facts.aliasOf }) });
         }
+        if (isMask(facts, value)) failures.push({ path: at(name), reason: maskedValue() });
         const before = failures.length;
         checkNode(inner, value, olds?.[name], at(name), findings);
         if (failures.length > before) wrong.add(name);

@@ -8,6 +8,7 @@
  * | wire            | requests and answers                    | the decoded value under `wire`, through `wireForm`       |
  */
 
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 
 /** Which names a service goes by: the documents', or those of the product that the documents describe. */
@@ -62,7 +63,7 @@ export interface Facts {
     readonly wireForm?: WireForm | undefined;
     /** What leaving it out means, as programs would write it. */
     readonly default?: unknown;
-    /** The same where it depends on other properties. */
+    /** The same where it depends on other properties. An empty string is left out as well. */
     readonly defaultFrom?: ConditionalDefault | undefined;
     /** Left out, what the service holds is left alone: it is neither sent nor compared. */
     readonly leaveAlone?: true | undefined;
@@ -105,6 +106,11 @@ export interface Facts {
     readonly rules?: readonly Rule[] | undefined;
     /** Computes what state holds instead of the value, such as a digest. Applied to its own result it returns the same. */
     readonly standIn?: ((written: unknown) => string) | undefined;
+}
+
+/** Whether this stands in an answer for a value that is set and not shown. */
+export function isMask({ maskWhenSet: mask }: Facts, told: unknown): boolean {
+    return mask !== undefined && isDeepStrictEqual(told, mask);
 }
 
 /** How a value travels. */

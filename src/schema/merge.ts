@@ -1,10 +1,9 @@
 /** Merge: what a program wrote and what the service holds, as one set of outputs; and in what the two differ. */
 
-import { isDeepStrictEqual } from "node:util";
-import type { Facts, Values } from "./facts";
+import { type Facts, isMask, type Values } from "./facts";
 import type { Node, ObjectNode, Property } from "./node";
 import { isRecord } from "./unknown";
-import { decoded, decodedWithDefaults, isSame, writtenName } from "./values";
+import { decoded, decodedWithDefaults, hasNone, isSame, mapValues, writtenName } from "./values";
 
 /**
  * The outputs that have the names of inputs.
@@ -18,7 +17,8 @@ import { decoded, decodedWithDefaults, isSame, writtenName } from "./values";
  *
  * @param written what the program wrote; `meant` is the same, decoded
  * @param live what the service returned, from `readAnswer`
- * @param isFound the object was found by its id alone: take all that the service returns, also `leaveAlone` properties
+ * @param isFound the object was found by its id alone: take all that the service returns, also `leaveAlone` properties, but no mask: a
+ * program would write it
  */
 export function mergeOutputs(
     node: ObjectNode,
@@ -28,18 +28,32 @@ export function mergeOutputs(
     isFound = false,
 ): Record<string, unknown> {
     const outputs: Record<string, unknown> = {};
+    const told = isFound ? withoutMasks(node, live) : live;
     const merge = (property: Property, own: unknown, other = own) => {
         const name = writtenName(property, written);
         if (!isFound && property.facts.leaveAlone && written[name] === undefined) return;
-        const value = mergeProperty(property, written[name] ?? undefined, [own, other], live[property.name]);
+        const value = mergeProperty(property, written[name] ?? undefined, [own, other], told[property.name]);
         if (value !== undefined) outputs[name] = value;
     };
-    const open = new Set(node.conditional.filter(({ name }) => written[name] === undefined));
+    const open = new Set(node.conditional.filter(({ name }) => hasNone(written[name])));
     for (const property of node.meaningful) if (!open.has(property)) merge(property, meant[property.name]);
-    // A default that depends on other properties is that of what was written, and that of what those hold now.
-    for (const property of open)
-        merge(property, meant[property.name], decodedWithDefaults(node, outputs)[property.name]);
+    // A default that depends on other properties is that of what was written, and that of what those hold now. Of what is found, nothing was.
+    for (const property of open) {
+        const other = decodedWithDefaults(node, outputs)[property.name];
+        merge(property, isFound ? other : meant[property.name], other);
+    }
     return outputs;
+}
+
+function withoutMasks({ properties }: ObjectNode, live: Values): Values {
+    const known = Object.entries(live).filter(([name, value]) => {
+        const facts = properties.get(name)?.facts;
+        return facts === undefined || !isMask(facts, value);
+    });
+    return mapValues(Object.fromEntries(known), (value, name) => {
+        const inner = properties.get(name)?.node;
+        return inner?.kind === "object" && isRecord(value) ? withoutMasks(inner, value) : value;
+    });
 }
 
 /** Without a value of its own, a property has more than one meaning where that depends on others. */
@@ -74,9 +88,8 @@ function revealed(property: Property, meant: unknown, live: unknown): unknown {
 }
 
 function isMasked(property: Property, meant: unknown, live: unknown): boolean {
-    const { maskWhenSet: mask, default: fallback } = property.facts;
-    if (mask === undefined || !isDeepStrictEqual(live, mask)) return false;
-    return !isSame(property, meant ?? fallback, fallback);
+    const { default: fallback } = property.facts;
+    return isMask(property.facts, live) && !isSame(property, meant ?? fallback, fallback);
 }
 
 /** What the service tells, with those parts of what was meant that it does not show. */

@@ -29,11 +29,14 @@ export function decodedWithDefaults(node: ObjectNode, values: Values): Record<st
         }
     }
     for (const { name, node: inner, facts } of node.conditional) {
-        const value = result[name] === undefined ? facts.defaultFrom?.of(result) : undefined;
+        const value = hasNone(result[name]) ? facts.defaultFrom?.of(result) : undefined;
         if (value !== undefined) result[name] = decoded(inner, value);
     }
     return result;
 }
+
+/** Whether this is no value where a default depends on other properties: an empty string is none there. */
+export const hasNone = (value: unknown) => value === undefined || value === "";
 
 /** The decoded form of a value. What is outside its type, as a server's may be, stands for itself. */
 export function decoded(node: Node, value: unknown): unknown {

@@ -1,7 +1,7 @@
 /** Options that several resources share. */
 
 import * as z from "zod";
-import { type Facts, property } from "../schema/facts";
+import { property } from "../schema/facts";
 import { duration } from "../schema/property-types";
 
 /** Takes over an object that exists already. */
@@ -29,11 +29,10 @@ export const timeoutsProperty = property(
 );
 
 /** Values of the user's choice: a change of them acts again. */
-export const triggersProperty = (again: string, facts: Partial<Facts> = {}) =>
+export const triggersProperty = (again: string) =>
     property(z.array(z.unknown()).optional(), {
         description: `Any values: a change of them ${again} again.`,
         default: [],
-        ...facts,
     });
 
 /** Chooses the server. */

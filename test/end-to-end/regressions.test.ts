@@ -165,20 +165,25 @@ describe("regressions under the real engine", () => {
         const program = (role: string) => `
             const s = require("pulumi-statecraft");
             new s.AuthRole("${role}", { name: "web", boundLocations: ["north"], adopt: true });
-            new s.CsiVolume("data", { volumeId: "data", pluginId: "disks" });`;
+            new s.CsiVolume("data", { volumeId: "data", pluginId: "disks" });
+            const { CsiVolume } = require("pulumi-statecraft/native");
+            new CsiVolume("native", { volumeId: "native", pluginId: "disks" });`;
         await onStage(demonstration, program("web"), async ({ simulator, stack }) => {
             done(await stack.up());
-            const data = (await stack.resources()).find(({ id }) => id === "default/data");
-            assert(data);
+            const resources = await stack.resources();
+            const urnOf = (id: string) => resources.find((resource) => resource.id === id)?.urn ?? "";
             await simulator.forget();
             stack.write(program("renamed"));
-            const forced = await stack.up("--replace", data.urn);
+            const forced = await stack.up("--replace", urnOf("default/data"), "--replace", urnOf("default/native"));
             assert.equal(done(forced)["renamed"], "create");
+            const writes = await simulator.writes();
+            const writesOf = (path: string) => writes.flatMap((write) => (write.path === path ? write.method : []));
+            assert.equal(writes.length, 4);
             assert.deepEqual(
-                (await simulator.writes()).map(({ method, path }) => [method, path]),
+                [writesOf(volumePath), writesOf("/v1/volume/csi/native")],
                 [
-                    ["DELETE", volumePath],
-                    ["PUT", volumePath],
+                    ["DELETE", "PUT"],
+                    ["DELETE", "PUT"],
                 ],
                 "the id of a volume is taken: it is deleted first; a role that is as declared stays as it is",
             );
@@ -186,7 +191,20 @@ describe("regressions under the real engine", () => {
             assert.deepEqual((await stack.resources()).map(({ id }) => id).sort(), [
                 "auth/clouda/role/web",
                 "default/data",
+                "default/native",
             ]);
+            stack.write(
+                program("renamed").replaceAll(
+                    /volumeId: "(\w+)", pluginId: "disks"/g,
+                    'volumeId: "no-$1", pluginId: "no"',
+                ),
+            );
+            const refused = await stack.up("--continue-on-error");
+            failed(refused);
+            for (const id of ["data", "native"]) {
+                const way = new RegExp(`no-${id}: 500.* PUT this to /v1/volume/csi/${id}: {"Volumes":\\[{"ID":"${id}"`);
+                assert.equal(saying(refused, way).length, 1, `the former registration of ${id}, which has another id`);
+            }
         });
     });
 });

@@ -155,12 +155,10 @@ describe("what properties mean", () => {
         });
 
         it("of what nobody described before is what the service holds", () => {
-            assert.deepEqual(compose({}, { name: "web", ttl: 60, groups: [], label: "web", ...folder() }), {
-                name: "web",
-                ttl: 60,
-                label: "web",
-                ...folder(),
-            });
+            const told = { name: "web", ttl: 60, groups: [], ...folder() };
+            const found = { name: "web", ttl: 60, ...folder() };
+            assert.deepEqual(compose({}, { ...told, label: "other" }), { ...found, label: "other" });
+            assert.deepEqual(compose({}, { ...told, label: "web" }), found, "a default that depends on others is one");
         });
 
         describe("in storage", () => {

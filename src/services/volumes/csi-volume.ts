@@ -3,19 +3,22 @@
 import * as z from "zod";
 import { explained } from "../../catalogue";
 import type { Writes } from "../../core/creation";
+import { joinSentences } from "../../core/format-error";
 import { namedObject } from "../../core/named-object";
-import type { NamedObject } from "../../core/named-object-spec";
+import type { Body, NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Outputs } from "../../core/resource";
-import { NotFoundError, ServiceError } from "../../errors";
+import { NotFoundError, ServiceError, type StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/diff";
 import { property } from "../../schema/facts";
 import { asSet, duration, nonEmptyString, stringMap } from "../../schema/property-types";
-import { encode, readAnswer } from "../../schema/wire";
+import { isSame } from "../../schema/values";
+import { readAnswer } from "../../schema/wire";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
 import {
     capacityBounds,
+    forcedReplacement,
     noCapability,
     noChangeInUse,
     notAVolume,
@@ -26,14 +29,15 @@ import {
     saidTwice,
     unknownMode,
     volumeInUse,
+    volumeInUseByRunning,
 } from "./failures";
 import { lookAmongOthers } from "./listed-volumes";
 import { modeRules, wordsOf } from "./modes";
 import { homeNamespace, placeProperties } from "./place";
-import { modeIn, productProperties, productRules } from "./product-properties";
+import { isEmptyRequest, modeIn, productProperties, productRules } from "./product-properties";
 import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
 import { toldIndex, volumes } from "./service";
-import { type Address, at, claimsOf, look, type WholeVolume } from "./whole-volume";
+import { type Address, at, type Claim, claimsOf, look, type WholeVolume } from "./whole-volume";
 
 // Registering an existing volume is an error, so a second registration would fail where the first one worked.
 const register = operation("PUT /v1/volume/csi/{id}", "refused");
@@ -126,7 +130,7 @@ const outputs = z.strictObject({
     }),
 });
 
-/** Which writes made a volume and changed it last. Real servers take a second registration for a change. */
+/** Which writes made a volume and changed it last. */
 function writesOf({ CreateIndex: made, ModifyIndex: changed }: WholeVolume): Writes | undefined {
     return made === undefined || changed === undefined ? undefined : { made, changed };
 }
@@ -145,15 +149,21 @@ function healthOf(volume: WholeVolume): Outputs<typeof outputs> {
     };
 }
 
-function heldBy(volume: WholeVolume): string {
-    const holders = claimsOf(volume).map(
+/** The claims in the way of deregistering. `force` drops all but those of allocations that run. */
+const holding = (volume: WholeVolume, force: boolean) => claimsOf(volume).filter(({ runs }) => runs || !force);
+
+function heldBy(claims: readonly Claim[]): string {
+    const holders = claims.map(
         ({ allocation, node, job }) =>
             `allocation ${allocation}${job && ` of job ${job}`}${node && ` on node ${node}`}`,
     );
     return `in use by ${holders.join(", ")}`;
 }
 
-const inUse = (address: Address, volume: WholeVolume) => volumeInUse({ id: address.id, held: heldBy(volume) });
+function inUse({ id }: Address, claims: readonly Claim[], force: boolean): StatecraftError {
+    const words = { id, held: heldBy(claims) };
+    return force ? volumeInUseByRunning(words) : volumeInUse(words);
+}
 
 /** Asks each node that holds the volume to let go of it. What fails here may still be well for deregistering. */
 async function detachAll(context: RequestContext, address: Address, volume: WholeVolume): Promise<void> {
@@ -188,9 +198,11 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     outputs,
     errors: [
         volumeInUse,
+        volumeInUseByRunning,
         noChangeInUse,
         notSchedulable,
         putBack,
+        forcedReplacement,
         notDetached,
         noCapability,
         saidTwice,
@@ -216,14 +228,19 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
             ? lookAmongOthers(context, address, node, state.modifyIndex)
             : look(context, address));
         if (found === undefined) return undefined;
-        const modes = context.vocabulary === "product" ? toldModes(found["RequestedCapabilities"]) : {};
+        await dropRegistration(context, address);
+        const isReal = context.vocabulary === "product";
+        const modes = isReal ? toldModes(found["RequestedCapabilities"]) : {};
         // A name that was never given is stored empty by some servers.
         const name = typeof found["Name"] === "string" && found["Name"] !== "" ? found["Name"] : address.id;
-        return { body: found, inputs: { ...modes, name }, outputs: healthOf(found), writes: writesOf(found) };
+        // Real servers take a second registration for a change. By the document it is refused, so that one which was granted is ours.
+        const writes = isReal ? writesOf(found) : undefined;
+        return { body: found, inputs: { ...modes, name }, outputs: healthOf(found), writes };
     },
 
-    async write(context, address, { body, inputs: { pluginId } }) {
-        const call = { ...at(address), body: { Volumes: [body] } };
+    async write(context, address, { body, inputs: { pluginId, requestedTopologies }, olds }) {
+        const kept = olds && !isEmptyRequest(requestedTopologies) ? await heldRequest(context, address, body) : {};
+        const call = { ...at(address), body: { Volumes: [{ ...body, ...kept }] } };
         const answer = await context.client.call(register, call).catch((error: unknown) => {
             throw explained(error, registrationRefusals, { plugin: JSON.stringify(pluginId) });
         });
@@ -231,18 +248,32 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         return toldIndex(answer);
     },
 
-    async recover(context, address) {
-        const former = await formerRegistration(context, address);
-        return former && putBack({ path: register.path({ id: address.id }), payload: former });
+    async recover(context, address, { code }) {
+        const addresses = [...new Set([volume.id(address), ...context.replaced])].flatMap(
+            (id) => volume.parse(id) ?? [],
+        );
+        const ways = addresses.map(async (former) => {
+            const registration = await formerRegistration(context, former);
+            if (registration === undefined) return undefined;
+            const { hadSecrets, payload } = registration;
+            const added = hadSecrets ? ", with its mount flags and secrets added by hand, which are not shown" : "";
+            return putBack({ path: register.path({ id: former.id }), added, payload });
+        });
+        // Only the classes for Node tell the engine by themselves to delete first. The native plugin, which knows the URN, serves others too.
+        const mayBeOwn = code === "exists" && context.urn !== undefined;
+        return joinSentences(...(await Promise.all(ways))) || (mayBeOwn ? forcedReplacement() : undefined);
     },
 
-    async remove(context, address, { detachOnDelete = false, force = false }) {
+    async remove(context, address, state) {
+        const { detachOnDelete = false, force = false } = state;
         const found = await look(context, address);
         if (found === undefined) return;
+        const claims = holding(found, force);
+        if (claims.some(({ ended }) => !ended)) throw inUse(address, claims, force);
         if (detachOnDelete) await detachAll(context, address, found);
         await untilFree(context, address, force);
         const { inputs: node } = csiVolume.in(context.vocabulary);
-        await keepRegistration(context, address, encode(node, readAnswer(node, found)));
+        await keepRegistration(context, address, node, { ...state, ...readAnswer(node, found) });
         await deregisterVolume(context, address, force).catch(async (error: unknown) => {
             // A repetition finds nothing where the first request worked and only its answer was lost.
             if (!(error instanceof NotFoundError)) await dropRegistration(context, address);
@@ -276,13 +307,24 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         if (refused.length === 0) return;
         const { volumeId: id, namespace = homeNamespace(context), force = false } = state;
         const found = await look(context, { namespace, id });
-        if (found === undefined || claimsOf(found).every(({ ended }) => force && ended)) return;
-        context.warn(noChangeInUse({ names: refused.join(", "), id, held: heldBy(found) }));
+        const claims = found ? holding(found, force) : [];
+        if (claims.length > 0) context.warn(noChangeInUse({ names: refused.join(", "), id, held: heldBy(claims) }));
     },
 };
 
 /** An external volume. */
 export const csiVolume = namedObject(volume);
+
+/** The topologies asked for, as the server holds them where it means the same: it takes another order for a change, which it refuses. */
+async function heldRequest(context: RequestContext, address: Address, body: Body): Promise<Body> {
+    const { inputs: node } = csiVolume.in(context.vocabulary);
+    const property = node.properties.get("requestedTopologies");
+    // Where nobody can look, the program's order is as good as any.
+    const found = await look(context, address).catch(() => undefined);
+    if (found === undefined || property?.facts.wire === undefined) return {};
+    const [held, wanted] = [found, body].map((told) => readAnswer(node, told)[property.name]);
+    return isSame(property, held, wanted) ? { [property.facts.wire]: found[property.facts.wire] } : {};
+}
 
 /** How often to look again where a state passes within seconds after a job has stopped. */
 const passingTries = 5;
@@ -291,9 +333,9 @@ const passingTries = 5;
 async function untilFree(context: RequestContext, address: Address, force: boolean): Promise<void> {
     for (let tries = 1; ; tries++) {
         const volume = await look(context, address);
-        const holding = volume ? claimsOf(volume).filter(({ ended }) => !(force && ended)) : [];
-        if (volume === undefined || holding.length === 0) return;
-        if (tries === passingTries || holding.some(({ ended }) => !ended)) throw inUse(address, volume);
+        const claims = volume ? holding(volume, force) : [];
+        if (claims.length === 0) return;
+        if (tries === passingTries || claims.some(({ ended }) => !ended)) throw inUse(address, claims, force);
         await context.sleep(pollMilliseconds);
     }
 }
@@ -308,8 +350,11 @@ async function deregisterVolume(context: RequestContext, address: Address, force
             const isInUse =
                 refusal instanceof ServiceError && refusal.reasons.some((reason) => reason.startsWith("volume in use"));
             if (!isInUse) throw refusal;
-            const volume = tries === passingTries ? await look(context, address) : undefined;
-            if (tries === passingTries) throw volume && claimsOf(volume).length > 0 ? inUse(address, volume) : refusal;
+            if (tries === passingTries) {
+                const volume = await look(context, address);
+                const claims = volume ? claimsOf(volume) : [];
+                throw claims.length > 0 ? inUse(address, claims, force) : refusal;
+            }
             await context.sleep(pollMilliseconds);
         }
     }

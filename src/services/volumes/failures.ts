@@ -11,6 +11,14 @@ export const volumeInUse = failure({
     action: "Stop these jobs first. For claims of allocations that have ended, set `force: true` and run {up} before deleting or replacing",
 });
 
+/** The same with `force`. */
+export const volumeInUseByRunning = failure({
+    code: "in-use",
+    message: "the volume {id} is {held}, which `force` does not drop, so it was left registered",
+    cause: "Running allocations claim the volume: `force` drops only claims of those that have ended. The message names them, their jobs and nodes.",
+    action: "Stop these jobs first",
+});
+
 /** The same in a preview. */
 export const noChangeInUse = sentence({
     message: "{names}: cannot change now, because the volume {id} is {held}: stop these jobs first",
@@ -28,9 +36,17 @@ export const notSchedulable = failure({
 
 /** A replacement was refused after the old registration was removed. */
 export const putBack = sentence({
-    message: "The former registration was removed already; to put it back, PUT this to {path}: {payload}",
-    cause: "A replacement removed the old registration, and the service refused the new one.",
+    message: "The former registration was removed already; to put it back, PUT this to {path}{added}: {payload}",
+    cause: "A replacement removed the old registration, and the service refused the new one. Mount flags and secrets are never part of the payload.",
     action: "Correct the arguments and run {up} again, or put the old registration back with the payload in the message.",
+});
+
+/** The volume of a creation is there, and may be the one to be replaced. */
+export const forcedReplacement = sentence({
+    message:
+        "If it is this resource's own, to be replaced by force ({replace}), set the resource option `deleteBeforeReplace: true`",
+    cause: "Part of another message. A replacement that the user forces (`--replace`, `replaceWith`) makes the new object first, unless the program says otherwise. The classes of `pulumi-statecraft` say so by themselves, those of other languages do not.",
+    action: "Set the resource option, and run the command again.",
 });
 
 /** A node did not let go before the deregistration. */
@@ -61,7 +77,7 @@ export const capacityBounds = finding({
     path: "capacityMin",
     message: "must not be more than capacityMax",
     cause: "No size fits both bounds.",
-    action: "Lower `capacityMin`, or raise `capacityMax`.",
+    action: "Lower `capacityMin`, or raise `capacityMax`. One that is left out stays as it was.",
 });
 
 /** A mode that no scheduler is known to act on. */

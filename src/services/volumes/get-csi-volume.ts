@@ -142,10 +142,19 @@ export const getCsiVolumes = defineFunction({
             timeout,
         });
         if (!Array.isArray(answer.body)) throw unusable("GET /v1/volumes", noVolumeList());
-        const found = answer.body.map((item) => listedVolumes.read(item));
+        const found = answer.body.map((item) => listedVolumes.read(item)).sort(byPlace);
         return { volumes: found.slice(0, args.limit ?? found.length), index: indexOf(answer, found) };
     },
 });
+
+interface Place {
+    readonly namespace: string;
+    readonly volumeId: string;
+}
+
+const byPlace = (one: Place, other: Place) =>
+    compare(one.namespace, other.namespace) || compare(one.volumeId, other.volumeId);
+const compare = (one: string, other: string) => Number(one > other) - Number(one < other);
 
 function unusable(operationName: string, problem: string): AnswerError {
     return new AnswerError({ service: volumes.title, operation: operationName }, problem);

@@ -4,7 +4,6 @@ import * as z from "zod";
 import { property, type Rule } from "../../schema/facts";
 import { asSet, nonEmptyString, stringMap, wholeNumber } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
-import { triggersProperty } from "../shared-options";
 import { capacityBounds, noCapability, saidTwice } from "./failures";
 
 const capability = z.strictObject({
@@ -59,8 +58,9 @@ const bytes = (wire: string, description: string) =>
 
 const isEmpty = (value: unknown) => Object.keys(isRecord(value) ? value : {}).length === 0;
 
-const isEmptyRequest = (request: unknown) =>
-    isRecord(request) &&
+/** Whether no topologies are asked for. */
+export const isEmptyRequest = (request: unknown) =>
+    !isRecord(request) ||
     Object.values(request).every((topologies) => Array.isArray(topologies) && topologies.length === 0);
 
 /** The two modes as the only capability, where they are given. */
@@ -132,8 +132,9 @@ export const productProperties = {
     }),
     capacityMin: bytes("RequestedCapacityMin", "The least size in bytes. Left out later, it stays as it was."),
     capacityMax: bytes("RequestedCapacityMax", "The largest size in bytes. Left out later, it stays as it was."),
-    triggers: triggersProperty("registers the volume", {
+    triggers: property(z.array(z.unknown()).optional(), {
         only: "product",
+        default: [],
         description:
             "Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all.",
     }),
@@ -154,9 +155,10 @@ export const productRules: readonly Rule[] = [
     {
         uses: ["capacityMin", "capacityMax"],
         only: "product",
-        test: ({ capacityMin, capacityMax }) =>
-            typeof capacityMin === "number" && typeof capacityMax === "number" && capacityMin > capacityMax
-                ? capacityBounds()
-                : undefined,
+        // Left out, each is what it was.
+        test: ({ capacityMin, capacityMax }, olds) => {
+            const [min, max] = [capacityMin ?? olds?.["capacityMin"], capacityMax ?? olds?.["capacityMax"]];
+            return typeof min === "number" && typeof max === "number" && min > max ? capacityBounds() : undefined;
+        },
     },
 ];

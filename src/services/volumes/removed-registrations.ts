@@ -3,48 +3,70 @@
  * in than one deployment replaces at a time.
  */
 
-import type { Body } from "../../core/named-object-spec";
 import type { RequestContext } from "../../core/request-context";
+import type { Values } from "../../schema/facts";
+import type { ObjectNode } from "../../schema/node";
+import { changeSecrets } from "../../schema/secrets";
+import { encode } from "../../schema/wire";
 import { productDoor } from "../../vocabulary";
 import type { Address } from "./whole-volume";
 
 const mostCharacters = 2 ** 20;
 
-const createPayloads = () => new Map<string, string>();
+/** What puts a volume back as it was. */
+export interface Registration {
+    readonly payload: string;
+    /** The volume had secrets, which are not in the payload: it stands in a message. */
+    readonly hadSecrets: boolean;
+}
 
-const payloadsOf = ({ memory }: RequestContext) => memory(createPayloads);
+const createRegistrations = () => new Map<string, Registration>();
+
+const registrationsOf = ({ memory }: RequestContext) => memory(createRegistrations);
 
 async function keyOf({ servers }: RequestContext, { namespace, id }: Address): Promise<string> {
     const [server] = await servers();
     return JSON.stringify([server, namespace, id]);
 }
 
-/** Keeps the payload that puts a volume back as it was, as far as the service shows it. */
-export async function keepRegistration(context: RequestContext, address: Address, volume: Body): Promise<void> {
-    const payloads = payloadsOf(context);
+/** Keeps the registration of a volume: `values` are what the service shows of it and, where it shows nothing, what state holds. */
+export async function keepRegistration(
+    context: RequestContext,
+    address: Address,
+    node: ObjectNode,
+    values: Values,
+): Promise<void> {
+    const registrations = registrationsOf(context);
     const key = await keyOf(context, address);
     // What was kept last goes last.
-    payloads.delete(key);
-    payloads.set(key, JSON.stringify(registration(context, volume)));
-    let held = [...payloads.values()].join("").length;
-    for (const [oldest, { length }] of payloads) {
+    registrations.delete(key);
+    registrations.set(key, registration(context, node, values));
+    let held = [...registrations.values()].reduce((sum, { payload }) => sum + payload.length, 0);
+    for (const [oldest, { payload }] of registrations) {
         if (held <= mostCharacters) return;
-        payloads.delete(oldest);
-        held -= length;
+        registrations.delete(oldest);
+        held -= payload.length;
     }
 }
 
 /** Forgets it: the volume is there. */
 export async function dropRegistration(context: RequestContext, address: Address): Promise<void> {
-    payloadsOf(context).delete(await keyOf(context, address));
+    registrationsOf(context).delete(await keyOf(context, address));
 }
 
-/** The payload, if it is still at hand. */
-export async function formerRegistration(context: RequestContext, address: Address): Promise<string | undefined> {
-    return payloadsOf(context).get(await keyOf(context, address));
+/** The registration, if it is still at hand. */
+export async function formerRegistration(context: RequestContext, address: Address): Promise<Registration | undefined> {
+    return registrationsOf(context).get(await keyOf(context, address));
 }
 
-function registration({ vocabulary }: RequestContext, volume: Body): unknown {
-    const body = { Volumes: [volume] };
-    return vocabulary === "product" ? productDoor("volumes").request({ query: {}, headers: {}, body }).body : body;
+function registration({ vocabulary }: RequestContext, node: ObjectNode, values: Values): Registration {
+    let hadSecrets = false;
+    const shown = changeSecrets(node.secrets, values, (secret) => {
+        hadSecrets ||= Object.keys(Object(secret)).length > 0;
+        return undefined;
+    });
+    const body = { Volumes: [encode(node, shown)] };
+    const request = { query: {}, headers: {}, body };
+    const sent = vocabulary === "product" ? productDoor("volumes").request(request).body : body;
+    return { payload: JSON.stringify(sent), hadSecrets };
 }

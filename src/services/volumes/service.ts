@@ -22,7 +22,7 @@ export function toldIndex({ headers }: Answer): number | undefined {
 }
 
 /** Whether an answer is a refusal that begins with this text. */
-export function says({ status, body }: Answer, text: string): boolean {
+function says({ status, body }: Answer, text: string): boolean {
     return status === 500 && typeof body === "string" && unrelayed(body).startsWith(text);
 }
 

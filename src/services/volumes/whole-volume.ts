@@ -38,7 +38,15 @@ const wholeVolume = z.looseObject({
     ReadAllocs: z.record(z.string(), z.unknown()).nullish(),
     WriteAllocs: z.record(z.string(), z.unknown()).nullish(),
     Allocations: z
-        .array(z.looseObject({ ID: textOrEmpty, NodeID: textOrEmpty, JobID: textOrEmpty, ClientStatus: textOrEmpty }))
+        .array(
+            z.looseObject({
+                ID: textOrEmpty,
+                NodeID: textOrEmpty,
+                JobID: textOrEmpty,
+                ClientStatus: textOrEmpty,
+                DesiredStatus: textOrEmpty,
+            }),
+        )
         .nullish()
         .transform((value) => value ?? []),
 });
@@ -63,16 +71,21 @@ export interface Claim {
     readonly allocation: string;
     readonly job: string;
     readonly node: string;
+    /** Its node says so. */
     readonly ended: boolean;
+    /** It has not ended, and nobody wants it to. Of an allocation without a record nobody knows. */
+    readonly runs: boolean;
 }
 
 const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
+const endingStatuses: readonly string[] = ["stop", "evict"];
 
 /** The allocations that claim a volume. */
 export function claimsOf({ ReadAllocs, WriteAllocs, Allocations }: WholeVolume): Claim[] {
     return Object.keys({ ...ReadAllocs, ...WriteAllocs }).map((allocation) => {
         const record = Allocations.find(({ ID }) => ID === allocation);
         const ended = endedStatuses.includes(record?.ClientStatus ?? "");
-        return { allocation, node: record?.NodeID ?? "", job: record?.JobID ?? "", ended };
+        const runs = record !== undefined && !ended && !endingStatuses.includes(record.DesiredStatus);
+        return { allocation, node: record?.NodeID ?? "", job: record?.JobID ?? "", ended, runs };
     });
 }

@@ -170,6 +170,27 @@ describe("two programs that register one volume at once", () => {
             await made;
         }));
 
+    it("where the server takes no second registration, a job that claims the volume before the look back changes nothing", async () => {
+        const gate = new Gate();
+        const simulator = await Simulator.start(seed, "documented", gate.guard);
+        const claim = { volume: "data", node: "node-1", allocation: "alloc-1", job: "web" };
+        gate.set(
+            async ({ moment, index }) => {
+                if (moment !== "before" || index !== lookBack) return;
+                gate.open();
+                await simulator.control("POST", "/simulator/claims", claim);
+            },
+            () => "",
+        );
+        try {
+            const data = simulator.resource("CsiVolume");
+            assert.equal(await data.up(common), "created");
+            assert.equal(await data.up(common), "same");
+        } finally {
+            await simulator.close();
+        }
+    });
+
     it("`adopt: true` takes over also what came in between", () =>
         meeting("product", firstLooksBackAtOnce, async ({ first, second }) => {
             const made = first.csiVolume.create(common);

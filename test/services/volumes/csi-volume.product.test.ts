@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { connect } from "../../../src/client";
 import { noChangeInUse, notDetached } from "../../../src/services/volumes/failures";
 import { describeResource, without } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
-import { CheckFailed } from "../../support/managed-resource";
+import { CheckFailed, unsealed } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
@@ -222,6 +223,41 @@ describe("CsiVolume (product)", () => {
         assert.deepEqual(await data.refresh(), []);
     });
 
+    for (const isNative of [false, true]) {
+        for (const [title, capabilities, modeless] of [
+            ["one capability", [pair], {}],
+            ["several", [pair, { ...pair, AccessMode: "multi-node-reader-only" }], { accessMode: undefined }],
+        ] as const) {
+            it(`imports a volume with ${title} as a program that check takes, ${isNative ? "native" : "dynamic"}`, async () => {
+                const options = { FSType: "ext4", MountFlags: ["noatime"] };
+                await registered({ RequestedCapabilities: capabilities, MountOptions: options });
+                const data = simulator.resource("CsiVolume", { isNative });
+                await data.get("default/data");
+                const { __provider: _, server: __, ...found } = Object(unsealed(data.state?.inputs));
+                assert.equal(found.accessMode, "accessMode" in modeless ? undefined : modes.accessMode);
+                assert.deepEqual(found.mountOptions, { fsType: "ext4", mountFlags: [] }, "without the mask");
+                assert.equal(await data.up(found), "same");
+            });
+        }
+    }
+
+    it("takes empty modes beside capabilities for left out: a lookup says so of a volume that nobody claims", async () => {
+        await registered();
+        const client = connect({
+            volumes: { address: simulator.url, token: "any", vocabulary: "product" },
+            environment: {},
+        });
+        const { accessMode, attachmentMode, capabilities } = await client.getCsiVolume({ volumeId: "data" });
+        assert.deepEqual([accessMode, attachmentMode], ["", ""]);
+        const data = volume();
+        const likeThat = { volumeId: "like", pluginId: "disks", accessMode, attachmentMode, capabilities };
+        await data.up(likeThat);
+        assert.equal(await data.up(likeThat), "same");
+        assert.deepEqual(await data.refresh(), []);
+        assert.equal(await data.up(likeThat), "same");
+        assert.deepEqual(data.warnings, []);
+    });
+
     it("does not take the modes that are forgotten with the last claim for drift", async () => {
         await registered({ ...pair });
         const data = volume();
@@ -289,6 +325,17 @@ describe("CsiVolume (product)", () => {
         assert.equal(await data.up(inputs), "same");
     });
 
+    it("never sends the mask of mount flags as one: neither from a lookup, nor where `ignoreChanges` takes it from the state", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await registered({ MountOptions: { MountFlags: ["ro"] } });
+        await data.refresh();
+        const { mountOptions } = data.outputs();
+        assert.deepEqual(mountOptions, { fsType: "", mountFlags: ["[REDACTED]"] });
+        await assert.rejects(data.up({ ...inputs, mountOptions }), { paths: ["mountOptions.mountFlags"] });
+        assert.equal(await data.up({ ...inputs, mountOptions: { mountFlags: ["ro"] } }), "updated");
+    });
+
     it("shows other mount flags where a server shows them, and takes those that it hides for its own only if it set some", async () => {
         const data = volume();
         const mounted = { ...inputs, mountOptions: { mountFlags: ["noatime"] } };
@@ -317,6 +364,19 @@ describe("CsiVolume (product)", () => {
         assert.deepEqual((await data.diff(asked([one, two], [two, one]))).replaces, ["requestedTopologies"]);
     });
 
+    it("sends required topologies in the order that the server has them in: it takes another order for a change", async () => {
+        const data = volume();
+        const [one, two] = [{ rack: "r1" }, { rack: "r2" }];
+        const asked = (required: object[], tier: string) => ({
+            ...{ ...inputs, topologies: [one], requestedTopologies: { required } },
+            context: { tier },
+        });
+        await data.up(asked([one, two], "slow"));
+        assert.equal(await data.up(asked([two, one], "fast")), "updated");
+        assert.equal(await data.up(asked([two, one], "faster")), "updated");
+        assert.deepEqual(data.outputs()["requestedTopologies"], { required: [two, one] });
+    });
+
     it("refuses to replace a claimed volume before anything is sent", async () => {
         const data = volume();
         await data.up(inputs);
@@ -331,6 +391,8 @@ describe("CsiVolume (product)", () => {
         await data.up({ ...inputs, capacityMin: 5, capacityMax: 9 });
         assert.equal(await data.up(inputs), "same");
         assert.equal((await stored()).RequestedCapacityMin, 5);
+        await assert.rejects(data.check({ ...inputs, capacityMax: 3 }), { paths: ["capacityMin"] });
+        await data.check({ ...inputs, capacityMax: 5 });
     });
 
     it("warns where detaching is refused, as it always is, and deregisters all the same", async () => {
@@ -349,9 +411,28 @@ describe("CsiVolume (product)", () => {
         await simulator.fault({ method: "PUT", status: 500, body: "no CSI plugin named: nil could be found" });
         await assert.rejects(
             data.up({ ...inputs, topologies: [{ rack: "r2" }] }),
-            /"Topologies":\[\{"Segments":\{"rack":"r1"\}\}\].*"RequestedCapabilities":\[\{"AccessMode"/,
+            /PUT this to \/v1\/volume\/csi\/data: .*"Topologies":\[\{"Segments":\{"rack":"r1"\}\}\].*"RequestedCapabilities":\[\{"AccessMode"/,
         );
     });
+
+    for (const [manner, manners] of [
+        ["masks them", []],
+        ["shows them", ["shows-secrets"]],
+    ] as const) {
+        it(`never says a secret of the old volume, nor the mask, on a server that ${manner}`, async () => {
+            await simulator.behave({ volumes: manners });
+            const data = volume();
+            const options = { mountOptions: { fsType: "ext4", mountFlags: ["password=planted-old"] } };
+            await data.up({ ...inputs, ...options, secrets: { key: "planted-key" } });
+            await simulator.fault({ method: "PUT", status: 500, body: "no CSI plugin named: nil could be found" });
+            await assert.rejects(data.up({ ...inputs, parameters: { a: "b" } }), ({ message }: Error) => {
+                assert.match(message, /mount flags and secrets added by hand.*"MountOptions":\{"FSType":"ext4"\}/);
+                assert.doesNotMatch(message, /planted|REDACTED/);
+                return true;
+            });
+            await simulator.behave({});
+        });
+    }
 
     it("says what is wrong with the arguments", async () => {
         const wrong = { volumeId: "a/b", namespace: "*", pluginId: "disks", capacityMin: 2, capacityMax: 1 };

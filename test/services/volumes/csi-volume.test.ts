@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { connect, ServiceError } from "../../../src/client";
+import { Run } from "../../../src/core/run";
+import { forcedReplacement, volumeInUseByRunning } from "../../../src/services/volumes/failures";
 import { csiVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { Shown } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const { path } = csiVolume;
@@ -165,8 +168,46 @@ describe("CsiVolume", () => {
         const data = volume();
         await data.up({ ...inputs, force: true });
         await claim();
-        await assert.rejects(data.destroy(), { code: "in-use" });
+        await assert.rejects(data.destroy(), ({ message }: Error) => {
+            assert.match(message, wordsOf(volumeInUseByRunning));
+            assert.doesNotMatch(message, /force: true/);
+            return true;
+        });
         assert.notEqual(await stored(), undefined);
+    });
+
+    for (const [which, records] of [
+        ["has no record any more", []],
+        ["is to stop", [{ ID: "alloc-1", JobID: "web", DesiredStatus: "stop", ClientStatus: "running" }]],
+        ["is to go elsewhere", [{ ID: "alloc-1", JobID: "web", DesiredStatus: "evict", ClientStatus: "unknown" }]],
+    ] as const) {
+        it(`lets the service judge with force whether an allocation that ${which} runs`, async () => {
+            const data = volume();
+            const forced = { ...inputs, force: true };
+            await data.up(forced);
+            const body = { ...(await stored()), ReadAllocs: { "alloc-1": null }, Allocations: records };
+            await simulator.fault({ method: "GET", times: 0, status: 200, body: JSON.stringify(body) });
+            assert.deepEqual(await data.preview({ ...forced, externalId: "vol-2" }), []);
+            await data.destroy();
+            await simulator.heal();
+            assert.equal(await stored(), undefined);
+            await data.up(forced);
+            await simulator.fault(
+                { method: "GET", times: 0, status: 200, body: JSON.stringify(body) },
+                { method: "DELETE", times: 0, status: 500, body: "volume in use: data" },
+            );
+            await assert.rejects(data.destroy(), { code: "in-use" });
+        });
+    }
+
+    it("detaches nothing of a volume that is refused", async () => {
+        const data = volume();
+        await data.up({ ...inputs, detachOnDelete: true });
+        await claim({ status: "complete" });
+        await claim({ allocation: "alloc-2", node: "node-2" });
+        await simulator.forget();
+        await assert.rejects(data.destroy(), { code: "in-use" });
+        assert.deepEqual(await simulator.writes(), []);
     });
 
     it("detaches from the nodes that hold the volume before deregistering", async () => {
@@ -242,6 +283,32 @@ describe("CsiVolume", () => {
         );
     });
 
+    for (const isNative of [false, true]) {
+        const told = (text: string) => `${text}, ${isNative ? "native" : "dynamic"}`;
+        for (const [title, change, code] of [
+            ["another id that is refused", { volumeId: "other", pluginId: "nope" }, "service"],
+            ["another id that somebody has", { volumeId: "taken" }, "exists"],
+            ["another id that cannot be taken over", { volumeId: "taken", adopt: true }, "exists"],
+            ["another namespace", { namespace: "dev", pluginId: "nope" }, "service"],
+        ] as const) {
+            it(told(`gives the former registration back that was replaced by ${title}, and no other`), async () => {
+                await simulator.outside("PUT", "/v1/volume/csi/taken", {
+                    Volumes: [{ ID: "taken", PluginID: "files" }],
+                });
+                const data = simulator.resource("CsiVolume", { isNative, run: new Run() });
+                await data.up({ ...inputs, volumeId: "beside" });
+                await data.destroy();
+                await data.up(inputs);
+                const failure = await failureOf(data.up({ ...inputs, ...change }), Shown);
+                assert.equal(failure.code, code);
+                const { message } = failure;
+                assert.equal(data.state, undefined);
+                await simulator.outside("PUT", path, JSON.parse(payloadIn(message) ?? ""));
+                assert.equal((await stored())?.["ExternalID"], "vol-1");
+            });
+        }
+    }
+
     it("gives it back as well where the answer to the deregistration was lost, but not what a failed one left there", async () => {
         const data = volume();
         await data.up(inputs);
@@ -275,6 +342,14 @@ describe("CsiVolume", () => {
             (await Promise.all(payloads)).map((payload) => payload?.includes('"v-1"')),
             [true, undefined],
         );
+    });
+
+    it("says what a forced replacement needs where the class does not say it: on the native plugin", async () => {
+        await volume().up(inputs);
+        const told = wordsOf(forcedReplacement);
+        const native = await failureOf(simulator.resource("CsiVolume", { isNative: true }).up(inputs), Shown);
+        assert.match(native.message, told);
+        assert.doesNotMatch((await failureOf(volume().up(inputs), Shown)).message, told);
     });
 
     it("takes over a volume only as it is: the service does not change one", async () => {

@@ -316,6 +316,18 @@ describe("functions of volumes", () => {
         const idsOf = async (args: Parameters<Connection["getCsiVolumes"]>[0]) =>
             (await client.getCsiVolumes(args)).volumes.map(({ volumeId }) => volumeId);
 
+        it("orders them by namespace and id, whatever the server does: the document does not say", async () => {
+            const [first, second, third] = [
+                { ID: "b", Namespace: "dev" },
+                { ID: "a", Namespace: "prod" },
+                { ID: "B", Namespace: "prod" },
+            ];
+            const body = JSON.stringify([second, first, third]);
+            await simulator.fault({ method: "GET", status: 200, body, times: 2 });
+            assert.deepEqual(await idsOf({ namespace: "*" }), ["b", "B", "a"]);
+            assert.deepEqual(await idsOf({ namespace: "*", limit: 1 }), ["b"]);
+        });
+
         it("tells all that the document lists, of one namespace or of all", async () => {
             const { volumes, index } = await client.getCsiVolumes({});
             assert.equal(index, 3);
