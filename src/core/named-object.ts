@@ -75,7 +75,8 @@ interface Written {
 
 class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     readonly named = (id: string) => this.spec.named(this.addressOf(id));
-    readonly holds = (id: string) => id;
+    // An id may be spelled in several ways; the object is one.
+    readonly holds = (id: string) => this.spec.id(this.addressOf(id));
     private readonly comparison: Comparison;
 
     constructor(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary) {
