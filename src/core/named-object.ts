@@ -101,7 +101,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (live === undefined) return undefined;
         const desired = this.desired(state, address, values);
         // Only what an unfinished creation asked for can tell later whose object this is.
-        if (unfinishedSteps(state).includes("create") && !this.comparison.isAsAsked(desired, live)) {
+        if (unfinishedSteps(state).includes("create") && !this.comparison.isFoundAsAsked(desired, live)) {
             return { id, outputs: state };
         }
         const outputs = mergeOutputs(this.node, desired.written, desired.values, live.values, isFound);
@@ -122,7 +122,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             if (unfinishedSteps(state).includes("create")) {
                 const live = await this.observe(context, address);
                 if (live === undefined) return;
-                if (!this.comparison.isAsAsked(this.desired(state, address), live))
+                if (!this.comparison.isFoundAsAsked(this.desired(state, address), live))
                     throw perhapsAnothers({ title: this.spec.title(address) });
             }
             await this.spec.remove(context, address, this.decodedState(state));
@@ -180,7 +180,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (left.includes("create")) {
             const live = await this.observe(context, address);
             if (live === undefined) return this.writeNew(context, address, desired);
-            const isOurs = this.comparison.isAsAsked(this.desired(olds, address), live);
+            const isOurs = this.comparison.isFoundAsAsked(this.desired(olds, address), live);
             if (!adopts && !isOurs) throw exists({ title: this.spec.title(address) });
         }
         if (adopts) return this.rewrite(context, address, desired);
