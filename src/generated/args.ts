@@ -861,7 +861,7 @@ export interface SnapshotConfigOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. */
+    /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. While `unfinished` holds `waitForSnapshot`, the one that the wait compares with: from before the write, or of the snapshot that failed. */
     readonly status?: SnapshotStatus | undefined;
 
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
@@ -903,7 +903,7 @@ export interface SnapshotConfigProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. */
+    /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. While `unfinished` holds `waitForSnapshot`, the one that the wait compares with: from before the write, or of the snapshot that failed. */
     readonly status: pulumi.Output<SnapshotStatus | undefined>;
 
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */

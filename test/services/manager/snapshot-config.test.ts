@@ -439,6 +439,62 @@ describe("SnapshotConfig", () => {
             await assert.rejects(config.up(waiting), { code: "timeout", message: /no space left/ });
         });
 
+        describe("that goes on in the next up", () => {
+            const elsewhere = { ...waiting, storage: { ...local, pathPrefix: "/var/other" } };
+            const take = () => simulator.control("POST", "/simulator/snapshots/hourly");
+            /** A configuration whose last snapshot was taken before its write, by a deployment that broke off in this way. */
+            const brokenOff = async (how: "timeout" | "readBack", refreshes = false) => {
+                const config = simulator.resource("SnapshotConfig");
+                await config.up({ ...base, storage: local });
+                await take();
+                if (how === "readBack")
+                    await simulator.fault({ method: "GET", path: "/config/", times: 0, status: 500 });
+                await assert.rejects(config.up(elsewhere));
+                await simulator.heal();
+                assert(config.state?.initErrors.length);
+                if (refreshes) await config.refresh();
+                return config;
+            };
+
+            for (const [how, refreshes] of [
+                ["timeout", false],
+                ["timeout", true],
+                ["readBack", false],
+            ] as const) {
+                const when = `${how}${refreshes ? ", then a refresh" : ""}`;
+                it(`is no wait for what was taken before the write: ${when}`, async () => {
+                    const config = await brokenOff(how, refreshes);
+                    await assert.rejects(config.up(elsewhere), { code: "timeout" });
+                    await assert.rejects(config.up({ ...elsewhere, waitForSnapshot: "6m" }), { code: "timeout" });
+                    await take();
+                    await simulator.forget();
+                    assert.equal(await config.up(elsewhere), "updated");
+                    assert.deepEqual(await simulator.writes(), []);
+                    assert.match(Object(config.outputs()["status"]).lastSnapshotUrl, /^file:\/\/\/var\/other\//);
+                    assert.equal(await config.up(elsewhere), "same");
+                });
+            }
+
+            it("is over with a snapshot that was taken meanwhile", async () => {
+                const config = await brokenOff("timeout");
+                await take();
+                assert.equal(await config.up(elsewhere), "updated");
+            });
+
+            it("waits for the next one after a snapshot that failed", async () => {
+                const config = await brokenOff("timeout");
+                const failed = { last_snapshot_end: "2030-01-01T00:00:00Z", last_snapshot_error: "no space left" };
+                const good = { last_snapshot_end: "2030-01-02T00:00:00Z", last_snapshot_error: "" };
+                await statuses(failed);
+                await assert.rejects(config.up(elsewhere), { code: "snapshot" });
+                await assert.rejects(config.up(elsewhere), { code: "timeout" });
+                await simulator.heal();
+                await statuses(failed, failed, good);
+                assert.equal(await config.up(elsewhere), "updated");
+                assert.equal(Object(config.outputs()["status"]).lastSnapshotEnd, good.last_snapshot_end);
+            });
+        });
+
         it("is not waited for after an unrelated change of options", async () => {
             const config = simulator.resource("SnapshotConfig");
             await config.up({ ...base, storage: local });
