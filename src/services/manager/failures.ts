@@ -247,7 +247,7 @@ export const keepsFewer = finding({
 export const leftFields = sentence({
     message: "storage: the server still holds fields of another type of storage: {fields}",
     cause: "A warning: after a change of the type, the server kept fields of the former one. They have no effect.",
-    action: "Nothing, or delete the configuration by hand and run {up} again where they must not stay.",
+    action: "Nothing. Where they must not stay, delete the configuration by hand, then run {refresh} and {up}, which makes it anew.",
 });
 
 /** A snapshot failed. */

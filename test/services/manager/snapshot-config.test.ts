@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
+import { leftFields } from "../../../src/services/manager/failures";
 import { local, s3, s3Wire, snapshotConfig } from "../../resources/snapshot-config";
 import { canaryToken } from "../../support/canaries";
 import { describeResource } from "../../support/conformance";
@@ -159,6 +160,13 @@ describe("SnapshotConfig", () => {
         );
         assert.equal((await stored())["storage_type"], "local");
         assert.equal(await config.up({ ...base, storage: local }), "same");
+
+        // What the page advises: without the refresh, nothing would make it anew.
+        assert.match(leftFields.doc.action, /\{refresh\} and \{up\}/);
+        await simulator.outside("DELETE", path);
+        assert.equal(await config.refresh(), "gone");
+        assert.equal(await config.up({ ...base, storage: local }), "created");
+        assert.equal((await stored())["cloudb_secret_access_key"], undefined);
     });
 
     it("warns in preview how many snapshots are kept when retain is lowered or removed", async () => {
