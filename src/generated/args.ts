@@ -230,10 +230,10 @@ export interface AuthRoleArgs {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     name: pulumi.Input<string>;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     boundServicePrincipalIds?: pulumi.Input<pulumi.Input<string>[]> | undefined;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     boundGroupIds?: pulumi.Input<pulumi.Input<string>[]> | undefined;
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
@@ -323,10 +323,10 @@ export interface AuthRoleOutputs {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     readonly name: string;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundServicePrincipalIds?: string[] | undefined;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundGroupIds?: string[] | undefined;
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
@@ -410,10 +410,10 @@ export interface AuthRoleProperties {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     readonly name: pulumi.Output<string>;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundServicePrincipalIds: pulumi.Output<string[] | undefined>;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundGroupIds: pulumi.Output<string[] | undefined>;
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
@@ -1850,10 +1850,10 @@ export interface GetAuthRoleResult {
     /** Name of the role. The case of letters carries no meaning. */
     readonly name: string;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundServicePrincipalIds: string[];
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundGroupIds: string[];
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */

@@ -27,6 +27,7 @@ import {
     batchUses,
     boundToNothing,
     everywhere,
+    letsNobodyIn,
     noData,
     noKeys,
     noRole,
@@ -45,13 +46,14 @@ const show = operation("GET /v1/auth/{+mount}/role/{name}");
 const remove = operation("DELETE /v1/auth/{+mount}/role/{name}");
 const list = operation("LIST /v1/auth/{+mount}/role");
 
-const boundTo = (wire: string, what: string) =>
+const boundTo = (wire: string, what: string, more = "") =>
     property(names.optional(), {
         wire,
         default: [],
         equality: asSet,
-        description: `Login is restricted to these ${what}. Left out or empty: not restricted by them.`,
+        description: `Login is restricted to these ${what}. Left out or empty: not restricted by them.${more}`,
     });
+const somebody = " Real servers let nobody in unless service principals or groups are named; `*` names nobody.";
 const lifetime = (wire: string, description: string) =>
     property(duration().optional(), {
         wire,
@@ -60,8 +62,8 @@ const lifetime = (wire: string, description: string) =>
     });
 
 const bounds = {
-    boundServicePrincipalIds: boundTo("bound_service_principal_ids", "service principal IDs"),
-    boundGroupIds: boundTo("bound_group_ids", "group IDs"),
+    boundServicePrincipalIds: boundTo("bound_service_principal_ids", "service principal IDs", somebody),
+    boundGroupIds: boundTo("bound_group_ids", "group IDs", somebody),
     boundLocations: boundTo("bound_locations", "locations"),
     boundSubscriptionIds: boundTo("bound_subscription_ids", "subscription IDs"),
     boundResourceGroups: boundTo("bound_resource_groups", "resource groups"),
@@ -71,6 +73,7 @@ const boundNames = Object.keys(bounds);
 
 const isUnbound = (values: Values) =>
     boundNames.every((name) => Array.isArray(values[name]) && values[name].length === 0);
+const isNobody = (list: unknown) => Array.isArray(list) && ["", "*"].includes(list.join());
 const isBatch = (type: unknown) => type === "batch" || type === "default-batch";
 
 const strings = z.array(z.string()).catch([]);
@@ -92,6 +95,15 @@ const rules: readonly Rule[] = [
         only: "documented",
         severity: "warning",
         test: (values) => (isUnbound(values) ? openToAll({ names: boundNames.join(", ") }) : undefined),
+    },
+    {
+        uses: ["boundServicePrincipalIds", "boundGroupIds"],
+        only: "product",
+        severity: "warning",
+        test: (values) =>
+            isNobody(values["boundServicePrincipalIds"]) && isNobody(values["boundGroupIds"]) && !isUnbound(values)
+                ? letsNobodyIn()
+                : undefined,
     },
     {
         uses: ["tokenBoundCidrs"],
@@ -261,6 +273,7 @@ const role: NamedObject<typeof inputs, typeof outputs, Address> = {
     errors: [
         openToAll,
         boundToNothing,
+        letsNobodyIn,
         everywhere,
         batchUses,
         batchPeriod,

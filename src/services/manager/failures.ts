@@ -114,6 +114,14 @@ export const openToAll = finding({
     action: "Set at least one of the arguments that begin with `bound`.",
 });
 
+/** A role that lets nobody in. */
+export const letsNobodyIn = finding({
+    path: "boundServicePrincipalIds",
+    message: "nobody can log in unless this or boundGroupIds names somebody, which `*` does not",
+    cause: "A warning (a failure with `statecraft:strict`): real servers (`vocabulary: product`) take such a role and refuse every login.",
+    action: "Set `boundServicePrincipalIds` or `boundGroupIds` beside what else the role is bound to.",
+});
+
 /** CIDR blocks that restrict nothing. */
 export const everywhere = finding({
     path: "tokenBoundCidrs",
