@@ -207,18 +207,6 @@ export interface AuthConfigProperties {
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
-/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-export interface TimeoutsArgs {
-    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
-    create?: pulumi.Input<number | string> | undefined;
-
-    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
-    update?: pulumi.Input<number | string> | undefined;
-
-    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
-    delete?: pulumi.Input<number | string> | undefined;
-}
-
 /** Arguments of `AuthRole`. */
 export interface AuthRoleArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
@@ -293,23 +281,8 @@ export interface AuthRoleArgs {
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean> | undefined;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
-
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
-}
-
-/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-export interface Timeouts {
-    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
-    readonly create?: number | string | undefined;
-
-    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
-    readonly update?: number | string | undefined;
-
-    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
-    readonly delete?: number | string | undefined;
 }
 
 /** Outputs of `AuthRole`. */
@@ -385,9 +358,6 @@ export interface AuthRoleOutputs {
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | undefined;
-
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    readonly timeouts?: Timeouts | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
@@ -474,9 +444,6 @@ export interface AuthRoleProperties {
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt: pulumi.Output<boolean | undefined>;
-
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
@@ -657,6 +624,18 @@ export type SnapshotConfigStorageArgs =
     | SnapshotConfigStorageCloudcGcsArgs
     | SnapshotConfigStorageCloudaBlobArgs;
 
+/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+export interface TimeoutsArgs {
+    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
+    create?: pulumi.Input<number | string> | undefined;
+
+    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
+    update?: pulumi.Input<number | string> | undefined;
+
+    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
+    delete?: pulumi.Input<number | string> | undefined;
+}
+
 /** Arguments of `SnapshotConfig`. */
 export interface SnapshotConfigArgs {
     /** Name of the configuration. A change replaces the object. */
@@ -801,6 +780,18 @@ export type SnapshotConfigStorage =
     | SnapshotConfigStorageCloudbS3
     | SnapshotConfigStorageCloudcGcs
     | SnapshotConfigStorageCloudaBlob;
+
+/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+export interface Timeouts {
+    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
+    readonly create?: number | string | undefined;
+
+    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
+    readonly update?: number | string | undefined;
+
+    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
+    readonly delete?: number | string | undefined;
+}
 
 /** How the snapshots of a configuration went. */
 export interface SnapshotStatus {

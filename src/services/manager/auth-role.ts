@@ -21,7 +21,7 @@ import {
     stringOf,
     wholeNumber,
 } from "../../schema/property-types";
-import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
+import { adoptProperty, connectionProperty } from "../shared-options";
 import {
     batchPeriod,
     batchUses,
@@ -207,7 +207,6 @@ const inputs = property(
             description: "Strings by name that are attached to the alias of whoever logs in. For servers that know it.",
         }),
         adopt: adoptProperty,
-        timeouts: timeoutsProperty,
         connection: connectionProperty,
     }),
     { description: "", rules },
