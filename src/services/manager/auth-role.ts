@@ -322,7 +322,7 @@ export const getAuthRole = lookupOf(role, {
     description: "Looks up a role of the secrets manager's login method.",
     by: ["mount", "namespace", "name"],
     absent: noRole,
-    errors: [wrongName],
+    errors: [noData, wrongName],
 });
 
 /** Lists the roles of a login method. */

@@ -29,7 +29,7 @@ import {
 } from "./failures";
 import { dataOf, manager, nameRule, showWarnings } from "./service";
 import { readStatusYet, statusSchema } from "./snapshot-status";
-import { leftBehind, storage, toldType } from "./snapshot-storage";
+import { leftBehind, storage, storageFindings, toldType } from "./snapshot-storage";
 
 const write = operation("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", "always");
 const show = operation("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
@@ -160,6 +160,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Address> = {
         pathAsPrefix,
         pathAsPrefixPerhaps,
         noAutoload,
+        ...storageFindings,
         wrongName,
         noData,
         leftFields,
@@ -233,5 +234,5 @@ export const getSnapshotConfig = lookupOf(config, {
     description: "Looks up a configuration of the secrets manager's automated snapshots.",
     by: ["name"],
     absent: noSnapshotConfig,
-    errors: [noLicence],
+    errors: [noData, noLicence],
 });

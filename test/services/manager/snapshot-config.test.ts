@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
 import { leftFields } from "../../../src/services/manager/failures";
+import { snapshotConfig as definition } from "../../../src/services/manager/snapshot-config";
 import { local, s3, s3Wire, snapshotConfig } from "../../resources/snapshot-config";
 import { canaryToken } from "../../support/canaries";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { CheckFailed, Shown, sealedPaths } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const { path, full } = snapshotConfig;
+const { errors } = definition;
 
 describeResource(snapshotConfig);
 
@@ -199,6 +202,37 @@ describe("SnapshotConfig", () => {
                 "storage.serviceAccountKey: must be a JSON object, or its text",
             ],
         );
+    });
+
+    it("has everything that it says of storage on its page", async () => {
+        const bucket = { type: "cloudb-s3", pathPrefix: "a", bucket: "b", region: "r" };
+        const blob = { type: "clouda-blob", pathPrefix: "a/", container: "c" };
+        const root = { type: "local", pathPrefix: "/", maxSpace: 1 };
+        const cases: [vocabulary: string, storage: Record<string, unknown>][] = [
+            ["documented", root],
+            ["documented", { ...bucket, pathPrefix: "" }],
+            ["documented", { ...bucket, enableKms: true, serverSideEncryption: true }],
+            ["documented", { ...bucket, kmsKey: "k" }],
+            ["documented", { ...blob, pathPrefix: "a" }],
+            ["product", root],
+            ["product", { ...blob, authMode: "environment", environment: "CloudAGermanCloud" }],
+            ["product", { ...blob, authMode: "shared" }],
+            ["product", { ...blob, authMode: "managed" }],
+        ];
+        for (const [vocabulary, storage] of cases) {
+            const settings = { "statecraft:manager": { vocabulary } };
+            const config = simulator.resource("SnapshotConfig", { settings });
+            const check = config.check({ ...base, retain: 2, storage });
+            const reasons = await check.then(
+                () => config.warnings,
+                (error: unknown) => (error instanceof CheckFailed ? error.reasons : []),
+            );
+            assert.equal(reasons.length, 1, JSON.stringify(storage));
+            assert(
+                errors.some((entry) => reasons.every((reason) => wordsOf(entry).test(reason))),
+                reasons[0],
+            );
+        }
     });
 
     it("warns of a key that has no effect", async () => {
