@@ -20,7 +20,13 @@ const method = new statecraft.AuthConfig("method", {
 
 const web = new statecraft.AuthRole(
     "web",
-    { name: "web", boundResourceGroups: ["prod"], tokenPolicies: ["web"], tokenTtl: "1h" },
+    {
+        name: "web",
+        boundServicePrincipalIds: ["9a1f0c5e-0000-4000-8000-000000000003"],
+        boundResourceGroups: ["prod"],
+        tokenPolicies: ["web"],
+        tokenTtl: "1h",
+    },
     { dependsOn: method },
 );
 

@@ -4,14 +4,24 @@
 import * as statecraft from "pulumi-statecraft";
 
 const teams = {
-    web: { resourceGroups: ["web-prod", "web-staging"], policies: ["web"] },
-    billing: { resourceGroups: ["billing"], policies: ["billing", "ledger-read"] },
+    web: {
+        principals: ["9a1f0c5e-0000-4000-8000-000000000003"],
+        resourceGroups: ["web-prod", "web-staging"],
+        policies: ["web"],
+    },
+    billing: {
+        principals: ["9a1f0c5e-0000-4000-8000-000000000004"],
+        resourceGroups: ["billing"],
+        policies: ["billing", "ledger-read"],
+    },
 };
 
 export const roles = Object.entries(teams).map(
-    ([team, { resourceGroups, policies }]) =>
+    ([team, { principals, resourceGroups, policies }]) =>
         new statecraft.AuthRole(team, {
             name: team,
+            // Real servers let nobody in by the resource group alone.
+            boundServicePrincipalIds: principals,
             boundResourceGroups: resourceGroups,
             tokenPolicies: policies,
             tokenTtl: "1h",

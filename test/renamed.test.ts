@@ -33,6 +33,23 @@ describe("a resource under another name in the same run", () => {
         assert.equal(await simulator.outside("GET", rolePath), undefined, "the next run deletes it as ever");
     });
 
+    for (const [id, where] of [
+        ["auth/clouda/role/WEB", {}],
+        ["auth//clouda//role/web", {}],
+        ["/team/@auth/clouda/role/web", { namespace: "team" }],
+    ] as const) {
+        it(`leaves it where the old one was imported as ${id}`, async () => {
+            const header = "namespace" in where ? { "x-secrets-namespace": where.namespace } : {};
+            await simulator.outside("POST", rolePath, { bound_locations: ["north"] }, header);
+            const run = new Run();
+            const end = simulator.resource("AuthRole", { run });
+            await end.get(id);
+            await simulator.resource("AuthRole", { run }).up({ ...web, ...where });
+            await end.destroy();
+            assert.notEqual(await simulator.outside("GET", rolePath, undefined, header), undefined);
+        });
+    }
+
     it("is not deleted by a later run, where the first one broke off after it had taken the object over", async () => {
         const former = simulator.resource("AuthRole", { run: new Run() });
         await former.up(web);

@@ -56,6 +56,27 @@ describe("what settings say of an object's place", () => {
         }
     }
 
+    for (const imports of [false, true]) {
+        it(`tells two objects apart, one of which is where no settings put it now: ${imports ? "imported" : "made"}`, async () => {
+            const run = new Run();
+            const settings = { "statecraft:manager": { namespace: "team" } };
+            const web = { name: "web", boundLocations: ["north"] };
+            const first = on("AuthRole", "manager", undefined);
+            if (imports) {
+                await simulator.outside("POST", "/v1/auth/clouda/role/web", { bound_locations: ["north"] });
+                await first.get("auth/clouda/role/web");
+            } else await first.up(web);
+            const one = simulator.resource("AuthRole", { run, settings });
+            one.state = first.state;
+            assert.equal(await one.up(web), "same");
+            const other = simulator.resource("AuthRole", { run, settings, stack: "other" });
+            assert.equal(await other.up(web), "created");
+            assert.equal(other.state?.id, "team@auth/clouda/role/web");
+            const twin = simulator.resource("AuthRole", { run, settings, stack: "twin" });
+            await assert.rejects(twin.up({ ...web, namespace: "" }), /one object needs one resource/);
+        });
+    }
+
     it("gives way to what the program says", async () => {
         const first = on("CsiVolume", "volumes", "prod");
         await first.up({ volumeId: "data", pluginId: "files" });

@@ -11,6 +11,7 @@ import { connect } from "pulumi-statecraft/client";
 import { withEach } from "../examples/tasks/many-workspaces";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/seed";
+import type { Vocabulary } from "../src/simulator/vocabulary";
 import { canaryToken } from "./support/canaries";
 import { type ManagedResource, type Step, unsealed } from "./support/managed-resource";
 import { Simulator } from "./support/simulator";
@@ -114,8 +115,8 @@ describe("task pages", () => {
 
 describe("tasks", () => {
     const started: Simulator[] = [];
-    const start = async (seed: Seed) => {
-        const simulator = await Simulator.start(seed);
+    const start = async (seed: Seed, vocabulary?: Vocabulary) => {
+        const simulator = await Simulator.start(seed, vocabulary);
         started.push(simulator);
         return simulator;
     };
@@ -209,14 +210,34 @@ describe("tasks", () => {
         });
     });
 
+    const billing = {
+        team: "billing",
+        tenantId: "tenant-1",
+        clientId: "client-1",
+        clientSecret: "planted",
+        apiPrincipal: "api-1",
+        deployerPrincipal: "deployer-1",
+    };
+
+    it("onboard-a-team lets the machines log in to a server as it is", async () => {
+        const simulator = await start({ mounts: ["clouda-billing"] }, "product");
+        const manager = { address: simulator.url, token: canaryToken, vocabulary: "product" };
+        const stack = new Stack("onboard-a-team", simulator, billing, { manager });
+        await stack.up();
+        assert.deepEqual(stack.warnings, []);
+        const claims = { aud: "https://secrets.example/", oid: "api-1" };
+        const { jwt } = (await simulator.control("POST", "/simulator/jwt", { claims })) as { jwt: string };
+        await simulator.outside("POST", "/v1/auth/clouda-billing/login", {
+            role: "api",
+            jwt,
+            subscription_id: "9a1f0c5e-0000-4000-8000-00000000000a",
+            resource_group_name: "billing-prod",
+        });
+    });
+
     it("onboard-a-team makes the method's configuration and a role for each service", async () => {
         const simulator = await start({ mounts: ["clouda-billing"] });
-        const stack = new Stack("onboard-a-team", simulator, {
-            team: "billing",
-            tenantId: "tenant-1",
-            clientId: "client-1",
-            clientSecret: "planted",
-        });
+        const stack = new Stack("onboard-a-team", simulator, billing);
         const path = "auth/clouda-billing/login";
         assert.deepEqual(await stack.up(), {
             logins: [

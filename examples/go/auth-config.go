@@ -27,6 +27,9 @@ func main() {
 			BoundResourceGroups: pulumi.StringArray{
 				pulumi.String("prod"),
 			},
+			BoundServicePrincipalIds: pulumi.StringArray{
+				pulumi.String("9a1f0c5e-0000-4000-8000-000000000003"),
+			},
 			Name: pulumi.String("web"),
 			TokenPolicies: pulumi.Array{
 				pulumi.String("web"),

@@ -13,6 +13,9 @@ func main() {
 				pulumi.String("web-prod"),
 				pulumi.String("web-staging"),
 			},
+			BoundServicePrincipalIds: pulumi.StringArray{
+				pulumi.String("9a1f0c5e-0000-4000-8000-000000000003"),
+			},
 			Name: pulumi.String("web"),
 			TokenBoundCidrs: pulumi.Array{
 				pulumi.String("10.0.0.0/8"),
@@ -29,6 +32,9 @@ func main() {
 		billing, err := statecraft.NewAuthRole(ctx, "billing", &statecraft.AuthRoleArgs{
 			BoundResourceGroups: pulumi.StringArray{
 				pulumi.String("billing"),
+			},
+			BoundServicePrincipalIds: pulumi.StringArray{
+				pulumi.String("9a1f0c5e-0000-4000-8000-000000000004"),
 			},
 			Name: pulumi.String("billing"),
 			TokenBoundCidrs: pulumi.Array{

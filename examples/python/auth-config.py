@@ -13,6 +13,7 @@ method = statecraft.AuthConfig("method",
     tenant_id="9a1f0c5e-0000-4000-8000-000000000001")
 web = statecraft.AuthRole("web",
     bound_resource_groups=["prod"],
+    bound_service_principal_ids=["9a1f0c5e-0000-4000-8000-000000000003"],
     name="web",
     token_policies=["web"],
     token_ttl="1h",

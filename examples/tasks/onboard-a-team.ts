@@ -17,19 +17,29 @@ const method = new statecraft.AuthConfig("method", {
     clientSecret: config.requireSecret("clientSecret"),
 });
 
-/** What the team runs: where, and what it may do. */
+/** What the team runs: as whom, where, and what it may do. */
 const services = {
-    api: { resourceGroups: [`${team}-prod`], policies: [`${team}-read`] },
-    deployer: { resourceGroups: [`${team}-ci`], policies: [`${team}-read`, `${team}-write`] },
+    api: {
+        principal: config.require("apiPrincipal"),
+        resourceGroups: [`${team}-prod`],
+        policies: [`${team}-read`],
+    },
+    deployer: {
+        principal: config.require("deployerPrincipal"),
+        resourceGroups: [`${team}-ci`],
+        policies: [`${team}-read`, `${team}-write`],
+    },
 };
 
 const roles = Object.entries(services).map(
-    ([service, { resourceGroups, policies }]) =>
+    ([service, { principal, resourceGroups, policies }]) =>
         new statecraft.AuthRole(
             service,
             {
                 mount,
                 name: service,
+                // Real servers let nobody in by the resource group alone.
+                boundServicePrincipalIds: [principal],
                 boundResourceGroups: resourceGroups,
                 tokenPolicies: policies,
                 tokenTtl: "20m",

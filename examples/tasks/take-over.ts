@@ -7,6 +7,8 @@ import * as statecraft from "pulumi-statecraft";
 // The program's word counts: whatever the role held, it holds this afterwards.
 const web = new statecraft.AuthRole("web", {
     name: "web",
+    // Real servers let nobody in by the resource group alone.
+    boundServicePrincipalIds: ["9a1f0c5e-0000-4000-8000-000000000003"],
     boundResourceGroups: ["web-prod"],
     tokenPolicies: ["web"],
     tokenTtl: "1h",

@@ -76,8 +76,8 @@ export function saidAbsent(absent: Absence, title: string): (error: unknown) => 
 }
 
 /** A function that looks up a named object: by what its address is made of, all that the service tells of it. */
-export function lookupOf<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address, Before>(
-    object: NamedObject<InputSchema, OutputSchema, Address, Before>,
+export function lookupOf<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address>(
+    object: NamedObject<InputSchema, OutputSchema, Address>,
     {
         name,
         description,

@@ -2,7 +2,7 @@
 
 import type * as z from "zod";
 import { NotFoundError, type StatecraftError } from "../errors";
-import type { Defaults } from "../schema/facts";
+import type { Defaults, Values } from "../schema/facts";
 import type { Writes } from "./creation";
 import type { RequestContext } from "./request-context";
 import type { Inputs, Outputs, ResourceSpec, State } from "./resource";
@@ -33,19 +33,38 @@ export interface Write<InputSchema extends z.ZodObject> {
 }
 
 /** A wait that an input asks for, after the object was written. */
-export interface ObjectWait<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address, Before> {
+export interface ObjectWait<
+    InputSchema extends z.ZodObject,
+    OutputSchema extends z.ZodObject,
+    Address,
+    Before = Partial<Outputs<OutputSchema>>,
+> {
     /** The input that asks for it. */
     readonly name: string;
     isWanted(inputs: Inputs<InputSchema>): boolean;
-    /** What must be known from before an object that is there is written. */
+    /** What must be known from before an object that is there is written. Outputs hold it until the wait has ended well. */
     before?(context: RequestContext, address: Address): Promise<Before>;
-    /** Waits, and returns the outputs learned meanwhile. `before` is absent for a new object, and where nothing was written. */
+    /**
+     * Waits, and returns the outputs learned meanwhile. `before` is empty for a new object, and where nothing was written.
+     * @throws WaitFailure when the next wait is to have another `before`
+     */
     until(
         context: RequestContext,
         address: Address,
         inputs: Inputs<InputSchema>,
-        before: Before | undefined,
+        before: Before,
     ): Promise<Partial<Outputs<OutputSchema>>>;
+}
+
+/** A wait failed, and the next one goes on from what it saw last. */
+export class WaitFailure extends Error {
+    constructor(
+        readonly before: Values,
+        override readonly cause: unknown,
+    ) {
+        super("the wait failed");
+        this.name = "WaitFailure";
+    }
 }
 
 /** What a file says of a resource whose inputs make its id. `Address` is what that id is made of. */
@@ -60,12 +79,8 @@ export interface Addressed<InputSchema extends z.ZodObject, OutputSchema extends
 }
 
 /** What a file says of an object that is written whole. */
-export interface NamedObject<
-    InputSchema extends z.ZodObject,
-    OutputSchema extends z.ZodObject,
-    Address,
-    Before = undefined,
-> extends Addressed<InputSchema, OutputSchema, Address> {
+export interface NamedObject<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address>
+    extends Addressed<InputSchema, OutputSchema, Address> {
     /** How messages call it: `role web of auth/clouda`. */
     title(address: Address): string;
     /**
@@ -80,7 +95,7 @@ export interface NamedObject<
     /** Writes the whole object. Warnings of the server go to the context. @returns the write's number where the service counts them */
     write(context: RequestContext, address: Address, write: Write<InputSchema>): Promise<unknown>;
     remove(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;
-    readonly wait?: ObjectWait<InputSchema, OutputSchema, Address, Before>;
+    readonly wait?: ObjectWait<InputSchema, OutputSchema, Address>;
     /** Added to the failure of a creation: how to put back what was there before, here or where `context.replaced` says. */
     recover?(context: RequestContext, address: Address, failure: StatecraftError): Promise<string | undefined>;
 }

@@ -34,7 +34,7 @@ import {
 } from "./failures";
 import { joinSentences } from "./format-error";
 import { Comparison, type Desired, type LiveState, liveState } from "./live-state";
-import { type Live, type NamedObject, unlessAbsent } from "./named-object-spec";
+import { type Live, type NamedObject, unlessAbsent, WaitFailure } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
 import {
     type Created,
@@ -42,23 +42,21 @@ import {
     PartialCreateError,
     type Resource,
     resourceOf,
+    typedOutputs,
     unfinishedSteps,
 } from "./resource";
 import { stickyOf } from "./sticky";
 
 /** Makes the resource. */
-export function namedObject<
-    InputSchema extends z.ZodObject,
-    OutputSchema extends z.ZodObject,
-    Address,
-    Before = undefined,
->(spec: NamedObject<InputSchema, OutputSchema, Address, Before>): Resource {
+export function namedObject<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address>(
+    spec: NamedObject<InputSchema, OutputSchema, Address>,
+): Resource {
     // From here on everything is plain data, decoded by its schema before a function of the file gets it.
     const object = spec as unknown as AnyObject;
     return resourceOf(object, (node, vocabulary) => new NamedObjectHandlers(object, node, vocabulary));
 }
 
-type AnyObject = NamedObject<z.ZodObject, z.ZodObject, unknown, unknown>;
+type AnyObject = NamedObject<z.ZodObject, z.ZodObject, unknown>;
 
 /** What a read told, as it came and decoded. */
 type Observed = Live<z.ZodObject, z.ZodObject> & LiveState;
@@ -67,15 +65,16 @@ type Observed = Live<z.ZodObject, z.ZodObject> & LiveState;
 interface Written {
     /** It was absent, and made by the write of this number. */
     readonly creation?: { readonly write: number | undefined };
-    /** What a wait must know from before an object was written that was there. */
-    readonly before?: unknown;
+    /** What a wait must know from before an object was written that was there, by this deployment or by one that is gone on with. */
+    readonly before?: Values | undefined;
     /** Nothing was written: it was read just now. */
     readonly live?: Observed;
 }
 
 class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     readonly named = (id: string) => this.spec.named(this.addressOf(id));
-    readonly holds = (id: string) => id;
+    // An id may be spelled in several ways; the object is one.
+    readonly holds = (id: string) => this.spec.id(this.addressOf(id));
     private readonly comparison: Comparison;
 
     constructor(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary) {
@@ -102,7 +101,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (live === undefined) return undefined;
         const desired = this.desired(state, address, values);
         // Only what an unfinished creation asked for can tell later whose object this is.
-        if (unfinishedSteps(state).includes("create") && !this.comparison.isAsAsked(desired, live)) {
+        if (unfinishedSteps(state).includes("create") && !this.comparison.isFoundAsAsked(desired, live)) {
             return { id, outputs: state };
         }
         const outputs = mergeOutputs(this.node, desired.written, desired.values, live.values, isFound);
@@ -125,7 +124,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             if (unfinishedSteps(state).includes("create")) {
                 const live = await this.observe(context, address);
                 if (live === undefined) return;
-                if (!this.comparison.isAsAsked(this.desired(state, address), live))
+                if (!this.comparison.isFoundAsAsked(this.desired(state, address), live))
                     throw perhapsAnothers({ title: this.spec.title(address) });
             }
             await this.spec.remove(context, address, this.decodedState(state));
@@ -183,17 +182,20 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (left.includes("create")) {
             const live = await this.observe(context, address);
             if (live === undefined) return this.writeNew(context, address, desired);
-            const isOurs = this.comparison.isAsAsked(this.desired(olds, address), live);
+            const isOurs = this.comparison.isFoundAsAsked(this.desired(olds, address), live);
             if (!adopts && !isOurs) throw exists({ title: this.spec.title(address) });
         }
         if (adopts) return this.rewrite(context, address, desired);
         if (this.isChanged(olds, desired.inputs)) return this.rewrite(context, address, desired, olds);
         if (left.length === 0) return undefined;
-        if (!left.includes("readBack")) return {};
+        const before = left.some((step) => step === this.spec.wait?.name) ? typedOutputs(this.spec.outputs, olds) : {};
+        if (!left.includes("readBack")) return { before };
         // The last run wrote the object but could not read it. Read it now. Write again if it is missing or differs.
         const live = await this.observe(context, address);
         if (live === undefined) return this.writeNew(context, address, desired);
-        return this.comparison.isToWriteAgain(desired, live) ? this.rewrite(context, address, desired, olds) : { live };
+        return this.comparison.isToWriteAgain(desired, live)
+            ? this.rewrite(context, address, desired, olds)
+            : { live, before };
     }
 
     private async writeNew(context: RequestContext, address: unknown, desired: Desired): Promise<Written> {
@@ -265,8 +267,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     ): Promise<Created> {
         const { spec, comparison } = this;
         const id = spec.id(address);
-        const live = written.live ?? (await this.readBack(context, address, desired));
-        const { creation } = written;
+        const { creation, before = {} } = written;
+        const live = written.live ?? (await this.readBack(context, address, desired, before));
         const mayBeAnothers = creation && live.writes && desired.inputs["adopt"] !== true;
         if (mayBeAnothers && isAnothers(live.writes, creation.write, comparison.isAsAsked(desired, live))) {
             throw overtaken({ title: spec.title(address) });
@@ -279,14 +281,15 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const left = this.waits(desired.values);
         if (spec.wait === undefined || left.length === 0) return { id, outputs };
         try {
-            const learned = await spec.wait.until(context, address, desired.values, written.before);
+            const learned = await spec.wait.until(context, address, desired.values, before);
             return { id, outputs: { ...outputs, ...learned } };
         } catch (error) {
-            throw new PartialCreateError(id, outputs, left, notAwaited(), error);
+            const [kept, cause] = error instanceof WaitFailure ? [error.before, error.cause] : [before, error];
+            throw new PartialCreateError(id, { ...outputs, ...kept }, left, notAwaited(), cause);
         }
     }
 
-    private async readBack(context: RequestContext, address: unknown, desired: Desired): Promise<Observed> {
+    private async readBack(context: RequestContext, address: unknown, desired: Desired, before: Values) {
         const { spec } = this;
         try {
             const live = await this.observe(context, address);
@@ -294,7 +297,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             throw vanished({ title: spec.title(address), done: "written" });
         } catch (error) {
             const steps = ["readBack", ...this.waits(desired.values)];
-            throw new PartialCreateError(spec.id(address), desired.written, steps, notReadBack(), error);
+            const outputs = { ...desired.written, ...before };
+            throw new PartialCreateError(spec.id(address), outputs, steps, notReadBack(), error);
         }
     }
 }

@@ -33,10 +33,10 @@ import {
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
 import { requireSameServer, serversOf, stamped } from "./server-stamp";
-import { limited, type Session } from "./session";
+import { limited } from "./session";
 import { forgetSharedReads, sharedReads, unshared } from "./shared-reads";
 import { forgetStandIns, withStandIns } from "./stand-ins";
-import { stickyValues } from "./sticky";
+import { settledValues, stickyValues } from "./sticky";
 import { withRedaction } from "./with-redaction";
 
 /**
@@ -74,7 +74,7 @@ class ResourceOperations implements Operations {
             const sticky = stickyValues(node, olds, settings, run, about);
             const inputs = { ...sticky, ...kept, ...own };
             run?.hasChecked(resource.type, inputs, about.urn);
-            if (failures.length === 0) failures.push(...duplicatesOf(resource, runtime, run, inputs, about));
+            if (failures.length === 0) failures.push(...duplicatesOf(resource, runtime, run, { olds, inputs }, about));
             return { inputs: sealSecrets(node, inputs), failures };
         });
     }
@@ -262,20 +262,17 @@ class ResourceOperations implements Operations {
     }
 
     /** What would stop the deployment, after the user was told what it would do. */
-    private async preview(inputs: Values, olds: Values | undefined, urn: string | undefined): Promise<Finding[]> {
-        const [vocabulary = "documented"] = this.vocabularies(inputs, olds);
+    private async preview(news: Values, olds: Values | undefined, urn: string | undefined): Promise<Finding[]> {
+        const [vocabulary = "documented"] = this.vocabularies(news, olds);
         const { inputs: node, handlers } = this.resource.in(vocabulary);
+        const inputs = { ...settledValues(node, olds, this.run, urn), ...news };
         const told = handlers.previewChange?.bind(handlers);
-        const subject = {
+        const subject: Parameters<typeof previewChange>[0] = {
             service: this.resource.service,
             preview:
                 told &&
-                (async (
-                    session: Session,
-                    news: Values,
-                    former: Values | undefined,
-                    reportBlocker: RequestContext["reportBlocker"],
-                ) => told(requestContext(session, { urn, isPreview: true, reportBlocker }), news, former)),
+                (async (session, meant, former, reportBlocker) =>
+                    told(requestContext(session, { urn, isPreview: true, reportBlocker }), meant, former)),
         };
         const plan = { inputs, olds, urn, secrets: secretsIn(node, [inputs, olds ?? {}]) };
         return (await previewChange(subject, this.runtime, plan)).map((reason) => ({ path: "", reason }));

@@ -17,18 +17,30 @@ export function stickyValues(
     run: Run | undefined,
     { urn, isPreview }: DeploymentContext,
 ): Values {
-    const sticky = [...node.properties.values()].filter(({ facts }) => facts.sticky);
+    const settled = settledValues(node, olds, run, urn);
     if (olds === undefined) {
         // For a new object, leave the value unknown in a preview. If it were known, lookups that take it would run before the object exists.
-        if (isPreview || sticky.length === 0) return {};
-        const before = urn === undefined ? undefined : run?.stickyValues.get(urn);
-        return before ?? valuesOf(sticky, ({ facts }) => fromSettings(facts.sticky, settings));
+        if (isPreview) return {};
+        return settled ?? valuesOf(stickyIn(node), ({ facts }) => fromSettings(facts.sticky, settings));
     }
+    // For an object that is replaced in this run.
+    if (urn !== undefined && settled !== undefined) run?.stickyValues.set(urn, settled);
     // The last deployment stored the value in the inputs. If the program still leaves it out, keep the stored value.
-    const before = valuesOf(sticky, ({ name }) => olds[name] ?? undefined);
-    // For an object that is replaced in this run: what was not stored means that there is none.
-    if (urn !== undefined) run?.stickyValues.set(urn, { ...valuesOf(sticky, ({ facts }) => facts.default), ...before });
-    return before;
+    return storedValues(node, olds);
+}
+
+/**
+ * What no settings can move any more: the sticky values of an object that is there, or is replaced in this run. What was not stored has its
+ * default. `undefined` for a new object.
+ */
+export function settledValues(
+    node: ObjectNode,
+    olds: Values | undefined,
+    run: Run | undefined,
+    urn: string | undefined,
+): Values | undefined {
+    if (olds === undefined) return urn === undefined ? undefined : run?.stickyValues.get(urn);
+    return { ...valuesOf(stickyIn(node), ({ facts }) => facts.default), ...storedValues(node, olds) };
 }
 
 /** Those of the inputs that an address is made of which are stored: what settings settled must not move when the settings do. */
@@ -40,6 +52,11 @@ export function stickyOf(node: ObjectNode, named: Values): Values {
         }),
     );
 }
+
+const stickyIn = (node: ObjectNode) => [...node.properties.values()].filter(({ facts }) => facts.sticky);
+
+const storedValues = (node: ObjectNode, olds: Values) =>
+    valuesOf(stickyIn(node), ({ name }) => olds[name] ?? undefined);
 
 function fromSettings(sticky: Property["facts"]["sticky"], settings: () => Defaults): unknown {
     return typeof sticky === "function" ? sticky(settings()) : undefined;

@@ -207,18 +207,6 @@ export interface AuthConfigProperties {
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
-/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-export interface TimeoutsArgs {
-    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
-    create?: pulumi.Input<number | string> | undefined;
-
-    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
-    update?: pulumi.Input<number | string> | undefined;
-
-    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
-    delete?: pulumi.Input<number | string> | undefined;
-}
-
 /** Arguments of `AuthRole`. */
 export interface AuthRoleArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
@@ -230,10 +218,10 @@ export interface AuthRoleArgs {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     name: pulumi.Input<string>;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     boundServicePrincipalIds?: pulumi.Input<pulumi.Input<string>[]> | undefined;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     boundGroupIds?: pulumi.Input<pulumi.Input<string>[]> | undefined;
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
@@ -293,23 +281,8 @@ export interface AuthRoleArgs {
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean> | undefined;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
-
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string> | undefined;
-}
-
-/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-export interface Timeouts {
-    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
-    readonly create?: number | string | undefined;
-
-    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
-    readonly update?: number | string | undefined;
-
-    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
-    readonly delete?: number | string | undefined;
 }
 
 /** Outputs of `AuthRole`. */
@@ -323,10 +296,10 @@ export interface AuthRoleOutputs {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     readonly name: string;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundServicePrincipalIds?: string[] | undefined;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundGroupIds?: string[] | undefined;
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
@@ -386,9 +359,6 @@ export interface AuthRoleOutputs {
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | undefined;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    readonly timeouts?: Timeouts | undefined;
-
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
@@ -410,10 +380,10 @@ export interface AuthRoleProperties {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     readonly name: pulumi.Output<string>;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundServicePrincipalIds: pulumi.Output<string[] | undefined>;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundGroupIds: pulumi.Output<string[] | undefined>;
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
@@ -474,9 +444,6 @@ export interface AuthRoleProperties {
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt: pulumi.Output<boolean | undefined>;
-
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
@@ -657,6 +624,18 @@ export type SnapshotConfigStorageArgs =
     | SnapshotConfigStorageCloudcGcsArgs
     | SnapshotConfigStorageCloudaBlobArgs;
 
+/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+export interface TimeoutsArgs {
+    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
+    create?: pulumi.Input<number | string> | undefined;
+
+    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
+    update?: pulumi.Input<number | string> | undefined;
+
+    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
+    delete?: pulumi.Input<number | string> | undefined;
+}
+
 /** Arguments of `SnapshotConfig`. */
 export interface SnapshotConfigArgs {
     /** Name of the configuration. A change replaces the object. */
@@ -802,6 +781,18 @@ export type SnapshotConfigStorage =
     | SnapshotConfigStorageCloudcGcs
     | SnapshotConfigStorageCloudaBlob;
 
+/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+export interface Timeouts {
+    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
+    readonly create?: number | string | undefined;
+
+    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
+    readonly update?: number | string | undefined;
+
+    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
+    readonly delete?: number | string | undefined;
+}
+
 /** How the snapshots of a configuration went. */
 export interface SnapshotStatus {
     /** When the last snapshot began: ISO 8601; empty before the first. */
@@ -861,7 +852,7 @@ export interface SnapshotConfigOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. */
+    /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. While `unfinished` holds `waitForSnapshot`, the one that the wait compares with: from before the write, or of the snapshot that failed. */
     readonly status?: SnapshotStatus | undefined;
 
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
@@ -903,7 +894,7 @@ export interface SnapshotConfigProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. */
+    /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. While `unfinished` holds `waitForSnapshot`, the one that the wait compares with: from before the write, or of the snapshot that failed. */
     readonly status: pulumi.Output<SnapshotStatus | undefined>;
 
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
@@ -1850,10 +1841,10 @@ export interface GetAuthRoleResult {
     /** Name of the role. The case of letters carries no meaning. */
     readonly name: string;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundServicePrincipalIds: string[];
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundGroupIds: string[];
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */

@@ -46,7 +46,6 @@ export const classFacts = {
             "maxJwtExp",
             "aliasMetadata",
             "adopt",
-            "timeouts",
             "connection",
             "unfinished",
         ],

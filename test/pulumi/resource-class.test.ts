@@ -105,6 +105,9 @@ describe("the class of a resource", () => {
         requests.length = 0;
         const last = await registered(new CsiVolume("last", args, { customTimeouts: { delete: "7m" } }));
         assert.deepEqual(last.props["timeouts"], { delete: "7m" });
+        requests.length = 0;
+        const hasNoWait = await registered(new AuthRole("web", { name: "web" }, { customTimeouts }));
+        assert.equal("timeouts" in hasNoWait.props, false);
     });
 
     it("hands on outputs of other resources", async () => {

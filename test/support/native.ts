@@ -159,11 +159,9 @@ export function nativeProvider(type: string, connection: Promise<Connection>): p
                 "read",
                 request.setId(id).setProperties(struct(noUnderscores(props ?? {}))),
             );
-            return {
-                id: response.getId(),
-                props: propsOf(response.getProperties()),
-                inputs: propsOf(response.getInputs()),
-            };
+            const found = { id: response.getId(), outputs: propsOf(response.getProperties()) };
+            last = found.id === "" ? undefined : found;
+            return { id: found.id, props: found.outputs, inputs: propsOf(response.getInputs()) };
         },
         async update(id, olds, news) {
             const request = new messages.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds));

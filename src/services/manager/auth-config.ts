@@ -13,7 +13,7 @@ import { property, type Rule } from "../../schema/facts";
 import { durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
 import { productName } from "../../vocabulary";
 import { adoptProperty, connectionProperty } from "../shared-options";
-import { environments, usualEnvironment } from "./cloud-environment";
+import { closedCloud, environments, openClouds, usualEnvironment } from "./cloud-environment";
 import { closedEnvironment, noConfig, noData, noResource, noTenant, secretLeftOut, serverWarning } from "./failures";
 import { type Mount, mountId, mountOf, mountParser, mountProperties, mountSubject, namespaceHeaders } from "./mount";
 import { dataOf, manager, showWarnings } from "./service";
@@ -49,15 +49,11 @@ const delay = (wire: string, fallback: string, description: string) =>
         description: `${description} A string such as \`${fallback}\`, or whole seconds.`,
     });
 
-const germany = "CloudAGermanCloud";
-const open = environments.filter((name) => name !== germany).map((name) => JSON.stringify(name));
-
 const rules: readonly Rule[] = [
     {
         uses: ["environment"],
         only: "product",
-        test: ({ environment }) =>
-            environment === germany ? closedEnvironment({ names: open.join(", ") }) : undefined,
+        test: ({ environment }) => (environment === closedCloud ? closedEnvironment({ names: openClouds }) : undefined),
     },
     {
         uses: ["clientSecret"],
@@ -200,4 +196,5 @@ export const getAuthConfig = lookupOf(config, {
         "Looks up the configuration of the secrets manager's login method. What the service does not tell is absent.",
     by: ["mount", "namespace"],
     absent: noConfig,
+    errors: [noData],
 });

@@ -21,12 +21,13 @@ import {
     stringOf,
     wholeNumber,
 } from "../../schema/property-types";
-import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
+import { adoptProperty, connectionProperty } from "../shared-options";
 import {
     batchPeriod,
     batchUses,
     boundToNothing,
     everywhere,
+    letsNobodyIn,
     noData,
     noKeys,
     noRole,
@@ -45,13 +46,14 @@ const show = operation("GET /v1/auth/{+mount}/role/{name}");
 const remove = operation("DELETE /v1/auth/{+mount}/role/{name}");
 const list = operation("LIST /v1/auth/{+mount}/role");
 
-const boundTo = (wire: string, what: string) =>
+const boundTo = (wire: string, what: string, more = "") =>
     property(names.optional(), {
         wire,
         default: [],
         equality: asSet,
-        description: `Login is restricted to these ${what}. Left out or empty: not restricted by them.`,
+        description: `Login is restricted to these ${what}. Left out or empty: not restricted by them.${more}`,
     });
+const somebody = " Real servers let nobody in unless service principals or groups are named; `*` names nobody.";
 const lifetime = (wire: string, description: string) =>
     property(duration().optional(), {
         wire,
@@ -60,8 +62,8 @@ const lifetime = (wire: string, description: string) =>
     });
 
 const bounds = {
-    boundServicePrincipalIds: boundTo("bound_service_principal_ids", "service principal IDs"),
-    boundGroupIds: boundTo("bound_group_ids", "group IDs"),
+    boundServicePrincipalIds: boundTo("bound_service_principal_ids", "service principal IDs", somebody),
+    boundGroupIds: boundTo("bound_group_ids", "group IDs", somebody),
     boundLocations: boundTo("bound_locations", "locations"),
     boundSubscriptionIds: boundTo("bound_subscription_ids", "subscription IDs"),
     boundResourceGroups: boundTo("bound_resource_groups", "resource groups"),
@@ -71,6 +73,7 @@ const boundNames = Object.keys(bounds);
 
 const isUnbound = (values: Values) =>
     boundNames.every((name) => Array.isArray(values[name]) && values[name].length === 0);
+const isNobody = (list: unknown) => Array.isArray(list) && ["", "*"].includes(list.join());
 const isBatch = (type: unknown) => type === "batch" || type === "default-batch";
 
 const strings = z.array(z.string()).catch([]);
@@ -92,6 +95,15 @@ const rules: readonly Rule[] = [
         only: "documented",
         severity: "warning",
         test: (values) => (isUnbound(values) ? openToAll({ names: boundNames.join(", ") }) : undefined),
+    },
+    {
+        uses: ["boundServicePrincipalIds", "boundGroupIds"],
+        only: "product",
+        severity: "warning",
+        test: (values) =>
+            isNobody(values["boundServicePrincipalIds"]) && isNobody(values["boundGroupIds"]) && !isUnbound(values)
+                ? letsNobodyIn()
+                : undefined,
     },
     {
         uses: ["tokenBoundCidrs"],
@@ -195,7 +207,6 @@ const inputs = property(
             description: "Strings by name that are attached to the alias of whoever logs in. For servers that know it.",
         }),
         adopt: adoptProperty,
-        timeouts: timeoutsProperty,
         connection: connectionProperty,
     }),
     { description: "", rules },
@@ -261,6 +272,7 @@ const role: NamedObject<typeof inputs, typeof outputs, Address> = {
     errors: [
         openToAll,
         boundToNothing,
+        letsNobodyIn,
         everywhere,
         batchUses,
         batchPeriod,
@@ -310,7 +322,7 @@ export const getAuthRole = lookupOf(role, {
     description: "Looks up a role of the secrets manager's login method.",
     by: ["mount", "namespace", "name"],
     absent: noRole,
-    errors: [wrongName],
+    errors: [noData, wrongName],
 });
 
 /** Lists the roles of a login method. */

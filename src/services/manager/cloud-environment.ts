@@ -10,3 +10,12 @@ export const environments = [
     "CloudAChinaCloud",
     "CloudAGermanCloud",
 ] as const;
+
+/** The one that is closed: real servers refuse it. */
+export const closedCloud = "CloudAGermanCloud";
+
+/** The others, as messages list them. */
+export const openClouds = environments
+    .filter((name) => name !== closedCloud)
+    .map((name) => JSON.stringify(name))
+    .join(", ");

@@ -114,6 +114,14 @@ export const openToAll = finding({
     action: "Set at least one of the arguments that begin with `bound`.",
 });
 
+/** A role that lets nobody in. */
+export const letsNobodyIn = finding({
+    path: "boundServicePrincipalIds",
+    message: "nobody can log in unless this or boundGroupIds names somebody, which `*` does not",
+    cause: "A warning (a failure with `statecraft:strict`): real servers (`vocabulary: product`) take such a role and refuse every login.",
+    action: "Set `boundServicePrincipalIds` or `boundGroupIds` beside what else the role is bound to.",
+});
+
 /** CIDR blocks that restrict nothing. */
 export const everywhere = finding({
     path: "tokenBoundCidrs",
@@ -247,7 +255,7 @@ export const keepsFewer = finding({
 export const leftFields = sentence({
     message: "storage: the server still holds fields of another type of storage: {fields}",
     cause: "A warning: after a change of the type, the server kept fields of the former one. They have no effect.",
-    action: "Nothing, or delete the configuration by hand and run {up} again where they must not stay.",
+    action: "Nothing. Where they must not stay, delete the configuration by hand, then run {refresh} and {up}, which makes it anew.",
 });
 
 /** A snapshot failed. */

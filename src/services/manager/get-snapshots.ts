@@ -5,7 +5,7 @@ import { defineFunction, saidAbsent } from "../../core/defined-function";
 import { operation } from "../../core/operation";
 import { property } from "../../schema/facts";
 import { connectionProperty } from "../shared-options";
-import { noKeys, noLicence, noSnapshotConfig } from "./failures";
+import { noData, noKeys, noLicence, noSnapshotConfig } from "./failures";
 import { listNames, manager } from "./service";
 import { readStatus, statusSchema } from "./snapshot-status";
 
@@ -38,7 +38,7 @@ export const getSnapshotStatus = defineFunction({
         connection: connectionProperty,
     }),
     result: statusSchema,
-    errors: [noSnapshotConfig, noLicence],
+    errors: [noSnapshotConfig, noData, noLicence],
     async invoke(context, { name }) {
         return readStatus(context, name).catch(saidAbsent(noSnapshotConfig, `the snapshot configuration ${name}`));
     },

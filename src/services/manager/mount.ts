@@ -61,9 +61,9 @@ export function mountSubject({ mount, namespace = "" }: Partial<Mount>): string 
 export function mountParser(rest: RegExp): (id: string) => (Mount & { readonly rest: string }) | undefined {
     const form = new RegExp(`^(?:([^@]+)@)?auth/(.+)/(${rest.source})$`);
     return (id) => {
-        const [, namespace = "", mount, tail] = form.exec(id) ?? [];
-        const isMount = mount !== undefined && mountProperties.mount.safeParse(mount).success;
-        return isMount && tail !== undefined ? { namespace, mount, rest: tail } : undefined;
+        const [, namespace = "", written, tail] = form.exec(id) ?? [];
+        const mount = mountProperties.mount.safeParse(written).data;
+        return mount && tail !== undefined ? { namespace: trimSlashes(namespace), mount, rest: tail } : undefined;
     };
 }
 

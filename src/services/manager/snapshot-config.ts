@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { lookupOf } from "../../core/defined-function";
 import { namedObject } from "../../core/named-object";
-import type { NamedObject } from "../../core/named-object-spec";
+import { type NamedObject, WaitFailure } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import { property, type Rule } from "../../schema/facts";
 import { duration, nonEmptyString, stringOf, wholeNumber } from "../../schema/property-types";
@@ -28,8 +28,8 @@ import {
     wrongName,
 } from "./failures";
 import { dataOf, manager, nameRule, showWarnings } from "./service";
-import { readStatusYet, type SnapshotStatus, statusSchema } from "./snapshot-status";
-import { leftBehind, storage, toldType } from "./snapshot-storage";
+import { readStatusYet, statusSchema } from "./snapshot-status";
+import { leftBehind, storage, storageFindings, toldType } from "./snapshot-storage";
 
 const write = operation("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", "always");
 const show = operation("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
@@ -137,7 +137,7 @@ const inputs = property(
 const outputs = z.strictObject({
     status: property(statusSchema.optional(), {
         description:
-            "The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint.",
+            "The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. While `unfinished` holds `waitForSnapshot`, the one that the wait compares with: from before the write, or of the snapshot that failed.",
     }),
 });
 
@@ -145,7 +145,7 @@ interface Address {
     readonly name: string;
 }
 
-const config: NamedObject<typeof inputs, typeof outputs, Address, SnapshotStatus> = {
+const config: NamedObject<typeof inputs, typeof outputs, Address> = {
     type: "SnapshotConfig",
     service: manager,
     description:
@@ -160,6 +160,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Address, SnapshotStatus
         pathAsPrefix,
         pathAsPrefixPerhaps,
         noAutoload,
+        ...storageFindings,
         wrongName,
         noData,
         leftFields,
@@ -200,8 +201,8 @@ const config: NamedObject<typeof inputs, typeof outputs, Address, SnapshotStatus
     wait: {
         name: "waitForSnapshot",
         isWanted: ({ waitForSnapshot = 0 }) => waitForSnapshot > 0,
-        before: (context, { name }) => readStatusYet(context, name),
-        async until(context, { name }, { waitForSnapshot = 0 }, before) {
+        before: async (context, { name }) => ({ status: await readStatusYet(context, name) }),
+        async until(context, { name }, { waitForSnapshot = 0 }, { status: before }) {
             const former = before ?? (await readStatusYet(context, name));
             const limit = context.waitLimit(waitForSnapshot, 0);
             let error = "";
@@ -211,7 +212,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Address, SnapshotStatus
                 const isNew = now.lastSnapshotEnd !== former.lastSnapshotEnd;
                 // A failed one need not have an end.
                 if (error !== "" && (isNew || error !== former.lastSnapshotError)) {
-                    throw snapshotFailed({ error });
+                    throw new WaitFailure({ status: now }, snapshotFailed({ error }));
                 }
                 // What was taken before a write tells nothing of what was written.
                 const isMeant = before === undefined ? now.lastSnapshotEnd !== "" : isNew;
@@ -233,5 +234,5 @@ export const getSnapshotConfig = lookupOf(config, {
     description: "Looks up a configuration of the secrets manager's automated snapshots.",
     by: ["name"],
     absent: noSnapshotConfig,
-    errors: [noLicence],
+    errors: [noData, noLicence],
 });

@@ -56,17 +56,15 @@ export type SnapshotStatus = z.infer<typeof statusSchema>;
 /** How some servers write a time that never was. */
 const noTime = "0001-01-01T00:00:00";
 
-const time = z
-    .string()
-    .catch("")
-    .transform((text) => (text.startsWith(noTime) ? "" : text));
+const text = z.string().catch("");
+const time = text.transform((told) => (told.startsWith(noTime) ? "" : told));
 const answer = z.object({
     last_snapshot_start: time,
     last_snapshot_end: time,
-    last_snapshot_error: time,
-    last_snapshot_url: time,
+    last_snapshot_error: text,
+    last_snapshot_url: text,
     snapshot_start: time,
-    snapshot_url: time,
+    snapshot_url: text,
     consecutive_errors: z.number().optional().catch(undefined),
     next_snapshot_start: time,
 });

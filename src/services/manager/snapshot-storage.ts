@@ -5,7 +5,18 @@ import type { Body } from "../../core/named-object-spec";
 import { type Facts, factsOf, property } from "../../schema/facts";
 import { asJson, jsonDocument, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { documentedName, productName } from "../../vocabulary";
-import { environments, usualEnvironment } from "./cloud-environment";
+import { closedCloud, environments, openClouds, usualEnvironment } from "./cloud-environment";
+import { closedEnvironment } from "./failures";
+import {
+    keyWithoutKms,
+    noAccountKey,
+    noClientId,
+    noPrefix,
+    prefixWithoutSlash,
+    rootPath,
+    rootPathPerhaps,
+    twoEncryptions,
+} from "./storage-failures";
 
 /** The document shows a read of the type `local` alone; real servers show all fields of the others too. */
 const unshown = { optionalInAnswers: true, product: { optionalInAnswers: false } } as const;
@@ -43,22 +54,13 @@ const local = property(
             {
                 uses: ["pathPrefix"],
                 only: "product",
-                test: ({ pathPrefix }) =>
-                    isRoot(pathPrefix)
-                        ? { path: "pathPrefix", reason: "must be a directory below the root" }
-                        : undefined,
+                test: ({ pathPrefix }) => (isRoot(pathPrefix) ? rootPath() : undefined),
             },
             {
                 uses: ["pathPrefix"],
                 only: "documented",
                 severity: "warning",
-                test: ({ pathPrefix }) =>
-                    isRoot(pathPrefix)
-                        ? {
-                              path: "pathPrefix",
-                              reason: "is the root, which no document forbids, but servers are known to refuse",
-                          }
-                        : undefined,
+                test: ({ pathPrefix }) => (isRoot(pathPrefix) ? rootPathPerhaps() : undefined),
             },
         ],
     },
@@ -104,26 +106,17 @@ const s3 = property(
             {
                 uses: ["pathPrefix"],
                 only: "documented",
-                test: ({ pathPrefix }) =>
-                    String(pathPrefix).trim() === "" ? { path: "pathPrefix", reason: "must not be empty" } : undefined,
+                test: ({ pathPrefix }) => (String(pathPrefix).trim() === "" ? noPrefix() : undefined),
             },
             {
                 uses: ["enableKms", "serverSideEncryption"],
                 test: ({ enableKms, serverSideEncryption }) =>
-                    enableKms === true && serverSideEncryption === true
-                        ? {
-                              path: "serverSideEncryption",
-                              reason: "cannot be combined with enableKms: choose one of them",
-                          }
-                        : undefined,
+                    enableKms === true && serverSideEncryption === true ? twoEncryptions() : undefined,
             },
             {
                 uses: ["enableKms", "kmsKey"],
                 severity: "warning",
-                test: ({ enableKms, kmsKey }) =>
-                    kmsKey && enableKms !== true
-                        ? { path: "kmsKey", reason: "has no effect unless enableKms is true" }
-                        : undefined,
+                test: ({ enableKms, kmsKey }) => (kmsKey && enableKms !== true ? keyWithoutKms() : undefined),
             },
         ],
     },
@@ -137,10 +130,7 @@ const objectPrefix = property(z.string(), {
 const endsInSlash: NonNullable<Facts["rules"]>[number] = {
     uses: ["pathPrefix"],
     only: "documented",
-    test: ({ pathPrefix }) =>
-        String(pathPrefix).endsWith("/")
-            ? undefined
-            : { path: "pathPrefix", reason: "must end in / for this type of storage" },
+    test: ({ pathPrefix }) => (String(pathPrefix).endsWith("/") ? undefined : prefixWithoutSlash()),
 };
 
 const gcs = property(
@@ -215,31 +205,38 @@ const blob = property(
                 uses: ["environment"],
                 only: "product",
                 test: ({ environment }) =>
-                    documentedName(["CloudAGermanCloud"], String(environment)) === undefined
+                    documentedName([closedCloud], String(environment)) === undefined
                         ? undefined
-                        : { path: "environment", reason: "must not be the German cloud, which is closed" },
+                        : closedEnvironment({ names: openClouds }),
             },
             {
                 uses: ["authMode", "accountKey"],
                 only: "product",
-                test: ({ authMode, accountKey }) =>
-                    authMode === "shared" && !accountKey
-                        ? { path: "accountKey", reason: 'is needed where authMode is "shared"' }
-                        : undefined,
+                test: ({ authMode, accountKey }) => (authMode === "shared" && !accountKey ? noAccountKey() : undefined),
             },
             {
                 uses: ["authMode", "clientId"],
                 only: "product",
-                test: ({ authMode, clientId }) =>
-                    authMode === "managed" && !clientId
-                        ? { path: "clientId", reason: 'is needed where authMode is "managed"' }
-                        : undefined,
+                test: ({ authMode, clientId }) => (authMode === "managed" && !clientId ? noClientId() : undefined),
             },
         ],
     },
 );
 
 const forms = [local, s3, gcs, blob] as const;
+
+/** What its rules say. */
+export const storageFindings = [
+    rootPath,
+    rootPathPerhaps,
+    noPrefix,
+    prefixWithoutSlash,
+    twoEncryptions,
+    keyWithoutKms,
+    noAccountKey,
+    noClientId,
+    closedEnvironment,
+];
 
 /** Where snapshots go. */
 export const storage = z.discriminatedUnion("type", forms);

@@ -245,6 +245,34 @@ describe("AuthConfig", () => {
         assert.equal(await made("theirs"), "created");
     });
 
+    it("half made: another's that differs in its secret alone stays another's, and ours is ours", async () => {
+        const inputs = { ...required, clientSecret: secret };
+        for (const [shown, isOurs] of [
+            ["theirs", false],
+            [secret, true],
+        ] as const) {
+            const halfMade = async () => {
+                await simulator.reset();
+                await simulator.fault({ method: "POST", drop: "before", times: 0 });
+                await simulator.fault({ method: "GET", skip: 1, drop: "before", times: 0 });
+                const config = simulator.resource("AuthConfig");
+                await assert.rejects(config.up(inputs), { code: "unreachable" });
+                assert.deepEqual(config.outputs()["unfinished"], ["create"]);
+                await simulator.heal();
+                const { tenantId, resource } = required;
+                await simulator.outside("POST", path, { tenant_id: tenantId, resource, client_secret: shown });
+                return config;
+            };
+            const going = await halfMade();
+            if (isOurs) assert.equal(await going.up(inputs), "updated");
+            else await assert.rejects(going.up(inputs), { code: "exists" });
+            const ended = await halfMade();
+            if (isOurs) await ended.destroy();
+            else await assert.rejects(ended.destroy(), { code: "exists" });
+            assert.equal((await simulator.outside("GET", path)) !== undefined, !isOurs);
+        }
+    });
+
     it("is named by its mount where it has no id yet", async () => {
         for (const [inputs, subject] of [
             [{}, "auth/clouda"],

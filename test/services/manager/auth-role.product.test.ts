@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { letsNobodyIn } from "../../../src/services/manager/failures";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { CheckFailed } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { clouda } from "../../support/product-words";
 import { withSimulator } from "../../support/simulator";
 
@@ -125,6 +127,28 @@ describe("AuthRole (product)", () => {
         const role = simulator.resource("AuthRole");
         await assert.rejects(role.check({ name: "web" }), { paths: ["boundServicePrincipalIds"] });
         assert.deepEqual(role.warnings, []);
+    });
+
+    it("warns of a role that lets nobody in, as far as it can tell", async () => {
+        const bound = { name: "web", boundResourceGroups: ["prod"] };
+        for (const [inputs, isWarned] of [
+            [{}, true],
+            [{ boundGroupIds: [] }, true],
+            [{ boundServicePrincipalIds: ["*"], boundGroupIds: ["*"] }, true],
+            [{ boundServicePrincipalIds: ["*"] }, true],
+            [{ boundServicePrincipalIds: ["*"], boundGroupIds: ["g"] }, false],
+            [{ boundServicePrincipalIds: ["*", "p"] }, false],
+            [{ boundServicePrincipalIds: unknown }, false],
+            [{ boundGroupIds: [unknown] }, false],
+        ] as const) {
+            const role = simulator.resource("AuthRole");
+            await role.check({ ...bound, ...inputs });
+            assert.deepEqual(
+                role.warnings.map((warning) => wordsOf(letsNobodyIn).test(warning)),
+                isWarned ? [true] : [],
+                JSON.stringify(inputs),
+            );
+        }
     });
 
     for (const inputs of [

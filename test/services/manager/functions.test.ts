@@ -9,7 +9,9 @@ import type { Values } from "../../../src/schema/facts";
 import { objectNode } from "../../../src/schema/node";
 import { secretStrings } from "../../../src/schema/secrets";
 import { functions } from "../../../src/services/functions";
+import { noData } from "../../../src/services/manager/failures";
 import { canaryToken } from "../../support/canaries";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 describe("functions of the secrets manager", () => {
@@ -33,6 +35,22 @@ describe("functions of the secrets manager", () => {
         const role = await client.getAuthRole({ name: "web" });
         assert.deepEqual([role.tokenPolicies, role.tokenBoundCidrs], [[1], { a: 1 }]);
     });
+
+    for (const [lookup, args] of [
+        ["getAuthRole", { name: "web" }],
+        ["getAuthConfig", {}],
+        ["getSnapshotConfig", { name: "hourly" }],
+        ["getSnapshotStatus", { name: "hourly" }],
+    ] as const) {
+        it(`${lookup} fails for a read that is none, and its page says so`, async () => {
+            await simulator.fault({ method: "GET", status: 200, body: "{}" });
+            await assert.rejects(client[lookup](args as { name: string }), {
+                code: "answer",
+                message: wordsOf(noData),
+            });
+            assert(functions[lookup].errors.includes(noData));
+        });
+    }
 
     describe("getAuthRoles", () => {
         it("lists the names of a mount, by the documents' LIST", async () => {

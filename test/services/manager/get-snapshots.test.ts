@@ -36,6 +36,13 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
         });
     });
 
+    it("shows a failure and addresses as they are, whatever they begin with", async () => {
+        const told = "0001-01-01T00:00:00Z is no time";
+        await answerWith({ last_snapshot_error: told, last_snapshot_url: told, snapshot_url: told });
+        const { lastSnapshotError, lastSnapshotUrl, snapshotUrl } = await client.getSnapshotStatus({ name: "hourly" });
+        assert.deepEqual([lastSnapshotError, lastSnapshotUrl, snapshotUrl], [told, told, told]);
+    });
+
     it("takes the year 1 for a time that never was", async () => {
         await answerWith({ last_snapshot_end: "0001-01-01T00:00:00Z", next_snapshot_start: "0001-01-01T00:00:00Z" });
         const status = await client.getSnapshotStatus({ name: "hourly" });

@@ -23,7 +23,12 @@ describe("the client (product)", () => {
 
     it("looks a role up at the method's own mount", async () => {
         const { authRole, getAuthRole, getAuthRoles } = connection();
-        await authRole.create({ name: "web", boundLocations: ["north"], aliasMetadata: { team: "web" } });
+        await authRole.create({
+            name: "web",
+            boundGroupIds: ["g"],
+            boundLocations: ["north"],
+            aliasMetadata: { team: "web" },
+        });
         const role = await getAuthRole({ name: "WEB" });
         assert.deepEqual([role.mount, role.boundLocations, role.aliasMetadata], [clouda, ["north"], { team: "web" }]);
         assert.deepEqual((await getAuthRoles({})).names, ["web"]);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Run } from "../../../src/core/run";
 import { FaultProxy } from "../../faults/proxy";
 import { withSimulator } from "../../support/simulator";
 
@@ -84,6 +85,34 @@ describe("RootRotation", () => {
         assert.deepEqual(outputs, { mount: "clouda", namespace: "team" });
         await assert.rejects(rotation.get("clouda"), { code: "id" });
     });
+
+    for (const isNative of [false, true]) {
+        const settings = { "statecraft:manager": { namespace: "a/b" } };
+        const named = (told: readonly string[]) => told.map((warning) => / of (\S+),/.exec(warning)?.[1]);
+
+        it(`names in a preview what it will rotate, whatever this machine's settings are: ${isNative ? "native" : "dynamic"}`, async () => {
+            const first = simulator.resource("RootRotation", { isNative });
+            await first.up({ mount: "team/clouda", triggers: [1] });
+            assert.deepEqual(named(await first.preview({ triggers: [2] })), ["auth/team/clouda"]);
+            const second = simulator.resource("RootRotation", { isNative, settings });
+            second.state = first.state;
+            await second.refresh();
+            assert.deepEqual(named(await second.preview({ triggers: [2] })), ["auth/team/clouda"]);
+            assert.deepEqual(named(await second.preview({ triggers: [2], mount: "clouda" })), ["auth/clouda"]);
+        });
+
+        it(`names it in the preview of a replacement too: ${isNative ? "native" : "dynamic"}`, async () => {
+            const rotation = simulator.resource("RootRotation", { isNative, settings, run: new Run() });
+            const maker = simulator.resource("RootRotation");
+            await maker.up({ mount: "team/clouda" });
+            rotation.state = maker.state;
+            const inputs = { namespace: "team" };
+            assert.deepEqual(named(await rotation.preview(inputs)), ["team@auth/team/clouda"]);
+            // The engine checks a replacement once more, as a new resource.
+            rotation.state = undefined;
+            assert.deepEqual(named(await rotation.preview(inputs)), ["team@auth/team/clouda"]);
+        });
+    }
 
     it("says in a preview that it cannot be undone, when and only when it will rotate", async () => {
         const rotation = simulator.resource("RootRotation");

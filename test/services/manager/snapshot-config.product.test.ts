@@ -206,7 +206,7 @@ describe("SnapshotConfig (product)", () => {
                 "filePrefix: must not be empty, nor hold /",
                 "retain: must be a whole number of at least 1",
                 'storage.accountKey: is needed where authMode is "shared"',
-                "storage.environment: must not be the German cloud, which is closed",
+                'storage.environment: must be one of "CloudAPublicCloud", "CloudAUSGovernmentCloud", "CloudAChinaCloud": the German cloud is closed',
                 "autoloadEnabled: cannot be set for storage of the type local: choose another type, or leave it out",
             ],
         );

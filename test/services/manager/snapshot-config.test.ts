@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
+import { leftFields } from "../../../src/services/manager/failures";
+import { snapshotConfig as definition } from "../../../src/services/manager/snapshot-config";
 import { local, s3, s3Wire, snapshotConfig } from "../../resources/snapshot-config";
 import { canaryToken } from "../../support/canaries";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { CheckFailed, Shown, sealedPaths } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const { path, full } = snapshotConfig;
+const { errors } = definition;
 
 describeResource(snapshotConfig);
 
@@ -159,6 +163,13 @@ describe("SnapshotConfig", () => {
         );
         assert.equal((await stored())["storage_type"], "local");
         assert.equal(await config.up({ ...base, storage: local }), "same");
+
+        // What the page advises: without the refresh, nothing would make it anew.
+        assert.match(leftFields.doc.action, /\{refresh\} and \{up\}/);
+        await simulator.outside("DELETE", path);
+        assert.equal(await config.refresh(), "gone");
+        assert.equal(await config.up({ ...base, storage: local }), "created");
+        assert.equal((await stored())["cloudb_secret_access_key"], undefined);
     });
 
     it("warns in preview how many snapshots are kept when retain is lowered or removed", async () => {
@@ -191,6 +202,37 @@ describe("SnapshotConfig", () => {
                 "storage.serviceAccountKey: must be a JSON object, or its text",
             ],
         );
+    });
+
+    it("has everything that it says of storage on its page", async () => {
+        const bucket = { type: "cloudb-s3", pathPrefix: "a", bucket: "b", region: "r" };
+        const blob = { type: "clouda-blob", pathPrefix: "a/", container: "c" };
+        const root = { type: "local", pathPrefix: "/", maxSpace: 1 };
+        const cases: [vocabulary: string, storage: Record<string, unknown>][] = [
+            ["documented", root],
+            ["documented", { ...bucket, pathPrefix: "" }],
+            ["documented", { ...bucket, enableKms: true, serverSideEncryption: true }],
+            ["documented", { ...bucket, kmsKey: "k" }],
+            ["documented", { ...blob, pathPrefix: "a" }],
+            ["product", root],
+            ["product", { ...blob, authMode: "environment", environment: "CloudAGermanCloud" }],
+            ["product", { ...blob, authMode: "shared" }],
+            ["product", { ...blob, authMode: "managed" }],
+        ];
+        for (const [vocabulary, storage] of cases) {
+            const settings = { "statecraft:manager": { vocabulary } };
+            const config = simulator.resource("SnapshotConfig", { settings });
+            const check = config.check({ ...base, retain: 2, storage });
+            const reasons = await check.then(
+                () => config.warnings,
+                (error: unknown) => (error instanceof CheckFailed ? error.reasons : []),
+            );
+            assert.equal(reasons.length, 1, JSON.stringify(storage));
+            assert(
+                errors.some((entry) => reasons.every((reason) => wordsOf(entry).test(reason))),
+                reasons[0],
+            );
+        }
     });
 
     it("warns of a key that has no effect", async () => {
@@ -437,6 +479,62 @@ describe("SnapshotConfig", () => {
             await statuses({ last_snapshot_error: "no space left" });
             const config = simulator.resource("SnapshotConfig");
             await assert.rejects(config.up(waiting), { code: "timeout", message: /no space left/ });
+        });
+
+        describe("that goes on in the next up", () => {
+            const elsewhere = { ...waiting, storage: { ...local, pathPrefix: "/var/other" } };
+            const take = () => simulator.control("POST", "/simulator/snapshots/hourly");
+            /** A configuration whose last snapshot was taken before its write, by a deployment that broke off in this way. */
+            const brokenOff = async (how: "timeout" | "readBack", refreshes = false) => {
+                const config = simulator.resource("SnapshotConfig");
+                await config.up({ ...base, storage: local });
+                await take();
+                if (how === "readBack")
+                    await simulator.fault({ method: "GET", path: "/config/", times: 0, status: 500 });
+                await assert.rejects(config.up(elsewhere));
+                await simulator.heal();
+                assert(config.state?.initErrors.length);
+                if (refreshes) await config.refresh();
+                return config;
+            };
+
+            for (const [how, refreshes] of [
+                ["timeout", false],
+                ["timeout", true],
+                ["readBack", false],
+            ] as const) {
+                const when = `${how}${refreshes ? ", then a refresh" : ""}`;
+                it(`is no wait for what was taken before the write: ${when}`, async () => {
+                    const config = await brokenOff(how, refreshes);
+                    await assert.rejects(config.up(elsewhere), { code: "timeout" });
+                    await assert.rejects(config.up({ ...elsewhere, waitForSnapshot: "6m" }), { code: "timeout" });
+                    await take();
+                    await simulator.forget();
+                    assert.equal(await config.up(elsewhere), "updated");
+                    assert.deepEqual(await simulator.writes(), []);
+                    assert.match(Object(config.outputs()["status"]).lastSnapshotUrl, /^file:\/\/\/var\/other\//);
+                    assert.equal(await config.up(elsewhere), "same");
+                });
+            }
+
+            it("is over with a snapshot that was taken meanwhile", async () => {
+                const config = await brokenOff("timeout");
+                await take();
+                assert.equal(await config.up(elsewhere), "updated");
+            });
+
+            it("waits for the next one after a snapshot that failed", async () => {
+                const config = await brokenOff("timeout");
+                const failed = { last_snapshot_end: "2030-01-01T00:00:00Z", last_snapshot_error: "no space left" };
+                const good = { last_snapshot_end: "2030-01-02T00:00:00Z", last_snapshot_error: "" };
+                await statuses(failed);
+                await assert.rejects(config.up(elsewhere), { code: "snapshot" });
+                await assert.rejects(config.up(elsewhere), { code: "timeout" });
+                await simulator.heal();
+                await statuses(failed, failed, good);
+                assert.equal(await config.up(elsewhere), "updated");
+                assert.equal(Object(config.outputs()["status"]).lastSnapshotEnd, good.last_snapshot_end);
+            });
         });
 
         it("is not waited for after an unrelated change of options", async () => {
