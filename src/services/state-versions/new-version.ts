@@ -57,7 +57,7 @@ async function claim(context: RequestContext, left: StateVersion, plan: Plan): P
     const made = await bringContent(context, left, plan);
     const { failure } = made;
     const isRefused = failure instanceof ServiceError && failure.status < 500 && !(failure instanceof LimitedError);
-    return isRefused ? undefined : { ...announced(left), made };
+    return isRefused || isDiscarded(failure) ? undefined : { ...announced(left), made };
 }
 
 async function bringContent(context: RequestContext, version: StateVersion, { given }: Plan): Promise<MadeVersion> {
@@ -159,6 +159,7 @@ async function put(
     } catch (error) {
         // Its answer may have been lost, and an address serves once.
         const now = await readVersion(context, id).catch(() => undefined);
+        if (now?.status === "discarded") throw discarded({ id });
         if (now === undefined || !isThere(now)) throw error;
     }
 }

@@ -1,13 +1,16 @@
 /** The lock of a workspace: whose it is, who may work under it, and who releases it. */
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { OperationError } from "../../../src/core/operation-error";
 import { operationsOf } from "../../../src/core/resource-operations";
+import { tooLate } from "../../../src/services/state-versions/failures";
 import { stateVersionRollback } from "../../../src/services/state-versions/state-version-rollback";
 import { failureIfAny, failureOf } from "../../support/failures";
 import { Cut } from "../../support/gate";
 import { Shown } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { DeployingProcess } from "../../support/simulator";
 import { contentType, mark, type Props, refusal, rollbackInputs, state, Workspaces } from "./fixture";
 
@@ -328,6 +331,17 @@ describe("the lock of a workspace", () => {
                 assert.deepEqual(undo.warnings, []);
             });
         });
+    });
+
+    it("is released where the version is discarded before its content comes", async () => {
+        const content = Buffer.from(JSON.stringify(state(6, "d")));
+        const md5 = createHash("md5").update(content).digest("hex");
+        const attributes = { serial: 6, md5, state: content.toString("base64") };
+        at.meanwhile(/^PUT/, () => at.api("POST", "/state-versions", { data: { type: "state-versions", attributes } }));
+        const life = at.simulator.resource("StateVersion");
+        await assert.rejects(life.up(uploaded), { code: "discarded", message: wordsOf(tooLate) });
+        assert.deepEqual([life.outputs()["unfinished"], life.outputs()["status"]], [["upload"], "discarded"]);
+        assert.equal(await at.lockReason(), undefined);
     });
 
     for (const moment of ["before", "after"] as const) {
