@@ -233,12 +233,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const { node, spec, comparison } = this;
         const { values: inputs, written } = desired;
         try {
-            const body = encode(node, inputs);
-            const told = await spec.write(context, address, {
-                body,
-                inputs,
-                olds: olds && decodedWithDefaults(node, olds),
-            });
+            const former = olds && decodedWithDefaults(node, olds);
+            const told = await spec.write(context, address, { body: encode(node, inputs), inputs, olds: former });
             return typeof told === "number" ? told : undefined;
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;

@@ -33,6 +33,7 @@ const safe: ReadonlySet<string> = new Set(["GET", "LIST", "DELETE", "PUT"]);
 
 /**
  * Makes an endpoint from its line in a document: `operation("GET /v1/auth/{+mount}/role/{name}")`.
+ * It may be repeated `always` where HTTP says so of its method, else where it is `refused`, unless that is given.
  * Forgetting a parameter when calling `path` is a compile error.
  */
 export function operation<Template extends string>(

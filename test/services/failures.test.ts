@@ -98,7 +98,6 @@ describe("failures, as scripts meet them", () => {
             { method: "POST", path: "ws-1/state-versions" },
             () => client.stateVersion.create({ ...made, inline: true }),
         ],
-        ["an upload", { method: "PUT", path: "/v1/object/" }, () => client.stateVersion.create(made)],
         [
             "retiring a content",
             { method: "POST", path: "/actions/soft_delete" },
@@ -132,7 +131,12 @@ describe("failures, as scripts meet them", () => {
             () => client.downloadState({ stateVersionId: "sv-1" }),
         ],
     ];
+    // A store knows nothing of our objects.
+    const storeOperations: Operation[] = [
+        ["an upload", { method: "PUT", path: "/v1/object/" }, () => client.stateVersion.create(made)],
+    ];
     const refusals = [
+        ['{"errors":[{"detail":"planted"}]}', "application/vnd.api+json", classes, storeOperations],
         ['{"errors":["planted"]}', "application/json", classes, managerOperations],
         [
             '{"errors":[{"detail":"planted"}]}',

@@ -13,7 +13,7 @@ import { mountOf, mountProperties, namespaceHeaders } from "./mount";
 import { manager, nameRule, showWarnings } from "./service";
 
 // Each login makes a token, and one whose answer was lost lives on unseen.
-const logIn = operation("POST /v1/auth/{+mount}/login", "refused");
+const logIn = operation("POST /v1/auth/{+mount}/login");
 
 const rules: readonly Rule[] = [
     {

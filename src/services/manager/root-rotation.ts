@@ -11,7 +11,7 @@ import { type Mount, mountId, mountOf, mountParser, mountProperties, mountSubjec
 import { manager, showWarnings } from "./service";
 
 // Every request makes another secret.
-const rotate = operation("POST /v1/auth/{+mount}/rotate-root", "refused");
+const rotate = operation("POST /v1/auth/{+mount}/rotate-root");
 
 const inputs = z.strictObject({
     ...mountProperties,

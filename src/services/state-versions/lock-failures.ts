@@ -9,7 +9,7 @@ import type { LockOptions, Marks } from "./inputs";
 import { describeLock, type Lock, readLock } from "./workspace-records";
 
 /** Releases a lock of the token's account. */
-export const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock", "refused");
+export const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock");
 const forceUnlock = operation("POST /workspaces/{workspaceId}/actions/force-unlock");
 
 /** The request that releases a lock, for messages. */

@@ -11,7 +11,7 @@ import { compareWithCurrent, type Given, isOfRun } from "./version-conflict";
 import { readPending } from "./version-list";
 
 // Every request makes another version.
-const createVersion = operation("POST /workspaces/{workspaceId}/state-versions", "refused");
+const createVersion = operation("POST /workspaces/{workspaceId}/state-versions");
 
 /** What a new version is to be. */
 export interface Plan {

@@ -20,7 +20,7 @@ import {
 } from "./rollback-failures";
 
 // Every request makes another version, so it is sent again only where the service surely did nothing.
-const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions", "refused");
+const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions");
 
 /** What is done under the lock. */
 export const rollbackTo = (stateVersionId: string): LockedAction => ({

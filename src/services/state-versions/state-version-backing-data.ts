@@ -35,15 +35,15 @@ import { stateVersions } from "./service";
 const states = {
     available: {
         status: "finalized",
-        action: operation("POST /state-versions/{id}/actions/restore_backing_data", "refused"),
+        action: operation("POST /state-versions/{id}/actions/restore_backing_data"),
     },
     softDeleted: {
         status: "backing_data_soft_deleted",
-        action: operation("POST /state-versions/{id}/actions/soft_delete_backing_data", "refused"),
+        action: operation("POST /state-versions/{id}/actions/soft_delete_backing_data"),
     },
     permanentlyDeleted: {
         status: "backing_data_permanently_deleted",
-        action: operation("POST /state-versions/{id}/actions/permanently_delete_backing_data", "refused"),
+        action: operation("POST /state-versions/{id}/actions/permanently_delete_backing_data"),
     },
 } as const;
 type Declared = keyof typeof states;

@@ -49,7 +49,7 @@ import { holderOf, ownerOf } from "./lock-owner";
 import { stateVersions } from "./service";
 import { type Account, describeLock, type Lock, lockIn, readLock } from "./workspace-records";
 
-const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "refused");
+const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock");
 
 /** A lock that is held while an action runs. */
 export interface HeldLock {

@@ -196,7 +196,7 @@ describe("functions of the secrets manager", () => {
             const { storage } = await client.getSnapshotConfig({ name: "cloud" });
             assert.equal(storage?.type === "cloudb-s3" && storage.secretAccessKey, "key-1");
             const node = objectNode(functions.getSnapshotConfig.result, "documented");
-            assert.deepEqual(secretStrings(node, { storage }), ["key-1"]);
+            assert.deepEqual(secretStrings(node, { storage }).filter(Boolean), ["key-1"]);
         });
 
         it("getSnapshotConfigs lists names, and none where there are none", async () => {

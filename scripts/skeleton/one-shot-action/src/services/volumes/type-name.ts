@@ -9,7 +9,7 @@ import { connectionProperty, triggersProperty } from "../shared-options";
 import { volumes } from "./service";
 
 // Sent again only where the service surely did nothing. TODO "always", if doing it twice is doing it once.
-const act = operation("POST PATH/{name}", "refused");
+const act = operation("POST PATH/{name}");
 
 const namePattern = /^\w(?:[\w.-]*\w)?$/;
 

@@ -11,7 +11,7 @@ import { connectionProperty } from "../shared-options";
 import { volumes } from "./service";
 
 // Every request makes another one.
-const create = operation("POST PATH", "refused");
+const create = operation("POST PATH");
 const show = operation("GET PATH/{id}");
 const update = operation("PUT PATH/{id}", "always");
 const remove = operation("DELETE PATH/{id}");
