@@ -75,6 +75,20 @@ const checkBy = (providers: string) => `
     await provider.configure({ config: { get: () => undefined } });
     await provider.check({}, { name: "web", boundLocations: ["north"] });`;
 
+describe("the process of the native plugin", () => {
+    it("answers before it loads the schema library", () => {
+        const loaded = loadedBy(`
+            require("./src/core/run");
+            require("./src/plugin/service");
+            require("./src/pulumi/engine-log");`);
+        assert.ok(loaded.includes("src/plugin/service.ts"));
+        assert.deepEqual(
+            loaded.filter((file) => /node_modules\/zod\//.test(file)),
+            [],
+        );
+    });
+});
+
 describe("a provider of the dynamic host", () => {
     it("loads its service and no other one, and what sends requests with the first request", () => {
         const loaded = loadedBy(checkBy("./src/runtime/providers"));

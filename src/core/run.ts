@@ -1,8 +1,8 @@
 /** What is known of one run of a program. A host that ends with the run shares it among its resources. */
 
 import type { Values } from "../schema/facts";
-import { sortedJson } from "../schema/property-types";
 import { unsealed } from "../schema/secrets";
+import { sortedJson } from "../schema/sorted-json";
 
 /** The identities of the server that an object is on. */
 export type Servers = () => Promise<readonly string[]>;

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { canonicalCidr } from "./cidr";
 import { parseDuration } from "./duration";
 import type { Equality } from "./facts";
+import { sortedJson } from "./sorted-json";
 import { isRecord } from "./unknown";
 
 /** A string of a form. `must` says in words which. */
@@ -168,13 +169,6 @@ const separated = (value: string | readonly string[]) =>
     typeof value !== "string" ? value : value === "" ? [] : value.split(",");
 
 const distinct = (list: readonly string[]) => [...new Set(list.map((name) => name.trim()))];
-
-/** JSON in which the order of keys is settled. */
-export function sortedJson(value: unknown): string {
-    return JSON.stringify(value, (_, inner: unknown) =>
-        isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-    );
-}
 
 function isSegmented(path: string): boolean {
     return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
