@@ -9,7 +9,7 @@ export interface RequestContext extends Session {
     /** The resource's name in the deployment, where the host tells it. */
     readonly urn: string | undefined;
     /** The objects in whose place a new one comes, as far as the host tells: what `holds` says of each. */
-    readonly replaced: readonly string[];
+    replaced(): readonly string[];
     /** Nothing will be done: this is a preview. */
     readonly isPreview: boolean;
     /** What this operation may ask for together with others: in the refresh of a run; else it asks for itself. */
@@ -54,7 +54,7 @@ export function requestContext(session: Session, own: Partial<Own> = {}, signal?
 
 function contextOf(
     session: Session,
-    { urn, replaced = [], isPreview = false, reportBlocker = thrown, shared = unshared }: Partial<Own>,
+    { urn, replaced = () => [], isPreview = false, reportBlocker = thrown, shared = unshared }: Partial<Own>,
     { signal, cleanUp }: { signal?: AbortSignal; cleanUp?: () => RequestContext } = {},
 ): RequestContext {
     const context: RequestContext = {

@@ -253,12 +253,9 @@ class ResourceOperations implements Operations {
         const timeouts = props["timeouts"];
         const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
         const shared = operation === undefined && run ? sharedReads(opened, service, connectionOf(props)) : unshared;
-        const replaced = operation === "create" ? run?.formerOf(this.resource.type, props) : [];
-        return requestContext(
-            limited(opened, timeout ?? asked),
-            { urn, shared, ...(replaced && { replaced }) },
-            signal,
-        );
+        // Looked for where a creation has failed, and not before each.
+        const replaced = () => (operation === "create" && run?.formerOf(this.resource.type, props)) || [];
+        return requestContext(limited(opened, timeout ?? asked), { urn, shared, replaced }, signal);
     }
 
     /** What would stop the deployment, after the user was told what it would do. */

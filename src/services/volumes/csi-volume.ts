@@ -249,7 +249,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     },
 
     async recover(context, address, { code }) {
-        const addresses = [...new Set([volume.id(address), ...context.replaced])].flatMap(
+        const addresses = [...new Set([volume.id(address), ...context.replaced()])].flatMap(
             (id) => volume.parse(id) ?? [],
         );
         const ways = addresses.map(async (former) => {
