@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { Run } from "../src/core/run";
+import { unknown } from "../src/schema/unknown";
 import { canaryToken } from "./support/canaries";
 import { withSimulator } from "./support/simulator";
 
@@ -12,13 +13,22 @@ describe("what settings say of an object's place", () => {
     const on = (type: string, service: string, namespace: string | undefined) =>
         simulator.resource(type, { run: new Run(), settings: { [`statecraft:${service}`]: { namespace } } });
 
-    it("stands among the inputs of a new one, but not in its preview, where lookups that wait for it would find nothing", async () => {
+    it("stands among the inputs of a new one, unknown in its preview, where lookups that wait for it would find nothing", async () => {
         const role = on("AuthRole", "manager", "team");
         const inputs = { name: "web", boundLocations: ["north"] };
         const { mount, namespace } = await role.check(inputs);
         assert.deepEqual([mount, namespace], ["clouda", "team"]);
         const foreseen = await role.check(inputs, true);
-        assert.deepEqual([foreseen["mount"], foreseen["namespace"]], [undefined, undefined]);
+        assert.deepEqual([foreseen["mount"], foreseen["namespace"]], [unknown, unknown]);
+        assert(!("namespace" in (await on("AuthRole", "manager", undefined).check(inputs, true))));
+    });
+
+    it("makes two of a new program one object in their preview already", async () => {
+        const run = new Run();
+        const inputs = { name: "web", boundLocations: ["north"] };
+        await simulator.resource("AuthRole", { run }).check(inputs, true);
+        const twin = simulator.resource("AuthRole", { run, stack: "twin" });
+        await assert.rejects(twin.check(inputs, true), /one object needs one resource/);
     });
 
     for (const refreshes of [false, true]) {

@@ -74,7 +74,8 @@ class ResourceOperations implements Operations {
             const sticky = stickyValues(node, olds, settings, run, about);
             const inputs = { ...sticky, ...kept, ...own };
             run?.hasChecked(resource.type, inputs, about.urn);
-            if (failures.length === 0) failures.push(...duplicatesOf(resource, runtime, run, { olds, inputs }, about));
+            if (failures.length === 0)
+                failures.push(...duplicatesOf(resource, runtime, run, { olds, inputs: kept }, about));
             return { inputs: sealSecrets(node, inputs), failures };
         });
     }

@@ -5,7 +5,8 @@
 
 import type { Defaults, Values } from "../schema/facts";
 import type { ObjectNode, Property } from "../schema/node";
-import { isSame } from "../schema/values";
+import { unknown } from "../schema/unknown";
+import { isSame, mapValues } from "../schema/values";
 import type { Run } from "./run";
 import type { DeploymentContext } from "./runtime";
 
@@ -19,9 +20,10 @@ export function stickyValues(
 ): Values {
     const settled = settledValues(node, olds, run, urn);
     if (olds === undefined) {
-        // For a new object, leave the value unknown in a preview. If it were known, lookups that take it would run before the object exists.
-        if (isPreview) return {};
-        return settled ?? valuesOf(stickyIn(node), ({ facts }) => fromSettings(facts.sticky, settings));
+        const values = settled ?? valuesOf(stickyIn(node), ({ facts }) => fromSettings(facts.sticky, settings));
+        // For a new object, the value is unknown in a preview. If it were known, lookups that take it would run before the object exists.
+        // If it were absent, a saved plan would not allow it.
+        return isPreview ? mapValues(values, () => unknown) : values;
     }
     // For an object that is replaced in this run.
     if (urn !== undefined && settled !== undefined) run?.stickyValues.set(urn, settled);

@@ -52,6 +52,24 @@ describe("the four resources under the real engine", () => {
     });
 });
 
+describe("a saved plan", () => {
+    it("allows what it was made of: a preview and an up declare the same", async () => {
+        const program = `
+            const { AuthRole, CsiVolume } = require("pulumi-statecraft");
+            const web = new AuthRole("web", { name: "web", boundLocations: ["north"] });
+            new CsiVolume("data", { volumeId: "data", pluginId: "disks", name: web.mount });`;
+        await onStage(
+            demonstration,
+            program,
+            async ({ stack }) => {
+                done(await stack.preview("--save-plan", "plan.json"));
+                assert.deepEqual(done(await stack.up("--plan", "plan.json")), { web: "create", data: "create" });
+            },
+            { PULUMI_EXPERIMENTAL: "true" },
+        );
+    });
+});
+
 describe("what the program has no more", () => {
     const program = (...roles: string[]) => `
         const { AuthRole } = require("pulumi-statecraft");
