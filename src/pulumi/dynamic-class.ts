@@ -22,14 +22,25 @@ export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass
     // Where the user forces a replacement, the engine asks nobody else for the order.
     const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
     const provider = { __provider: providerText(type) };
-    return resourceClass(pulumiType, facts, (name, opts) => ({
-        props: {
-            ...provider,
-            ...(optional.includes("timeouts") ? timeoutsOf(opts) : {}),
-            ...(opts.id === undefined ? { [deploymentContextKey]: deploymentContext(name, pulumiType, opts) } : {}),
-        },
-        options: pulumi.mergeOptions({ additionalSecretOutputs, ...order }, opts),
-    }));
+    return resourceClass(pulumiType, facts, (name, opts) => {
+        if (opts.import !== undefined) throw noImport(name, facts);
+        return {
+            props: {
+                ...provider,
+                ...(optional.includes("timeouts") ? timeoutsOf(opts) : {}),
+                ...(opts.id === undefined ? { [deploymentContextKey]: deploymentContext(name, pulumiType, opts) } : {}),
+            },
+            options: pulumi.mergeOptions({ additionalSecretOutputs, ...order }, opts),
+        };
+    });
+}
+
+/** Pulumi's dynamic host fails at every import, and before it asks a provider. */
+function noImport(name: string, { type, optional }: ClassFacts): Error {
+    const takenOver = optional.includes("adopt") ? ", or set `adopt: true` instead" : "";
+    return new pulumi.RunError(
+        `${type} ${name}: the resource option \`import\` works with the native classes only. Take the class from \`pulumi-statecraft/native\`${takenOver}.`,
+    );
 }
 
 /** The host passes `customTimeouts` on to no provider: they travel as an argument. */

@@ -272,6 +272,12 @@ describe("the class of a resource", () => {
         assert.equal(await valueIn(role.tokenTtl), 3600);
     });
 
+    it("says that it imports nothing, where Pulumi's dynamic host would break", () => {
+        const options = { import: "auth/clouda/role/web" };
+        assert.throws(() => new AuthRole("web", { name: "web" }, options), pulumi.RunError);
+        assert.deepEqual(requests, []);
+    });
+
     it("knows its instances, and no others", async () => {
         const role = new AuthRole("web", { name: "web" });
         await registered(role);
