@@ -23,7 +23,9 @@ describe("regressions under the real engine", () => {
             new s.AuthRole("next", { name: pulumi.interpolate\`\${web.name}-next\`, tokenPolicies: [web.id], boundGroupIds: web.id.apply((id) => [id]), tokenTtl: web.tokenTtl });
             new s.SnapshotConfig("other", { name: "other", interval: "1h", storage: { type: "cloudc-gcs", bucket: web.server, pathPrefix: pulumi.interpolate\`\${web.mount}/\` } });
             new s.CsiVolume("late", { volumeId: web.id.apply((id) => id.toLowerCase().replace(/\\//g, "-")), pluginId: "disks", topologies: [{ rack: web.mount }] });
-            exports.found = s.AuthRole.get("found", web.id).tokenTtl;`;
+            exports.found = s.AuthRole.get("found", web.id).tokenTtl;
+            // Its name is known before it is there.
+            exports.locations = s.getAuthRoleOutput({ name: web.name }).boundLocations;`;
         await onStage(
             demonstration,
             program("Web", '["b", "a"]', local, "vol-1", true),
@@ -35,7 +37,8 @@ describe("regressions under the real engine", () => {
                     [["auth/clouda/role/web"], 3600],
                 );
                 assert.notEqual(await simulator.outside("GET", "/v1/volume/csi/auth-clouda-role-web"), undefined);
-                assert.equal((await stack.pulumi("stack", "output", "found")).stdout.trim(), "3600");
+                const { found, locations } = await stack.outputs();
+                assert.deepEqual([found, locations], [3600, ["north"]]);
 
                 stack.write(program("Web", '["b", "a"]', local, "vol-2", true));
                 assert.match(failed(await stack.preview()), /protect/);
