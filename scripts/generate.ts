@@ -25,8 +25,9 @@ import type { DefinedFunction } from "../src/core/defined-function";
 import { type Resource, sharedOutputs } from "../src/core/resource";
 import type { ClassFacts } from "../src/pulumi/class-facts";
 import { serviceObject } from "../src/runtime/settings-schema";
+import { checkValues } from "../src/schema/check";
 import { factsOf } from "../src/schema/facts";
-import { asType } from "../src/schema/node";
+import { asType, objectNode } from "../src/schema/node";
 import { addInterface, addProperties, type Interfaces } from "./interfaces";
 import { wordsSource } from "./native-words";
 import { packageSchema } from "./package-schema";
@@ -277,14 +278,16 @@ function functionsSource(): string {
     return formatted("src/generated/functions.ts", [heading, imports, calling, ...called.map(bothForms)].join("\n\n"));
 }
 
-function bothForms({ name, description }: DefinedFunction): string {
+function bothForms({ name, description, inputs }: DefinedFunction): string {
     const [Args, OutputArgs, Result] = ["Args", "OutputArgs", "Result"].map(
         (suffix) => `args.${capitalized(name)}${suffix}`,
     );
+    const needsNone = checkValues(objectNode(inputs, "documented"), {}).failures.length === 0;
+    const given = needsNone ? "args?" : "args";
     return [
         `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(calling("${name}"));`,
-        `/** ${description} */\nexport const ${name}: (args: ${Args}) => Promise<${Result}> = ${name}Forms.plain;`,
-        `/** {@link ${name}} for arguments that are outputs. */\nexport const ${name}Output: (args: ${OutputArgs}) => pulumi.Output<pulumi.Unwrap<${Result}>> = ${name}Forms.output;`,
+        `/** ${description} */\nexport const ${name}: (${given}: ${Args}) => Promise<${Result}> = ${name}Forms.plain;`,
+        `/** {@link ${name}} for arguments that are outputs. */\nexport const ${name}Output: (${given}: ${OutputArgs}) => pulumi.Output<pulumi.Unwrap<${Result}>> = ${name}Forms.output;`,
     ].join("\n\n");
 }
 

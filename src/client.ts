@@ -75,7 +75,9 @@ export interface ResourceClient<Args, Outputs> {
 /** Everything that can be done: every function, and every kind of resource. */
 export type Connection = {
     readonly [Name in keyof FunctionTypes]: (
-        args: FunctionTypes[Name]["args"],
+        ...args: object extends FunctionTypes[Name]["args"]
+            ? [args?: FunctionTypes[Name]["args"]]
+            : [args: FunctionTypes[Name]["args"]]
     ) => Promise<Plain<FunctionTypes[Name]["result"]>>;
 } & {
     readonly [Type in keyof ResourceTypes as Uncapitalize<Type>]: ResourceClient<
@@ -96,7 +98,7 @@ export type Connection = {
 export function connect(options: ConnectOptions = {}): Connection {
     const runtime = runtimeOf(options);
     const called = Object.values<DefinedFunction>(functions).map(
-        (definition) => [definition.name, (args: Values) => invokeFunction(definition, runtime, args)] as const,
+        (definition) => [definition.name, (args?: Values) => invokeFunction(definition, runtime, args)] as const,
     );
     const resources = definitions.map((definition) => {
         const name = definition.type.charAt(0).toLowerCase() + definition.type.slice(1);

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { report, withRole } from "../examples/scripts/morning-report";
-import { type Connection, connect, DeniedError, InputError, NotFoundError, ServiceError } from "../src/client";
+import {
+    ConfigError,
+    type Connection,
+    connect,
+    DeniedError,
+    InputError,
+    NotFoundError,
+    ServiceError,
+} from "../src/client";
 import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
 import { failureOf } from "./support/failures";
@@ -60,6 +68,20 @@ describe("the client for scripts", () => {
             code: "config",
             setting: "statecraft:connections.other.manager.caFile",
         });
+    });
+
+    it("tells whole what is wrong with the settings, whatever it is asked for", async () => {
+        const { getAuthRole, authRole } = connect({ environment: {} });
+        const connection = "dr";
+        for (const asked of [getAuthRole({ name: "web", connection }), authRole.create({ name: "web", connection })]) {
+            const { message } = await failureOf(asked, ConfigError);
+            assert.match(message, /^(getAuthRole|AuthRole web): .*statecraft:connections\.dr\.manager\.address/);
+        }
+    });
+
+    it("looks up what needs no arguments without any", async () => {
+        assert.deepEqual((await client.getAuthRoles()).names, []);
+        assert.deepEqual((await client.getCsiVolumes()).volumes, []);
     });
 
     it("looks for a lock that it left when it deletes a rollback, by the id alone", async () => {

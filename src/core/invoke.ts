@@ -17,33 +17,49 @@ import { withRedaction } from "./with-redaction";
 
 /**
  * Runs a function.
- * @throws InputError for wrong arguments; else the service's failure as one paragraph that begins with the function's name
+ * @param args may be left out where none is required
+ * @throws InputError for wrong arguments; else what failed, the settings or the service, as one paragraph that begins with the function's name
  */
 export async function invokeFunction(
     definition: DefinedFunction,
     runtime: Runtime,
-    args: Values,
+    args: Values = {},
     { signal }: DeploymentContext = {},
 ): Promise<Values> {
     const { name, service, inputs, anonymous } = definition;
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
     const connection = connectionOf(given);
-    const node = objectNode(inputs, runtime.vocabulary(service, connection));
+    const { vocabulary, strict } = await told(name, runtime, () => ({
+        vocabulary: runtime.vocabulary(service, connection),
+        strict: runtime.strict,
+    }));
+    const node = objectNode(inputs, vocabulary);
     const { failures, warnings } = checkValues(node, given);
-    if (runtime.strict) failures.push(...warnings);
+    if (strict) failures.push(...warnings);
     if (failures.length > 0) throw new InputError(name, failures.map(asSentence));
     for (const warning of warnings) runtime.say("warning", `${name}: ${asSentence(warning)}`);
     const secrets = secretStrings(node, given);
     const own = withRedaction(runtime, () => secrets);
-    try {
+    return told(name, own, async () => {
         const opened = await own.open(
             service,
             connection,
             (severity, message) => runtime.say(severity, `${name}: ${message}`),
             anonymous ? { anonymous } : {},
         );
-        return await definition.call(requestContext(limited(opened, undefined), {}, signal), given);
+        return definition.call(requestContext(limited(opened, undefined), {}, signal), given);
+    });
+}
+
+/** What fails is told as one paragraph. */
+async function told<Result>(
+    name: string,
+    { redacted }: Pick<Runtime, "redacted">,
+    work: () => Result | Promise<Result>,
+): Promise<Result> {
+    try {
+        return await work();
     } catch (error) {
-        throw retold(error, own.redacted(`${name}: ${formatError(error)}`), own.redacted);
+        throw retold(error, redacted(`${name}: ${formatError(error)}`), redacted);
     }
 }

@@ -15,12 +15,12 @@ const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfig
 );
 
 /** Looks up the configuration of the secrets manager's login method. What the service does not tell is absent. */
-export const getAuthConfig: (args: args.GetAuthConfigArgs) => Promise<args.GetAuthConfigResult> =
+export const getAuthConfig: (args?: args.GetAuthConfigArgs) => Promise<args.GetAuthConfigResult> =
     getAuthConfigForms.plain;
 
 /** {@link getAuthConfig} for arguments that are outputs. */
 export const getAuthConfigOutput: (
-    args: args.GetAuthConfigOutputArgs,
+    args?: args.GetAuthConfigOutputArgs,
 ) => pulumi.Output<pulumi.Unwrap<args.GetAuthConfigResult>> = getAuthConfigForms.output;
 
 const getAuthRoleForms = functionOf<args.GetAuthRoleArgs, args.GetAuthRoleOutputArgs, args.GetAuthRoleResult>(
@@ -40,11 +40,11 @@ const getAuthRolesForms = functionOf<args.GetAuthRolesArgs, args.GetAuthRolesOut
 );
 
 /** Lists the names of the roles of the secrets manager's login method. */
-export const getAuthRoles: (args: args.GetAuthRolesArgs) => Promise<args.GetAuthRolesResult> = getAuthRolesForms.plain;
+export const getAuthRoles: (args?: args.GetAuthRolesArgs) => Promise<args.GetAuthRolesResult> = getAuthRolesForms.plain;
 
 /** {@link getAuthRoles} for arguments that are outputs. */
 export const getAuthRolesOutput: (
-    args: args.GetAuthRolesOutputArgs,
+    args?: args.GetAuthRolesOutputArgs,
 ) => pulumi.Output<pulumi.Unwrap<args.GetAuthRolesResult>> = getAuthRolesForms.output;
 
 const getSnapshotConfigsForms = functionOf<
@@ -54,12 +54,12 @@ const getSnapshotConfigsForms = functionOf<
 >(calling("getSnapshotConfigs"));
 
 /** Lists the names of the configurations of the secrets manager's automated snapshots. */
-export const getSnapshotConfigs: (args: args.GetSnapshotConfigsArgs) => Promise<args.GetSnapshotConfigsResult> =
+export const getSnapshotConfigs: (args?: args.GetSnapshotConfigsArgs) => Promise<args.GetSnapshotConfigsResult> =
     getSnapshotConfigsForms.plain;
 
 /** {@link getSnapshotConfigs} for arguments that are outputs. */
 export const getSnapshotConfigsOutput: (
-    args: args.GetSnapshotConfigsOutputArgs,
+    args?: args.GetSnapshotConfigsOutputArgs,
 ) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotConfigsResult>> = getSnapshotConfigsForms.output;
 
 const getSnapshotStatusForms = functionOf<
@@ -177,10 +177,10 @@ const getCsiVolumesForms = functionOf<args.GetCsiVolumesArgs, args.GetCsiVolumes
 );
 
 /** Lists the volumes of a namespace, ordered by namespace and `volumeId`; with `index`, waits until something changes. */
-export const getCsiVolumes: (args: args.GetCsiVolumesArgs) => Promise<args.GetCsiVolumesResult> =
+export const getCsiVolumes: (args?: args.GetCsiVolumesArgs) => Promise<args.GetCsiVolumesResult> =
     getCsiVolumesForms.plain;
 
 /** {@link getCsiVolumes} for arguments that are outputs. */
 export const getCsiVolumesOutput: (
-    args: args.GetCsiVolumesOutputArgs,
+    args?: args.GetCsiVolumesOutputArgs,
 ) => pulumi.Output<pulumi.Unwrap<args.GetCsiVolumesResult>> = getCsiVolumesForms.output;
