@@ -2,7 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type ConfigReader, configKeys } from "../runtime/config";
+import { configKeys, unknownKeys } from "../core/config-keys";
+import type { ConfigReader } from "../runtime/config";
 import { isRecord } from "../schema/unknown";
 import type { Finding } from "./report";
 import type { Ended, Surroundings } from "./surroundings";
@@ -41,6 +42,7 @@ export async function readStackConfig(around: Surroundings, stack: string | unde
     }
     const of = (key: string) => (isRecord(values[key]) ? values[key] : undefined);
     const set = configKeys.filter((key) => of(key) !== undefined);
+    const unknown = unknownKeys(Object.keys(values), undefined);
     return {
         read(key) {
             const value = of(key)?.["value"];
@@ -50,8 +52,11 @@ export async function readStackConfig(around: Surroundings, stack: string | unde
         finding: {
             service: "stack",
             check: "configuration",
-            result: "ok",
+            result: unknown.length === 0 ? "ok" : "warning",
             detail: set.length === 0 ? "it sets nothing of statecraft" : `it sets ${set.join(", ")}`,
+            ...(unknown.length > 0 && {
+                advice: `The keys are ${configKeys.join(", ")}; ${unknown.join(", ")} has no effect`,
+            }),
         },
     };
 }

@@ -17,6 +17,13 @@ export const notASetting = sentence({
     action: "Take the spelling that the message suggests, or one of the [settings](../../README.md#settings).",
 });
 
+/** A key of the configuration is unknown. */
+export const notAKey = sentence({
+    message: "{key}: has no effect, because it is not one of {known}",
+    cause: "A key of the stack's configuration begins like ours and is misspelt. In a project that is called `statecraft`, keys that are not ours are the program's own.",
+    action: "Take the right one of the keys that the message names, and remove the other with `pulumi config rm`.",
+});
+
 /** The object of a creation is there. */
 export const exists = failure({
     code: "exists",
@@ -186,6 +193,7 @@ export const droppedField = sentence({
 export const sharedErrors: readonly Documented[] = [
     unset,
     notASetting,
+    notAKey,
     unusableSettings,
     notAnArgument,
     otherVocabulary,

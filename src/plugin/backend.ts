@@ -1,5 +1,7 @@
 /** What the plugin serves: the definitions, on the runtime that its configuration decides. */
 
+import { configKeys, unknownKeys } from "../core/config-keys";
+import { notAKey } from "../core/failures";
 import { invokeFunction } from "../core/invoke";
 import type { Operations } from "../core/operations";
 import { operationsOf } from "../core/resource-operations";
@@ -26,7 +28,7 @@ export interface Checked {
 
 /** What the gRPC service asks for. Tokens are those of the package schema: `statecraft:index:AuthRole`. */
 export interface Backend {
-    checkConfig(inputs: Values): Checked;
+    checkConfig(inputs: Values, urn: string): Checked;
     configure(inputs: Values): void;
     /** The operations of a resource. @throws StatecraftError for a type that is not ours */
     operations(token: string): Operations;
@@ -45,7 +47,14 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
         return withLeftOut(operationsOf(type, runtime, run), optionalInputs(type.type));
     };
     return {
-        checkConfig,
+        checkConfig(inputs, urn) {
+            const [, project] = urn.split("::");
+            const names = Object.keys(inputs).filter((name) => !ofEngine.has(name));
+            const keys = names.map((name) => `statecraft:${name}`);
+            const known = configKeys.join(", ");
+            for (const key of unknownKeys(keys, project)) options.say("warning", notAKey({ key, known }), urn);
+            return checkConfig(inputs);
+        },
         configure(inputs) {
             runtime = runtimeOf((key) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")])));
             known.clear();
@@ -65,6 +74,9 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
         },
     };
 }
+
+/** What the engine adds to the configuration of every provider. */
+const ofEngine: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
 const unknownToken = (kind: string, token: string) =>
     new StatecraftError("type", `there is no ${kind} ${token}`, {

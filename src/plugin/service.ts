@@ -84,7 +84,7 @@ function pluginMethods({ attach, backend, cancellation }: Ground): UntypedServic
 function configurationMethods({ backend }: Ground): UntypedServiceImplementation {
     return {
         checkConfig: unary(async (request: provider.CheckRequest, write) =>
-            checked(backend().checkConfig(readStruct(request.getNews())), write),
+            checked(backend().checkConfig(readStruct(request.getNews()), request.getUrn()), write),
         ),
 
         // Other settings are no reason to make an object anew: each knows its server, and refuses to act on another.

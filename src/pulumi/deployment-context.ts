@@ -11,5 +11,11 @@ export function parseDeploymentContext(value: unknown): DeploymentContext {
     const told = isRecord(value) ? value : {};
     const textOf = (name: string) =>
         typeof told[name] === "string" && told[name] !== unknown ? told[name] : undefined;
-    return { urn: textOf("urn"), lockMark: textOf("lockMark"), isPreview: told["isPreview"] === true };
+    const { isPreview, unknownKeys } = told;
+    return {
+        urn: textOf("urn"),
+        lockMark: textOf("lockMark"),
+        isPreview: isPreview === true,
+        ...(Array.isArray(unknownKeys) ? { unknownKeys: unknownKeys.map(String) } : {}),
+    };
 }

@@ -1,6 +1,7 @@
 /** The classes whose resources a dynamic provider leads, which state holds by name only. */
 
 import * as pulumi from "@pulumi/pulumi";
+import { unknownKeys } from "../core/config-keys";
 import type { ClassFacts } from "./class-facts";
 import { deploymentContextKey } from "./deployment-context";
 import { type ResourceClass, resourceClass } from "./resource-class";
@@ -56,11 +57,13 @@ function deploymentContext(
     name: string,
     type: string,
     opts: pulumi.CustomResourceOptions,
-): Record<string, pulumi.Input<string | boolean>> {
+): Record<string, pulumi.Input<string | boolean | string[]>> {
     const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
     const urn = opts.parent ? pulumi.createUrn(name, type, opts.parent) : urnBelowStack(name, type);
     const lockMark = `[statecraft ${organization()}/${project}/${stack} ${name.split("::").at(-1)}]`;
-    return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
+    const unknown = unknownKeys(Object.keys(pulumi.runtime.allConfig()), project);
+    const keys = unknown.length > 0 ? { unknownKeys: unknown } : {};
+    return { urn, lockMark, isPreview: pulumi.runtime.isDryRun(), ...keys };
 }
 
 /** Programs under test with the SDK's mocks have no organization unless the test names one. */

@@ -14,15 +14,6 @@ export type { ServiceSettings } from "../generated/args";
 /** Where a setting comes from: reads a key of stack configuration as text. */
 export type ConfigReader = (key: string) => string | undefined;
 
-/** Keys of stack configuration that settings come from. */
-export const configKeys = [
-    "statecraft:stateVersions",
-    "statecraft:manager",
-    "statecraft:volumes",
-    "statecraft:connections",
-    "statecraft:strict",
-] as const;
-
 /**
  * The settings of a service, for the default server or a named connection.
  * @throws ConfigError when a setting is malformed or the connection is not configured

@@ -1,6 +1,7 @@
 /** The composition of settings, clients and sessions: what the dynamic host, programs and scripts all run on. */
 
 import { type Commands, inWordsOf, pulumiCommands } from "../commands";
+import { configKeys } from "../core/config-keys";
 import { settingsKey } from "../core/connection";
 import { createKeyedMutex } from "../core/keyed-mutex";
 import { createMemory, type Memory } from "../core/memory";
@@ -15,7 +16,6 @@ import type { Clock } from "../http/request";
 import { productDoor } from "../vocabulary";
 import {
     type ConfigReader,
-    configKeys,
     logsRequests,
     readSettings,
     readStrict,

@@ -271,6 +271,15 @@ describe("statecraft doctor", () => {
             assert.equal(checks.filter(({ result }) => result === "warning").length, 0);
         });
 
+        it("is warned of where a key of it is none of ours", async () => {
+            const pulumi = configOf({ ...settings(), "statecraft:managr": {}, "app:size": {} });
+            const { code, checks } = await json([], { folder: projectFolder(), pulumi });
+            const { result, advice = "" } = find(checks, "stack", "configuration");
+            assert.deepEqual([code, result], [0, "warning"]);
+            assert.match(advice, /statecraft:managr/);
+            assert.doesNotMatch(advice, /app:size/);
+        });
+
         it("may be that of another stack", async () => {
             const around = { folder: projectFolder(), pulumi: configOf(settings()) };
             const { pulumiCalls } = await run(["--stack", "prod"], around);

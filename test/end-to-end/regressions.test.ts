@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
 import { Simulator } from "../support/simulator";
-import { done, failed, onStage, saying, settings } from "../support/stack";
+import { done, failed, onStage, roleProgram, saying, settings } from "../support/stack";
 
 const rolePath = "/v1/auth/clouda/role/web";
 const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
@@ -208,6 +208,15 @@ describe("regressions under the real engine", () => {
                 const way = new RegExp(`no-${id}: 500.* PUT this to /v1/volume/csi/${id}: {"Volumes":\\[{"ID":"${id}"`);
                 assert.equal(saying(refused, way).length, 1, `the former registration of ${id}, which has another id`);
             }
+        });
+    });
+
+    it("a misspelt key of the configuration is left out without a word", async () => {
+        await onStage(demonstration, roleProgram, async ({ stack }) => {
+            await stack.config("statecraft:managr.address", "http://127.0.0.1:1");
+            const previewed = await stack.preview();
+            assert.deepEqual(done(previewed), { web: "create" });
+            assert.equal(saying(previewed, /^statecraft:managr: .*statecraft:manager/).length, 1);
         });
     });
 });

@@ -7,7 +7,7 @@ import { status as codes, type ServiceError } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { notAwaited, unknownCreation } from "../../src/core/failures";
+import { notAKey, notAwaited, unknownCreation } from "../../src/core/failures";
 import { Run } from "../../src/core/run";
 import { createBackend } from "../../src/plugin/backend";
 import { canaryToken } from "../support/canaries";
@@ -147,6 +147,20 @@ describe("the plugin's protocol", () => {
         const check = new messages.CheckRequest().setUrn(urn("web")).setOlds(struct({}));
         await ask("check", check.setNews(struct({ name: "web", policies: "web" })));
         assert(said.some((message) => message.startsWith(`warning ${urn("web")} policies: is deprecated`)));
+    });
+
+    it("warns of a key of the configuration that is none, unless the project has our name", async () => {
+        const check = (project: string) => {
+            const request = new messages.CheckRequest().setUrn(
+                `urn:pulumi:dev::${project}::pulumi:providers:x::default`,
+            );
+            return ask("checkConfig", request.setNews(struct({ version: "1.0.0", manager: {}, managr: {} })));
+        };
+        await check("statecraft");
+        assert.deepEqual(said, []);
+        await check("app");
+        assert.equal(said.length, 1);
+        assert.match(said[0] ?? "", wordsOf(notAKey));
     });
 
     it("finds functions by their tokens, and seals what is secret of their results", async () => {

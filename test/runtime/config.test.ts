@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { configKeys } from "../../src/core/config-keys";
 import type { ServiceName } from "../../src/core/service";
 import { ConfigError } from "../../src/errors";
 import {
     type ConfigReader,
-    configKeys,
     environmentName,
     logsRequests,
     readSettings,
