@@ -183,6 +183,17 @@ const right: Readonly<Record<string, string>> = {
 function compile(texts: ReadonlyMap<string, string>): ts.Program {
     const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
+    const paths = { "pulumi-statecraft": [join(root, "dist", "index.d.ts")] };
+    const args = join(root, "src", "generated", "args.ts");
+    return programOf(texts, [args], { ...options, types: ["node"], paths });
+}
+
+/** A program of these texts, which are on no disk, and of these files. */
+function programOf(
+    texts: ReadonlyMap<string, string>,
+    files: readonly string[],
+    options: ts.CompilerOptions,
+): ts.Program {
     const host = ts.createCompilerHost(options);
     const { getSourceFile, fileExists, readFile } = host;
     host.getSourceFile = (name, ...rest) => {
@@ -193,16 +204,31 @@ function compile(texts: ReadonlyMap<string, string>): ts.Program {
     };
     host.fileExists = (name) => texts.has(name) || fileExists(name);
     host.readFile = (name) => texts.get(name) ?? readFile(name);
-    const paths = { "pulumi-statecraft": [join(root, "dist", "index.d.ts")] };
-    return ts.createProgram(
-        [...texts.keys(), join(root, "src", "generated", "args.ts")],
-        { ...options, types: ["node"], paths },
-        host,
-    );
+    return ts.createProgram([...texts.keys(), ...files], options, host);
 }
 
 const fileOf = (kind: string, number: number) => join(root, "test", "types", `${kind}-${number}.ts`);
 const messageOf = ({ messageText }: ts.Diagnostic) => ts.flattenDiagnosticMessageText(messageText, "\n");
+
+describe("the types of the package", () => {
+    it("compile with the options of `pulumi new typescript`, which check libraries too", function () {
+        this.timeout(0);
+        const imports = ["pulumi-statecraft", "pulumi-statecraft/native", "pulumi-statecraft/client"];
+        const file = join(root, "test", "types", "template.ts");
+        const text = imports.map((from, number) => `export * as from${number} from "${from}";\n`).join("");
+        const options: ts.CompilerOptions = {
+            strict: true,
+            noEmit: true,
+            target: ts.ScriptTarget.ES2020,
+            module: ts.ModuleKind.CommonJS,
+            moduleResolution: ts.ModuleResolutionKind.Node10,
+            experimentalDecorators: true,
+            types: ["node"],
+        };
+        const complaints = ts.getPreEmitDiagnostics(programOf(new Map([[file, text]]), [], options));
+        assert.deepEqual(complaints.map(messageOf), []);
+    });
+});
 
 describe("a program", function () {
     this.timeout(0);

@@ -10,6 +10,9 @@
 
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import type { Values } from "./unknown";
+
+export type { Values } from "./unknown";
 
 /** Which names a service goes by: the documents', or those of the product that the documents describe. */
 export type Vocabulary = "documented" | "product";
@@ -20,9 +23,6 @@ export interface Defaults {
     /** The namespace of the settings, if they name one. */
     readonly namespace: string | undefined;
 }
-
-/** The properties of one object, by name. */
-export type Values = Readonly<Record<string, unknown>>;
 
 /** A default that depends on the other properties of the object. */
 export interface ConditionalDefault {

@@ -1,7 +1,6 @@
 /** Secrets: sealed in what the engine keeps, and kept out of messages. */
 
-import type { Values } from "./facts";
-import { isRecord, unknown } from "./unknown";
+import { isRecord, unknown, type Values } from "./unknown";
 import { mapValues } from "./values";
 
 /** The property by which the engine tells a value of its own from a plain object. */
