@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import { OperationError } from "../../../src/core/operation-error";
 import { operationsOf } from "../../../src/core/resource-operations";
 import { tooLate } from "../../../src/services/state-versions/failures";
@@ -382,14 +381,20 @@ describe("the lock of a workspace", () => {
                     const later: Promise<unknown>[] = [];
                     at.meanwhile(begun, async () => {
                         later.push(life(second, process, stack).up(inputs[second] ?? {}));
-                        // Long enough for it to get far, were it not waiting.
-                        await setTimeout(100);
                     });
                     await life(first, process).up(inputs[first] ?? {});
                     await Promise.all(later);
                     assert.equal(later.length, 1);
                     const ends = (await at.writes()).filter((end) => /lock$/.test(end));
                     assert.deepEqual(ends, ["lock", "unlock", "lock", "unlock"]);
+                    const all = (await at.simulator.requests()).map(({ method, path }) => `${method} ${path}`);
+                    const meanwhile = all.slice(
+                        all.findIndex((request) => begun.test(request)),
+                        all.findIndex((request) => releasing.test(request)),
+                    );
+                    // Whatever works on a workspace begins with a look at its current version.
+                    const looks = meanwhile.filter((request) => /current-state-version$/.test(request));
+                    assert.deepEqual(looks, []);
                     assert.deepEqual([await at.made(), await at.lockReason()], [2, undefined]);
                 }
             });
