@@ -59,10 +59,10 @@ export const overtakenRollback = failure({
     action: "See what others did to the workspace; the next deployment looks again",
 });
 
-/** A rollback that is not known to be done. */
-export const openRollback = sentence({
-    message: "the rollback is not known to be done; the next deployment looks again and does what is left",
-    cause: "The answer was lost. The resource is kept in state as partly created.",
+/** A rollback that is not known to be done. What is known of it follows. */
+export const unfinishedRollback = sentence({
+    message: "the rollback is unfinished",
+    cause: "The answer was lost; the message goes on with what is known. The resource is kept in state as partly created.",
     action: "Run {up} again: it compares first, and never rolls back twice.",
 });
 

@@ -32,7 +32,6 @@ import {
     noTarget,
     notRestorable,
     notRestored,
-    openRollback,
     otherWorkspace,
     overtakenRollback,
     refusedRollback,
@@ -40,6 +39,7 @@ import {
     rollbackUnread,
     rollbackUnseen,
     undone,
+    unfinishedRollback,
     versionInBetween,
     workspaceUnseen,
 } from "./rollback-failures";
@@ -181,7 +181,7 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
         // What this resource made before, if anything, is still its own.
         const currentStateVersionId = status.currentStateVersionId || before.id;
         const kept = { ...status, currentStateVersionId, attempt: { ...attempt, undone: result.undone } };
-        throw new Unfinished({ ...kept, superseded: false }, ["rollback"], openRollback(), result.failure);
+        throw new Unfinished({ ...kept, superseded: false }, ["rollback"], unfinishedRollback(), result.failure);
     });
     if (unreleased !== undefined) {
         const kept = { ...result, superseded: false };
@@ -253,7 +253,7 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
         noTarget,
         refusedRollback,
         versionInBetween,
-        openRollback,
+        unfinishedRollback,
         rollbackUnseen,
         undone,
         overtakenRollback,

@@ -181,8 +181,16 @@ describe("the request of a rollback", () => {
         }
 
         for (const [drop, code, words] of [
-            ["before", "undone", /is not known to be done; .*nothing was rolled back: sv-4 is still current/],
-            ["after", "open", /whether the rollback was done cannot be seen either/],
+            [
+                "before",
+                "undone",
+                /is unfinished: PATCH .*; nothing was rolled back: sv-4 is still current\. The next deployment rolls back\.$/,
+            ],
+            [
+                "after",
+                "open",
+                /is unfinished: PATCH .*; whether the rollback was done cannot be seen either\. The next deployment looks again\.$/,
+            ],
         ] as const) {
             it(`is kept in state, and the next up does what is left: cut ${drop} it`, async () => {
                 const [cut, blind] = lostRollback(drop);
