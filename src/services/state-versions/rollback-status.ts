@@ -1,15 +1,15 @@
 /**
- * What state keeps of a rollback: where the last deployment left the workspace, and a record of the last attempt. With the version that is
- * current now, they tell what became of it.
+ * What state keeps of a rollback: where the last deployment left the workspace, and a record of the last attempt where that is not known to
+ * have succeeded. With the version that is current now, they tell what became of it.
  *
- * | `attempt`   | current is         | so                                | a rollback from there        |
- * | ----------- | ------------------ | --------------------------------- | ---------------------------- |
- * | none        | what was found     | this resource has made nothing    | begins a chain               |
- * | has `made`  | `made`             | it is this resource's             | goes on with the chain       |
- * | is open     | `from`             | the attempt did nothing           | goes on if `from` is its own |
- * | is open     | a copy of `target` | the attempt made it               | goes on with the chain       |
- * | is `undone` | a copy of `target` | somebody else made it: superseded | begins a chain               |
- * | any         | another            | somebody else made it: superseded | begins a chain               |
+ * | `attempt`   | current is              | so                                | a rollback from there        |
+ * | ----------- | ----------------------- | --------------------------------- | ---------------------------- |
+ * | none        | what was found          | this resource has made nothing    | begins a chain               |
+ * | none        | what was made           | it is this resource's             | goes on with the chain       |
+ * | is open     | `from`                  | the attempt did nothing           | goes on if `from` is its own |
+ * | is open     | a copy of `target`      | the attempt made it               | goes on with the chain       |
+ * | is `undone` | a copy of `target`      | somebody else made it: superseded | begins a chain               |
+ * | any         | another                 | somebody else made it: superseded | begins a chain               |
  *
  * A chain is this resource's rollbacks between which nobody else made a version. `previousStateVersionId` is what was current before it;
  * empty where `currentStateVersionId` was found and not made. A run that was killed left nothing in state, but perhaps its lock: what its
@@ -20,15 +20,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { StateVersion } from "./records";
 import type { Account } from "./workspace-records";
 
-/** The last time that a rollback was requested. */
-export interface Attempt {
+/** A rollback that was requested, and is not known to be done. */
+interface Attempt {
     /** The version that was current. */
     readonly from: string;
     /** The version to roll back to. */
     readonly target: string;
-    /** The version that was made. */
-    readonly made?: string | undefined;
-    /** Its answer was lost, and a look showed that it had made nothing. Without `made` and without this, the attempt is open. */
+    /** A look showed that it had made nothing. Without this, the attempt is open. */
     readonly undone?: boolean | undefined;
 }
 
@@ -58,8 +56,7 @@ export function statusIn({
 }
 
 /** Whether nobody knows what became of the last attempt. */
-export const isOpen = ({ attempt }: RollbackState) =>
-    attempt !== undefined && attempt.made === undefined && attempt.undone !== true;
+export const isOpen = ({ attempt }: RollbackState) => attempt !== undefined && attempt.undone !== true;
 
 /** The status in the light of what is current: an open attempt may have made it. `content` is the id of a version of equal content, if one is known. */
 export function statusAt(state: RollbackState, current: StateVersion, content?: string): RollbackStatus {
@@ -67,17 +64,16 @@ export function statusAt(state: RollbackState, current: StateVersion, content?: 
     const { attempt } = status;
     if (attempt === undefined || !isOpen(status) || current.id === attempt.from) return status;
     return (current.rollbackStateVersionId ?? content) === attempt.target
-        ? statusAfter(status, attempt, current.id)
+        ? statusAfter(status, attempt.from, current.id)
         : status;
 }
 
-/** The status after an attempt made a version. */
-export function statusAfter(before: RollbackStatus, { from, target }: Attempt, made: string): RollbackStatus {
+/** The status after a rollback from one version made another. */
+export function statusAfter(before: RollbackStatus, from: string, made: string): RollbackStatus {
     return {
         currentStateVersionId: made,
         previousStateVersionId: isOwn(before, { id: from }) ? before.previousStateVersionId : from,
         rolledBackFrom: from,
-        attempt: { from, target, made },
     };
 }
 
@@ -96,6 +92,5 @@ export function isAskedAgain(news: RollbackState, olds: RollbackState, current: 
     const { currentStateVersionId, attempt } = statusIn(olds);
     if (currentStateVersionId === "") return false;
     if (!isDeepStrictEqual(news.triggers ?? [], olds.triggers ?? [])) return true;
-    const isWithoutEffect = attempt !== undefined && attempt.made === undefined && current.id === attempt.from;
-    return isWithoutEffect && news.stateVersionId === attempt.target;
+    return current.id === attempt?.from && news.stateVersionId === attempt.target;
 }

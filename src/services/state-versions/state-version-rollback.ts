@@ -126,16 +126,16 @@ const outputs = z.strictObject({
     superseded: property(z.boolean(), {
         description: "Whether a newer version has become current since. Drift only with `enforce`.",
     }),
+    // States of the version 0.1.0 may hold one that succeeded, with what it made: of another form, it counts as none.
     attempt: property(
         z
             .strictObject({
                 from: z.string(),
                 target: z.string(),
-                made: z.string().optional(),
                 undone: z.boolean().optional(),
             })
             .optional(),
-        { internal: true, description: "The last time that a rollback was requested." },
+        { internal: true, description: "A rollback that was requested, and is not known to be done." },
     ),
 });
 
@@ -177,7 +177,7 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
         if (isOfKilledRun(stale, now) && isUnknown && (await isThere(now))) return found(state, inputs, now, stale);
         const attempt = { from: before.id, target: stateVersionId };
         const result = await rollBackOnce(context, workspaceId, before, target, isOurs);
-        if (result.failure === undefined) return statusAfter(status, attempt, result.made);
+        if (result.failure === undefined) return statusAfter(status, before.id, result.made);
         // What this resource made before, if anything, is still its own.
         const currentStateVersionId = status.currentStateVersionId || before.id;
         const kept = { ...status, currentStateVersionId, attempt: { ...attempt, undone: result.undone } };

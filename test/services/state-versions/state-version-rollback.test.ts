@@ -74,7 +74,6 @@ describe("StateVersionRollback", () => {
                 currentStateVersionId: id,
                 previousStateVersionId: "sv-4",
                 rolledBackFrom: "sv-4",
-                attempt: { from: "sv-4", target: "sv-3", made: id },
                 serial: 3,
                 superseded: false,
             };
