@@ -38,7 +38,7 @@ export const notHeeded = failure({
     code: "unheeded",
     message: "the service granted it, but says that the version is {status}",
     cause: "The action was granted, and the version shows another status.",
-    action: "The next deployment looks again",
+    action: "Ask whoever runs the server why it stays so",
 });
 
 /** An action whose answer was lost. */
