@@ -253,6 +253,18 @@ describe("the status of a rollback", () => {
         await restores(undo, "sv-4");
     });
 
+    it("takes an attempt that succeeded, as states of version 0.1.0 hold it, for done", async () => {
+        const undo = at.rollback();
+        await undo.up(inputs);
+        assert(undo.state);
+        const { currentStateVersionId: made, ...outputs } = undo.state.outputs;
+        const attempt = { from: "sv-4", target: "sv-3", made };
+        undo.state = { ...undo.state, outputs: { ...outputs, currentStateVersionId: made, attempt } };
+        await at.others("sv-2");
+        await undo.refresh();
+        assert.equal(undo.outputs()["superseded"], true);
+    });
+
     it("leaves an equal copy where an attempt for triggers did nothing, and says so", async () => {
         const undo = at.rollback();
         await undo.up(inputs);
