@@ -201,12 +201,9 @@ const fieldsOf = ({ id, attributes, relationships, links }: z.output<typeof vers
     links,
 });
 
-/** What a read needs. */
-export type Reading = Pick<RequestContext, "client" | "shared">;
-
 /** Of one workspace or version, rollbacks, versions and the states of their contents may be refreshed at the same time. */
 export function read<Name extends string>(
-    { client, shared }: Reading,
+    { client, shared }: RequestContext,
     shown: Operation<Name>,
     parameters: Readonly<Record<Name, string>>,
     seconds?: number,
@@ -215,7 +212,7 @@ export function read<Name extends string>(
 }
 
 /** The workspace's current version. */
-export async function readCurrent(context: Reading, workspaceId: string): Promise<StateVersion> {
+export async function readCurrent(context: RequestContext, workspaceId: string): Promise<StateVersion> {
     const answer = await read(context, showCurrent, { workspaceId });
     return parseVersion(answer, `GET ${showCurrent.path({ workspaceId })}`);
 }
@@ -224,7 +221,7 @@ export async function readCurrent(context: Reading, workspaceId: string): Promis
 export const readingOf = (id: string) => `GET ${showVersion.path({ id })}`;
 
 /** A version by its id. */
-export async function readVersion(context: Reading, id: string): Promise<StateVersion> {
+export async function readVersion(context: RequestContext, id: string): Promise<StateVersion> {
     return parseVersion(await read(context, showVersion, { id }), readingOf(id));
 }
 

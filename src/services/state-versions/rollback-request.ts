@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import type { Session } from "../../core/session";
 import { mayHaveActed, type StatecraftError } from "../../errors";
 import type { Values } from "../../schema/facts";
 import { withExactNumbers } from "../../schema/property-types";
@@ -48,7 +47,7 @@ export async function isSameContent(
 
 /** The raw state of a version as JSON, for comparing, or `undefined` where it cannot be had. */
 async function downloadState(
-    { client }: Session,
+    { client }: RequestContext,
     { hostedStateDownloadUrl: address }: StateVersion,
 ): Promise<Values | undefined> {
     if (address === undefined) return undefined;

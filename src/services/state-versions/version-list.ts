@@ -42,7 +42,7 @@ export interface VersionFilter {
 
 /** One page of a list, or `undefined` for an answer that is none. `asked`: the request, where it may be repeated in another way. */
 export async function readPage(
-    { client }: Pick<RequestContext, "client">,
+    { client }: RequestContext,
     { organization, workspaceName, status, include, pageSize = largestPage }: VersionFilter,
     number: number,
     asked = listVersions,
@@ -70,7 +70,7 @@ export async function readPage(
  * @throws AnswerError for an entry that is no state version, and for pages that do not end
  */
 export async function readVersions(
-    context: Pick<RequestContext, "client">,
+    context: RequestContext,
     filter: VersionFilter,
     limit = Number.POSITIVE_INFINITY,
 ): Promise<{ versions: StateVersion[]; included: unknown[] }> {

@@ -2,11 +2,12 @@
 
 import * as z from "zod";
 import { operation } from "../../core/operation";
+import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
 import { servesFor } from "../../core/shared-reads";
 import { AnswerError, ServiceError } from "../../errors";
 import { noWorkspace } from "./failures";
-import { type Reading, read } from "./records";
+import { read } from "./records";
 import { stateVersions } from "./service";
 
 const showAccount = operation("GET /account/details");
@@ -35,11 +36,11 @@ export interface Lock {
 }
 
 /** A workspace's record. `shown`: the request, where it may be repeated in another way. */
-export const readWorkspace = (context: Reading, workspaceId: string, shown = showWorkspace): Promise<Answer> =>
+export const readWorkspace = (context: RequestContext, workspaceId: string, shown = showWorkspace): Promise<Answer> =>
     read(context, shown, { workspaceId }, servesFor);
 
 /** Reads whether a workspace is locked, and by whom as far as the server tells. */
-export async function readLock(context: Reading, workspaceId: string): Promise<Lock> {
+export async function readLock(context: RequestContext, workspaceId: string): Promise<Lock> {
     const lock = lockIn(await readWorkspace(context, workspaceId));
     if (lock !== undefined) return lock;
     const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
@@ -71,7 +72,7 @@ export type Account = readonly string[];
  * The ids of the token's account, or `undefined` for a kind of token that has none. A team's token acts as a user of its own: versions name
  * that user, locks the team.
  */
-export async function readAccount(context: Reading): Promise<Account | undefined> {
+export async function readAccount(context: RequestContext): Promise<Account | undefined> {
     try {
         const answer = await read(context, showAccount, {}, servesFor);
         const account = accountDocument.safeParse(answer.body).data?.data;
