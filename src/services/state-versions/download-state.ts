@@ -6,7 +6,7 @@ import { NotFoundError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
 import { connectionProperty } from "../shared-options";
 import { parsedObject } from "./content";
-import { eitherVersion, noContent, notAnObject, nothingToDownload, noVersion } from "./failures";
+import { eitherVersion, noContent, notAnObject, nothingToDownload, otherForm } from "./failures";
 import { idOf } from "./inputs";
 import { readCurrent, readVersion } from "./records";
 import { stateVersions } from "./service";
@@ -43,7 +43,7 @@ export const downloadState = defineFunction({
         state: property(z.record(z.string(), z.unknown()), { secret: true, description: "The state, parsed." }),
         text: property(z.string(), { secret: true, description: "The state as it came." }),
     }),
-    errors: [eitherVersion, nothingToDownload, noContent, notAnObject, noVersion],
+    errors: [eitherVersion, nothingToDownload, noContent, notAnObject, otherForm],
     async invoke(context, { stateVersionId, workspaceId = "", format }) {
         const isJson = format === "json";
         const reading =

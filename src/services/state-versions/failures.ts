@@ -2,16 +2,9 @@
 
 import { failure, finding, sentence } from "../../catalogue";
 
-/** A record in another form. */
-export const noVersion = sentence({
-    message: "it holds no state version",
-    cause: "Something else than the service answered, such as a proxy.",
-    action: "Check `address` in the settings: it ends in `/api/v2`.",
-});
-
-/** A workspace in another form. */
-export const noWorkspace = sentence({
-    message: "it holds no workspace",
+/** An answer in another form. */
+export const otherForm = sentence({
+    message: "it does not hold what was asked for",
     cause: "Something else than the service answered, such as a proxy.",
     action: "Check `address` in the settings: it ends in `/api/v2`.",
 });
@@ -227,13 +220,6 @@ export const noSuchWorkspace = failure({
     message: "the workspace {name} of {organization} does not exist, or the token may not see it",
     cause: "The service answers both alike.",
     action: "Check `organization` and `workspaceName` (its name, not its id) and the token",
-});
-
-/** A list in another form. */
-export const noVersionList = sentence({
-    message: "it holds no state versions",
-    cause: "Something else than the service answered, such as a proxy.",
-    action: "Check `address` in the settings: it ends in `/api/v2`.",
 });
 
 /** An entry in another form. */

@@ -8,7 +8,7 @@ import { NotFoundError } from "../../errors";
 import { property } from "../../schema/facts";
 import { isRecord } from "../../schema/unknown";
 import { connectionProperty } from "../shared-options";
-import { noCurrentVersion, noSuchVersion, noVersion } from "./failures";
+import { noCurrentVersion, noSuchVersion, otherForm } from "./failures";
 import { idOf } from "./inputs";
 import { addressProperties, parseVersion, recordProperties } from "./records";
 import { stateVersions } from "./service";
@@ -90,7 +90,7 @@ export const getStateVersion = defineFunction({
         connection: connectionProperty,
     }),
     result,
-    errors: [noSuchVersion, noVersion],
+    errors: [noSuchVersion, otherForm],
     invoke: (context, { id, include: names }) => show(context, showVersion, { id }, names, noSuchVersion, id),
 });
 
@@ -105,7 +105,7 @@ export const getCurrentStateVersion = defineFunction({
         connection: connectionProperty,
     }),
     result,
-    errors: [noCurrentVersion, noVersion],
+    errors: [noCurrentVersion, otherForm],
     invoke: (context, { workspaceId, include: names }) =>
         show(context, showCurrent, { workspaceId }, names, noCurrentVersion, workspaceId),
 });

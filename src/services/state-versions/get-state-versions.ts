@@ -6,7 +6,7 @@ import { NotFoundError } from "../../errors";
 import { property } from "../../schema/facts";
 import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
-import { endlessPages, noSuchWorkspace, noVersionInList, noVersionList } from "./failures";
+import { endlessPages, noSuchWorkspace, noVersionInList, otherForm } from "./failures";
 import { includedIn, includedProperty, includeProperty, includeQuery } from "./get-state-version";
 import { recordProperties, type StateVersion } from "./records";
 import { stateVersions } from "./service";
@@ -52,7 +52,7 @@ export const getStateVersions = defineFunction({
         stateVersions: property(z.array(listedVersion), { description: "The versions." }),
         included: includedProperty,
     }),
-    errors: [noSuchWorkspace, noVersionList, noVersionInList, endlessPages],
+    errors: [noSuchWorkspace, otherForm, noVersionInList, endlessPages],
     async invoke(context, { organization, workspaceName, status, include, limit }) {
         const filter = { organization, workspaceName, status, include: includeQuery(include) };
         try {

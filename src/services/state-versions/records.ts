@@ -5,11 +5,11 @@ import { recordReader } from "../../core/defined-function";
 import { type Operation, operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
-import { AnswerError, NotFoundError, ServiceError } from "../../errors";
+import { NotFoundError, ServiceError } from "../../errors";
 import { type Facts, property } from "../../schema/facts";
 import { isRecord } from "../../schema/unknown";
-import { noVersion } from "./failures";
-import { stateVersions } from "./service";
+import { otherForm } from "./failures";
+import { unusable } from "./service";
 
 const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
 const showVersion = operation("GET /state-versions/{id}");
@@ -169,9 +169,9 @@ const versionDocument = z.object({ data: versionRecord });
  * Reads a state version's record.
  * @throws AnswerError when the answer holds none
  */
-export function parseVersion(answer: Answer, what: string): StateVersion {
+export function parseVersion(answer: Answer, request: string): StateVersion {
     const parsed = versionDocument.safeParse(answer.body);
-    if (!parsed.success) throw new AnswerError({ service: stateVersions.title, operation: what }, noVersion());
+    if (!parsed.success) throw unusable(request, otherForm());
     return versionOf(parsed.data.data);
 }
 

@@ -25,7 +25,7 @@ import {
     unknownState,
     unusedDays,
 } from "./backing-data-failures";
-import { noVersion } from "./failures";
+import { otherForm } from "./failures";
 import { idOf, parseId } from "./inputs";
 import { readAmongOthers } from "./listed-versions";
 import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
@@ -255,7 +255,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         halfway,
         notHeeded,
         contentUnseen,
-        noVersion,
+        otherForm,
     ],
     idForm: "<stateVersionId>",
     address: ({ stateVersionId }) => stateVersionId,

@@ -13,7 +13,7 @@ import { NotFoundError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
-import { absentOrDenied, changedMeanwhile, notProcessed, noVersion, noWorkspace, otherToken } from "./failures";
+import { absentOrDenied, changedMeanwhile, notProcessed, otherForm, otherToken } from "./failures";
 import {
     idOf,
     isRecorded,
@@ -269,8 +269,7 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
         otherToken,
         changedMeanwhile,
         ...lockErrors,
-        noVersion,
-        noWorkspace,
+        otherForm,
     ],
     idForm: "<workspaceId>",
     address: ({ workspaceId }) => workspaceId,

@@ -4,10 +4,9 @@ import * as z from "zod";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
-import { AnswerError } from "../../errors";
-import { endlessPages, noVersionInList, noVersionList } from "./failures";
+import { endlessPages, noVersionInList, otherForm } from "./failures";
 import { numeric, type StateVersion, versionIn } from "./records";
-import { stateVersions } from "./service";
+import { unusable } from "./service";
 import { readWorkspace } from "./workspace-records";
 
 const listVersions = operation("GET /state-versions");
@@ -81,22 +80,22 @@ export async function readVersions(
     let next: number | undefined = 1;
     while (next !== undefined && versions.size < limit) {
         const asked: number = next;
-        const page = (await readPage(context, { pageSize, ...filter }, asked)) ?? unusable(noVersionList());
+        const page = (await readPage(context, { pageSize, ...filter }, asked)) ?? refuse(otherForm());
         const known = versions.size;
         for (const item of page.data) {
-            const version = versionIn(item) ?? unusable(noVersionInList());
+            const version = versionIn(item) ?? refuse(noVersionInList());
             versions.set(version.id, version);
         }
         included.push(...page.included);
         // A page that leads back would lead on for ever.
         next = page.data.length > 0 && page.next && page.next > asked ? page.next : undefined;
-        if (next !== undefined && (versions.size === known || next > mostPages)) unusable(endlessPages());
+        if (next !== undefined && (versions.size === known || next > mostPages)) refuse(endlessPages());
     }
     return { versions: [...versions.values()].slice(0, limit), included };
 }
 
-function unusable(problem: string): never {
-    throw new AnswerError({ service: stateVersions.title, operation: "GET /state-versions" }, problem);
+function refuse(problem: string): never {
+    throw unusable("GET /state-versions", problem);
 }
 
 const workspace = z.object({

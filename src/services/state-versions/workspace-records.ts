@@ -5,10 +5,10 @@ import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
 import { servesFor } from "../../core/shared-reads";
-import { AnswerError, ServiceError } from "../../errors";
-import { noWorkspace } from "./failures";
+import { ServiceError } from "../../errors";
+import { otherForm } from "./failures";
 import { read } from "./records";
-import { stateVersions } from "./service";
+import { unusable } from "./service";
 
 const showAccount = operation("GET /account/details");
 const showWorkspace = operation("GET /workspaces/{workspaceId}");
@@ -43,8 +43,7 @@ export const readWorkspace = (context: RequestContext, workspaceId: string, show
 export async function readLock(context: RequestContext, workspaceId: string): Promise<Lock> {
     const lock = lockIn(await readWorkspace(context, workspaceId));
     if (lock !== undefined) return lock;
-    const operationName = `GET ${showWorkspace.path({ workspaceId })}`;
-    throw new AnswerError({ service: stateVersions.title, operation: operationName }, noWorkspace());
+    throw unusable(`GET ${showWorkspace.path({ workspaceId })}`, otherForm());
 }
 
 /** What a workspace's record says of its lock, or `undefined` for anything else. */
