@@ -93,11 +93,3 @@ export const otherStatus = sentence({
     cause: "The version is in a status from which no action leads to what is declared; the message tells it.",
     action: "Declare what fits the status.",
 });
-
-/** A version cannot be read. */
-export const contentUnseen = sentence({
-    message:
-        "the version {id} cannot be read: it does not exist any more, its content was retired, or the token may not see it; the service answers alike, so the state is kept. {forget} forgets this resource",
-    cause: "A warning at refresh: the service says 404, which may mean each of the three.",
-    action: "Check the token; if the version is really gone, {forget} forgets this resource.",
-});

@@ -12,7 +12,6 @@ import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty } from "../shared-options";
 import {
     absentOrNotOwner,
-    contentUnseen,
     goneForGood,
     halfway,
     notHeeded,
@@ -25,7 +24,7 @@ import {
     unknownState,
     unusedDays,
 } from "./backing-data-failures";
-import { otherForm } from "./failures";
+import { otherForm, versionUnseen } from "./failures";
 import { idOf, parseId } from "./inputs";
 import { readAmongOthers } from "./listed-versions";
 import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
@@ -254,7 +253,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         unknownState,
         halfway,
         notHeeded,
-        contentUnseen,
+        versionUnseen,
         otherForm,
     ],
     idForm: "<stateVersionId>",
@@ -275,7 +274,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         if (state === undefined) return undefined;
         // Of a retired one it is what the document says.
         if (state.state === "available") {
-            context.warn(contentUnseen({ id }));
+            context.warn(versionUnseen({ id }));
         }
         return {};
     },
