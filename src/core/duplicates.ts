@@ -8,21 +8,19 @@ import { sameObject } from "./failures";
 import type { Resource } from "./resource";
 import type { Run } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
-import { settledValues } from "./sticky";
 
 /** What check says of inputs whose object another resource of the run is. Only an id that is known beforehand can tell. */
 export function duplicatesOf(
     resource: Resource,
     runtime: Runtime,
     run: Run | undefined,
-    { olds, inputs }: { readonly olds: Values | undefined; readonly inputs: Values },
+    inputs: Values,
     { urn }: DeploymentContext,
 ): Finding[] {
     const connection = connectionOf(inputs);
-    const { inputs: node, handlers } = resource.in(runtime.vocabulary(resource.service, connection));
+    const { handlers } = resource.in(runtime.vocabulary(resource.service, connection));
     if (run === undefined || urn === undefined || handlers.idOf === undefined) return [];
-    const meant = { ...settledValues(node, olds, run, urn), ...inputs };
-    const id = handlers.idOf(meant, runtime.defaults(resource.service, connection));
+    const id = handlers.idOf(inputs, runtime.defaults(resource.service, connection));
     const object = JSON.stringify([connection, id]);
     const owner = object.includes(unknown) ? urn : run.claim(resource.type, object, urn);
     return owner === urn ? [] : [{ path: "", reason: sameObject({ name: owner.split("::").at(-1) ?? "", id }) }];

@@ -69,15 +69,15 @@ class ResourceOperations implements Operations {
             else for (const warning of warnings) runtime.say("warning", told(asSentence(warning)), about.urn);
             const kept = failures.length > 0 ? given : withStandIns(node, given, runtime.memory);
             const own = internalInputs(node, given, news, about);
-            if (about.isPreview && failures.length === 0) {
-                failures.push(...(await this.preview({ ...kept, ...own }, olds, about.urn)));
-            }
             const settings = () => runtime.defaults(resource.service, connectionOf(given));
-            const sticky = stickyValues(node, olds, settings, run, about);
-            const inputs = { ...sticky, ...kept, ...own };
+            const { settled, added } = stickyValues(node, olds, settings, run, about);
+            const meant = { ...settled, ...kept };
+            if (about.isPreview && failures.length === 0) {
+                failures.push(...(await this.preview({ ...meant, ...own }, olds, about.urn)));
+            }
+            const inputs = { ...added, ...kept, ...own };
             run?.hasChecked(resource.type, inputs, about.urn);
-            if (failures.length === 0)
-                failures.push(...duplicatesOf(resource, runtime, run, { olds, inputs: kept }, about));
+            if (failures.length === 0) failures.push(...duplicatesOf(resource, runtime, run, meant, about));
             return { inputs: sealSecrets(node, inputs), failures };
         });
     }
@@ -151,7 +151,7 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [olds, news], async () => {
             const vocabulary = this.vocabularyOf(news, olds);
             const { inputs: node } = resource.in(vocabulary);
-            refuse((await this.preview(news, olds, urn)).map(asSentence));
+            refuse((await this.preview({ ...settledValues(node, olds), ...news }, olds, urn)).map(asSentence));
             const isSent = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
             const kept = isSent || unfinishedSteps(olds).length > 0 ? { server: olds["server"] } : olds;
             return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...news });
@@ -262,10 +262,9 @@ class ResourceOperations implements Operations {
     }
 
     /** What would stop the deployment, after the user was told what it would do. */
-    private async preview(news: Values, olds: Values | undefined, urn: string | undefined): Promise<Finding[]> {
-        const [vocabulary = "documented"] = this.vocabularies(news, olds);
+    private async preview(inputs: Values, olds: Values | undefined, urn: string | undefined): Promise<Finding[]> {
+        const [vocabulary = "documented"] = this.vocabularies(inputs, olds);
         const { inputs: node, handlers } = this.resource.in(vocabulary);
-        const inputs = { ...settledValues(node, olds, this.run, urn), ...news };
         const told = handlers.previewChange?.bind(handlers);
         const subject: Parameters<typeof previewChange>[0] = {
             service: this.resource.service,

@@ -10,39 +10,39 @@ import { isSame, mapValues } from "../schema/values";
 import type { Run } from "./run";
 import type { DeploymentContext } from "./runtime";
 
-/** The sticky values of a resource, as far as the program leaves them out. `olds` are its former inputs; a new one has none. */
+/** The sticky values of a resource, as far as the program leaves them out. */
+interface StickyValues {
+    /** Those that no settings can move any more: of an object that is there, or that is replaced in this run. */
+    readonly settled: Values | undefined;
+    /** Those that check adds to the inputs. */
+    readonly added: Values;
+}
+
+/** The sticky values of a resource. `olds` are its former inputs; a new one has none. */
 export function stickyValues(
     node: ObjectNode,
     olds: Values | undefined,
     settings: () => Defaults,
     run: Run | undefined,
     { urn, isPreview }: DeploymentContext,
-): Values {
-    const settled = settledValues(node, olds, run, urn);
-    if (olds === undefined) {
-        const values = settled ?? valuesOf(stickyIn(node), ({ facts }) => fromSettings(facts.sticky, settings));
-        // For a new object, the value is unknown in a preview. If it were known, lookups that take it would run before the object exists.
-        // If it were absent, a saved plan would not allow it.
-        return isPreview ? mapValues(values, () => unknown) : values;
+): StickyValues {
+    if (olds !== undefined) {
+        const settled = settledValues(node, olds);
+        // An object that is replaced in this run: the engine calls check for the new one as for any new one.
+        if (urn !== undefined) run?.stickyValues.set(urn, settled);
+        // The last deployment stored the value in the inputs. If the program still leaves it out, keep the stored value.
+        return { settled, added: storedValues(node, olds) };
     }
-    // For an object that is replaced in this run.
-    if (urn !== undefined && settled !== undefined) run?.stickyValues.set(urn, settled);
-    // The last deployment stored the value in the inputs. If the program still leaves it out, keep the stored value.
-    return storedValues(node, olds);
+    const settled = urn === undefined ? undefined : run?.stickyValues.get(urn);
+    const added = settled ?? valuesOf(node.sticky, ({ facts }) => fromSettings(facts.sticky, settings));
+    // For a new object, the value is unknown in a preview. If it were known, lookups that take it would run before the object exists. If it
+    // were absent, a saved plan would not allow it.
+    return { settled, added: isPreview ? mapValues(added, () => unknown) : added };
 }
 
-/**
- * What no settings can move any more: the sticky values of an object that is there, or is replaced in this run. What was not stored has its
- * default. `undefined` for a new object.
- */
-export function settledValues(
-    node: ObjectNode,
-    olds: Values | undefined,
-    run: Run | undefined,
-    urn: string | undefined,
-): Values | undefined {
-    if (olds === undefined) return urn === undefined ? undefined : run?.stickyValues.get(urn);
-    return { ...valuesOf(stickyIn(node), ({ facts }) => facts.default), ...storedValues(node, olds) };
+/** What no settings can move any more of an object that is there. What was not stored has its default. */
+export function settledValues(node: ObjectNode, olds: Values): Values {
+    return { ...valuesOf(node.sticky, ({ facts }) => facts.default), ...storedValues(node, olds) };
 }
 
 /** Those of the inputs that an address is made of which are stored: what settings settled must not move when the settings do. */
@@ -55,10 +55,7 @@ export function stickyOf(node: ObjectNode, named: Values): Values {
     );
 }
 
-const stickyIn = (node: ObjectNode) => [...node.properties.values()].filter(({ facts }) => facts.sticky);
-
-const storedValues = (node: ObjectNode, olds: Values) =>
-    valuesOf(stickyIn(node), ({ name }) => olds[name] ?? undefined);
+const storedValues = ({ sticky }: ObjectNode, olds: Values) => valuesOf(sticky, ({ name }) => olds[name] ?? undefined);
 
 function fromSettings(sticky: Property["facts"]["sticky"], settings: () => Defaults): unknown {
     return typeof sticky === "function" ? sticky(settings()) : undefined;

@@ -26,6 +26,8 @@ export interface ObjectNode {
     readonly defaults: Values;
     /** The properties whose defaults depend on others. */
     readonly conditional: readonly Property[];
+    /** The properties that keep a stored value when they are left out. */
+    readonly sticky: readonly Property[];
     /** The real names of former names. */
     readonly aliases: ReadonlyMap<string, string>;
 }
@@ -97,6 +99,7 @@ export function objectNode(schema: z.ZodObject, vocabulary: Vocabulary): ObjectN
         rules: (factsOrNone(schema)?.rules ?? []).filter(({ only }) => only === undefined || only === vocabulary),
         defaults: Object.fromEntries(constant.map(({ name, node, facts }) => [name, decoded(node, facts.default)])),
         conditional: properties.filter(({ facts }) => facts.default === undefined && facts.defaultFrom !== undefined),
+        sticky: properties.filter(({ facts }) => facts.sticky),
         aliases,
     };
 }
