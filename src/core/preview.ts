@@ -1,18 +1,22 @@
 /** What a preview tells beside the changes: settings that will not do, and what a resource can look up. */
 
-import { ConfigError, type StatecraftError } from "../errors";
+import { ConfigError } from "../errors";
 import type { Values } from "../schema/facts";
 import { holdsUnknown, unknown } from "../schema/unknown";
 import { connectionOf } from "./connection";
 import { noPreview, refusedNow, unusableSettings } from "./failures";
 import { formatError } from "./format-error";
+import { requestContext } from "./request-context";
+import type { Handlers } from "./resource";
 import type { Runtime, Severity } from "./runtime";
 import type { Service } from "./service";
-import { limited, type Opened, type Session } from "./session";
+import { limited, type Opened } from "./session";
 import { type Reporter, withRedaction } from "./with-redaction";
 
 /** What is going to be deployed. */
 interface Plan {
+    readonly service: Service;
+    readonly handlers: Handlers;
     readonly inputs: Values;
     /** The inputs of the last deployment, if there was one. */
     readonly olds: Values | undefined;
@@ -20,47 +24,35 @@ interface Plan {
     readonly secrets: readonly string[];
 }
 
-/** What is asked of a resource in its preview. */
-interface Subject {
-    readonly service: Service;
-    preview?:
-        | ((
-              session: Session,
-              inputs: Values,
-              olds: Values | undefined,
-              reportBlocker: (problem: StatecraftError) => void,
-          ) => Promise<void>)
-        | undefined;
-}
-
 /** Shows what `pulumi up` would do, and returns what would make it fail. A look-up that fails never fails the preview. */
-export async function previewChange(definition: Subject, runtime: Runtime, plan: Plan): Promise<readonly string[]> {
-    const { inputs, olds, urn, secrets } = plan;
+export async function previewChange(runtime: Runtime, plan: Plan): Promise<readonly string[]> {
+    const { service, handlers, inputs, olds, urn, secrets } = plan;
     // Which server it will be is not known yet.
     if (holdsUnknown(inputs["connection"])) return [];
     const own = withRedaction(runtime, () => secrets);
     const readable = (text: string) => text.replaceAll(unknown, "[not known yet]");
     const say = (severity: Severity, message: string) => own.say(severity, readable(message), urn);
     const failures: string[] = [];
+    const reportBlocker = (problem: Error) => {
+        const told = refusedNow({ problem: formatError(problem) });
+        if (runtime.strict) failures.push(own.redacted(readable(told)));
+        else say("warning", told);
+    };
     try {
-        const opened = await open(definition, { ...own, strict: runtime.strict }, connectionOf(inputs), say);
+        const opened = await open(service, { ...own, strict: runtime.strict }, connectionOf(inputs), say);
         if (typeof opened === "string") return [opened];
-        if (opened === undefined || definition.preview === undefined) return [];
-        const session = limited(opened, undefined);
-        await definition.preview(session, inputs, olds, (problem) => {
-            const told = refusedNow({ problem: formatError(problem) });
-            if (runtime.strict) failures.push(own.redacted(readable(told)));
-            else say("warning", told);
-        });
+        if (opened === undefined) return [];
+        const context = requestContext(limited(opened, undefined), { urn, isPreview: true, reportBlocker });
+        await handlers.previewChange?.(context, inputs, olds);
     } catch (error) {
-        if (definition.preview) say("warning", noPreview({ problem: formatError(error) }));
+        if (handlers.previewChange) say("warning", noPreview({ problem: formatError(error) }));
     }
     return failures;
 }
 
 /** A session; nothing, or where warnings are failures the problem, when the settings will not do. Of them, one resource speaks for all. */
 async function open(
-    { service }: Subject,
+    service: Service,
     runtime: Reporter & Pick<Runtime, "strict">,
     connection: string | undefined,
     say: (severity: Severity, message: string) => void,

@@ -8,7 +8,7 @@ import { checkEach } from "../schema/check";
 import { type Change, changedNames, diffValues } from "../schema/diff";
 import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
-import { asSentence, type Finding } from "../schema/finding";
+import { asSentence } from "../schema/finding";
 import type { ObjectNode } from "../schema/node";
 import { sealSecrets } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
@@ -73,7 +73,8 @@ class ResourceOperations implements Operations {
             const { settled, added } = stickyValues(node, olds, settings, run, about);
             const meant = { ...settled, ...kept };
             if (about.isPreview && failures.length === 0) {
-                failures.push(...(await this.preview({ ...meant, ...own }, olds, about.urn)));
+                const reasons = await this.preview({ ...meant, ...own }, olds, about.urn);
+                failures.push(...reasons.map((reason) => ({ path: "", reason })));
             }
             const inputs = { ...added, ...kept, ...own };
             run?.hasChecked(resource.type, inputs, about.urn);
@@ -115,7 +116,7 @@ class ResourceOperations implements Operations {
     previewCreate(inputs: Values, { urn }: DeploymentContext = {}) {
         const subject = () => this.subjectOf(inputs);
         return this.lead(subject, [inputs], async () => {
-            refuse((await this.preview(inputs, undefined, urn)).map(asSentence));
+            refuse(await this.preview(inputs, undefined, urn));
             return sealSecrets(this.inputsIn(inputs), { ...inputs, ...unknownOutputs(this.resource) });
         });
     }
@@ -151,7 +152,7 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [olds, news], async () => {
             const vocabulary = this.vocabularyOf(news, olds);
             const { inputs: node } = resource.in(vocabulary);
-            refuse((await this.preview({ ...settledValues(node, olds), ...news }, olds, urn)).map(asSentence));
+            refuse(await this.preview({ ...settledValues(node, olds), ...news }, olds, urn));
             const isSent = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
             const kept = isSent || unfinishedSteps(olds).length > 0 ? { server: olds["server"] } : olds;
             return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...news });
@@ -262,19 +263,12 @@ class ResourceOperations implements Operations {
     }
 
     /** What would stop the deployment, after the user was told what it would do. */
-    private async preview(inputs: Values, olds: Values | undefined, urn: string | undefined): Promise<Finding[]> {
+    private preview(inputs: Values, olds: Values | undefined, urn: string | undefined): Promise<readonly string[]> {
         const [vocabulary = "documented"] = this.vocabularies(inputs, olds);
         const { inputs: node, handlers } = this.resource.in(vocabulary);
-        const told = handlers.previewChange?.bind(handlers);
-        const subject: Parameters<typeof previewChange>[0] = {
-            service: this.resource.service,
-            preview:
-                told &&
-                (async (session, meant, former, reportBlocker) =>
-                    told(requestContext(session, { urn, isPreview: true, reportBlocker }), meant, former)),
-        };
-        const plan = { inputs, olds, urn, secrets: secretsIn(node, [inputs, olds ?? {}]) };
-        return (await previewChange(subject, this.runtime, plan)).map((reason) => ({ path: "", reason }));
+        const { service } = this.resource;
+        const secrets = secretsIn(node, [inputs, olds ?? {}]);
+        return previewChange(this.runtime, { service, handlers, inputs, olds, urn, secrets });
     }
 
     /** Runs an operation. Any error becomes one paragraph that begins with the resource. */
