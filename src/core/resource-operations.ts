@@ -137,7 +137,6 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [state], async () => {
             const connection = about.connection ?? connectionOf(state);
             const context = await this.open({ ...state, connection }, subject, about);
-            await requireSameServer(this.resource.service, connection, context, state);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const found = await stamped(this.resource, context, () => handlers.read(context, id, state));
             if (found !== undefined) return { ...found, inputs: inputsAmong(node, found.outputs) };
@@ -164,7 +163,6 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
             const context = await this.open(news, subject, about, "update", olds);
-            await requireSameServer(this.resource.service, connectionOf(news), context, olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
             refuse(replaces.map((name) => noChangeInPlace({ name })));
@@ -178,7 +176,6 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [state], async () => {
             const context = await this.open(state, subject, about, "delete");
-            await requireSameServer(this.resource.service, connectionOf(state), context, state);
             const { handlers } = resource.in(context.vocabulary);
             const object = handlers.holds?.(id, state);
             const isKept = object !== undefined && (await run?.has(resource.type, object, () => context.servers()));
@@ -238,7 +235,10 @@ class ResourceOperations implements Operations {
         forgetSharedReads(this.runtime.memory);
     }
 
-    /** `olds` are secret as well: a server may repeat what it was sent before. */
+    /**
+     * The context of an operation. `olds` are secret as well: a server may repeat what it was sent before.
+     * @throws StatecraftError when the object is on another server than the one that the settings lead to
+     */
     private async open(
         props: Values,
         subject: () => string,
@@ -253,10 +253,13 @@ class ResourceOperations implements Operations {
         const { open } = withRedaction(runtime, () => secrets);
         const say: Parameters<Runtime["open"]>[2] = (severity, message) =>
             runtime.say(severity, placed(message, subject, about), urn);
-        const opened = await open(service, connectionOf(props), say, { server: olds["server"] ?? props["server"] });
+        const connection = connectionOf(props);
+        const server = olds["server"] ?? props["server"];
+        const opened = await open(service, connection, say, { server });
+        await requireSameServer(service, connection, opened, server);
         const timeouts = props["timeouts"];
         const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
-        const shared = operation === undefined && run ? sharedReads(opened, service, connectionOf(props)) : unshared;
+        const shared = operation === undefined && run ? sharedReads(opened, service, connection) : unshared;
         // Looked for where a creation has failed, and not before each.
         const replaced = () => (operation === "create" && run?.formerOf(this.resource.type, props)) || [];
         return requestContext(limited(opened, timeout ?? asked), { urn, shared, replaced }, signal);

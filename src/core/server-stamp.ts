@@ -24,16 +24,16 @@ export async function serversOf(
     return names.includes(server) ? names : [server];
 }
 
-/** @throws StatecraftError when the object of this state is on another server than the one that the settings lead to */
+/** @throws StatecraftError when the settings lead to another server than `server`, where state has an object */
 export async function requireSameServer(
     { name, title }: Service,
     connection: string | undefined,
     opened: Opened,
-    state: Values,
+    server: unknown,
 ): Promise<void> {
-    const server = state["server"];
+    if (typeof server !== "string") return;
     const servers = await opened.servers();
-    if (typeof server !== "string" || servers.includes(server)) return;
+    if (servers.includes(server)) return;
     throw otherServer({ server, title, other: servers[0], key: settingsKey(name, connection) });
 }
 
