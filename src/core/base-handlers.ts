@@ -4,16 +4,19 @@ import type * as z from "zod";
 import { type Change, diffValues } from "../schema/diff";
 import type { Values, Vocabulary } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
-import { decodedWithDefaults } from "../schema/values";
-import { wrongForm } from "./failures";
-import { type Handlers, type ResourceSpec, typedOutputs } from "./resource";
+import { decodedWithDefaults, withoutUndefined } from "../schema/values";
+import { notAwaited, wrongForm } from "./failures";
+import type { ObjectWait } from "./named-object-spec";
+import type { RequestContext } from "./request-context";
+import { type Created, type Handlers, PartialCreateError, type ResourceSpec, typedOutputs } from "./resource";
 import { outputsAmong } from "./resource-properties";
+import { Unfinished } from "./unfinished";
 
 /** A resource as a base gets it: its address, its inputs and its state are plain data, decoded by the schema before the file gets them. */
 interface BaseSpec extends ResourceSpec<z.ZodObject, z.ZodObject> {
+    id(address: unknown): string;
     parse(id: string): unknown;
-    /** A wait that an input asks for. */
-    readonly wait?: { readonly name: string; isWanted(inputs: Values): boolean };
+    readonly wait?: Omit<ObjectWait<z.ZodObject, z.ZodObject, unknown>, "before">;
 }
 
 /** The handlers of a resource in one vocabulary, as far as every base has them. */
@@ -57,6 +60,26 @@ export class BaseHandlers<Spec extends BaseSpec> {
     protected waits(values: Values): string[] {
         const { wait } = this.spec;
         return wait?.isWanted(values) ? [wait.name] : [];
+    }
+
+    /** Waits for what these inputs ask for. `before` is what the wait compares with: it is kept where the wait fails. */
+    protected async awaited(
+        context: RequestContext,
+        address: unknown,
+        values: Values,
+        outputs: Values,
+        before: Values = {},
+    ): Promise<Created> {
+        const { wait } = this.spec;
+        const id = this.spec.id(address);
+        if (!wait?.isWanted(values)) return { id, outputs };
+        try {
+            const learned = await wait.until(context, address, values, before);
+            return { id, outputs: withoutUndefined({ ...outputs, ...learned }) };
+        } catch (error) {
+            const left = error instanceof Unfinished ? error : new Unfinished(before, [wait.name], notAwaited(), error);
+            throw new PartialCreateError(id, { ...outputs, ...left.outputs }, left.steps, left.message, left.cause);
+        }
     }
 
     /** The outputs of a state that are not inputs. */

@@ -2,7 +2,7 @@
 
 import type * as z from "zod";
 import { NotFoundError, type StatecraftError } from "../errors";
-import type { Defaults, Values } from "../schema/facts";
+import type { Defaults } from "../schema/facts";
 import type { Writes } from "./creation";
 import type { RequestContext } from "./request-context";
 import type { Inputs, Outputs, ResourceSpec, State } from "./resource";
@@ -33,38 +33,22 @@ export interface Write<InputSchema extends z.ZodObject> {
 }
 
 /** A wait that an input asks for, after the object was written. */
-export interface ObjectWait<
-    InputSchema extends z.ZodObject,
-    OutputSchema extends z.ZodObject,
-    Address,
-    Before = Partial<Outputs<OutputSchema>>,
-> {
+export interface ObjectWait<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address> {
     /** The input that asks for it. */
     readonly name: string;
     isWanted(inputs: Inputs<InputSchema>): boolean;
     /** What must be known from before an object that is there is written. Outputs hold it until the wait has ended well. */
-    before?(context: RequestContext, address: Address): Promise<Before>;
+    before?(context: RequestContext, address: Address): Promise<Partial<Outputs<OutputSchema>>>;
     /**
      * Waits, and returns the outputs learned meanwhile. `before` is empty for a new object, and where nothing was written.
-     * @throws WaitFailure when the next wait is to have another `before`
+     * @throws Unfinished when the next wait is to have other outputs as its `before`
      */
     until(
         context: RequestContext,
         address: Address,
         inputs: Inputs<InputSchema>,
-        before: Before,
+        before: Partial<Outputs<OutputSchema>>,
     ): Promise<Partial<Outputs<OutputSchema>>>;
-}
-
-/** A wait failed, and the next one goes on from what it saw last. */
-export class WaitFailure extends Error {
-    constructor(
-        readonly before: Values,
-        override readonly cause: unknown,
-    ) {
-        super("the wait failed");
-        this.name = "WaitFailure";
-    }
 }
 
 /** What a file says of a resource whose inputs make its id. `Address` is what that id is made of. */

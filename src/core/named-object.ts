@@ -24,7 +24,6 @@ import { isAnothers } from "./creation";
 import {
     droppedField,
     exists,
-    notAwaited,
     notReadBack,
     overtaken,
     perhapsAnothers,
@@ -34,7 +33,7 @@ import {
 } from "./failures";
 import { joinSentences } from "./format-error";
 import { Comparison, type Desired, type LiveState, liveState } from "./live-state";
-import { type Live, type NamedObject, unlessAbsent, WaitFailure } from "./named-object-spec";
+import { type Live, type NamedObject, unlessAbsent } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
 import {
     type Created,
@@ -262,7 +261,6 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         written: Written,
     ): Promise<Created> {
         const { spec, comparison } = this;
-        const id = spec.id(address);
         const { creation, before = {} } = written;
         const live = written.live ?? (await this.readBack(context, address, desired, before));
         const mayBeAnothers = creation && live.writes && desired.inputs["adopt"] !== true;
@@ -274,15 +272,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         }
         for (const note of live.notes ?? []) context.warn(note);
         const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, live.values), ...live.outputs };
-        const left = this.waits(desired.values);
-        if (spec.wait === undefined || left.length === 0) return { id, outputs };
-        try {
-            const learned = await spec.wait.until(context, address, desired.values, before);
-            return { id, outputs: { ...outputs, ...learned } };
-        } catch (error) {
-            const [kept, cause] = error instanceof WaitFailure ? [error.before, error.cause] : [before, error];
-            throw new PartialCreateError(id, { ...outputs, ...kept }, left, notAwaited(), cause);
-        }
+        return this.awaited(context, address, desired.values, outputs, before);
     }
 
     private async readBack(context: RequestContext, address: unknown, desired: Desired, before: Values) {

@@ -29,6 +29,7 @@ import {
     unfinishedSteps,
 } from "./resource";
 import { stickyOf } from "./sticky";
+import { Unfinished } from "./unfinished";
 
 /** What a file says of an action. */
 export interface OneShotAction<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address>
@@ -77,19 +78,6 @@ export interface OneShotAction<InputSchema extends z.ZodObject, OutputSchema ext
     holds?(address: Address, state: State<InputSchema, OutputSchema>): string | undefined;
     /** Done in place of `remove` where another resource of the program has that: gives up what is this one's alone. */
     leave?(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;
-}
-
-/** An action was done in part: its outputs are kept, and `steps` are left to do. */
-export class Unfinished extends Error {
-    constructor(
-        readonly outputs: Values,
-        readonly steps: readonly string[],
-        problem: string,
-        override readonly cause: unknown,
-    ) {
-        super(problem);
-        this.name = "Unfinished";
-    }
 }
 
 /** Makes the resource. */

@@ -23,10 +23,9 @@ import { compareLive, mergeOutputs } from "../schema/merge";
 import { decodedWithDefaults, withoutUndefined } from "../schema/values";
 import { encode } from "../schema/wire";
 import { BaseHandlers } from "./base-handlers";
-import { droppedField, notAwaited, notComplete, openCreation, vanished } from "./failures";
+import { droppedField, notComplete, openCreation, vanished } from "./failures";
 import { liveState } from "./live-state";
 import type { Body, ObjectWait, Write } from "./named-object-spec";
-import { Unfinished } from "./one-shot-action";
 import type { RequestContext } from "./request-context";
 import {
     type Created,
@@ -40,6 +39,7 @@ import {
     type State,
     unfinishedSteps,
 } from "./resource";
+import { Unfinished } from "./unfinished";
 
 /** What a file says of an object whose id the server assigns. `Id` is that id. */
 export interface ServerAssigned<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Id>
@@ -76,7 +76,7 @@ export interface ServerAssigned<InputSchema extends z.ZodObject, OutputSchema ex
     /** Writes the object anew. Without it, a change of anything but options needs another object: the inputs say so. */
     update?(context: RequestContext, id: Id, write: Write<InputSchema>): Promise<void>;
     /** A wait that an input asks for. */
-    readonly wait?: Pick<ObjectWait<InputSchema, OutputSchema, Id, undefined>, "name" | "isWanted" | "until">;
+    readonly wait?: Omit<ObjectWait<InputSchema, OutputSchema, Id>, "before">;
     remove(context: RequestContext, id: Id, state: State<InputSchema, OutputSchema>): Promise<void>;
 }
 
@@ -207,7 +207,6 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
     private async finish(context: RequestContext, id: unknown, written: Values, known: Values): Promise<Created> {
         const { node, spec } = this;
         const values = decodedWithDefaults(node, written);
-        const waits = this.waits(values);
         const seen = await this.look(context, id, written)
             .then((found) => {
                 if (found !== undefined) return found;
@@ -216,20 +215,15 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
             .catch((error: unknown) => {
                 const outputs = withoutUndefined({ ...known, ...written });
                 const problem = notComplete({ left: "could not be read to the end" });
-                throw new PartialCreateError(spec.id(id), outputs, ["readBack", ...waits], problem, error);
+                const steps = ["readBack", ...this.waits(values)];
+                throw new PartialCreateError(spec.id(id), outputs, steps, problem, error);
             });
         for (const path of seen.mismatches) {
             context.warn(droppedField({ path }));
         }
         const merged = mergeOutputs(node, written, values, seen.live);
         const outputs = withoutUndefined({ ...known, ...merged, ...seen.outputs });
-        if (spec.wait === undefined || waits.length === 0) return { id: spec.id(id), outputs };
-        try {
-            const learned = await spec.wait.until(context, id, values, undefined);
-            return { id: spec.id(id), outputs: withoutUndefined({ ...outputs, ...learned }) };
-        } catch (error) {
-            throw new PartialCreateError(spec.id(id), outputs, waits, notAwaited(), error);
-        }
+        return this.awaited(context, id, values, outputs);
     }
 
     /** Writes an object that is there; after a lost answer only a look can tell what was done. */

@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { oneShotAction, Unfinished } from "../../src/core/one-shot-action";
+import { oneShotAction } from "../../src/core/one-shot-action";
 import { requestContext } from "../../src/core/request-context";
 import { PartialCreateError } from "../../src/core/resource";
+import { Unfinished } from "../../src/core/unfinished";
 import { property, type Values } from "../../src/schema/facts";
 import { fakeService, service } from "./fake";
 

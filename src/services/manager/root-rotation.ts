@@ -2,8 +2,9 @@
 
 import * as z from "zod";
 import { explained } from "../../catalogue";
-import { oneShotAction, Unfinished } from "../../core/one-shot-action";
+import { oneShotAction } from "../../core/one-shot-action";
 import { operation } from "../../core/operation";
+import { Unfinished } from "../../core/unfinished";
 import { isLostAnswer } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { nothingToRotate, perhapsRotated, rotates, serverWarning } from "./failures";

@@ -2,9 +2,11 @@
 
 import * as z from "zod";
 import { lookupOf } from "../../core/defined-function";
+import { notAwaited } from "../../core/failures";
 import { namedObject } from "../../core/named-object";
-import { type NamedObject, WaitFailure } from "../../core/named-object-spec";
+import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
+import { Unfinished } from "../../core/unfinished";
 import { property, type Rule } from "../../schema/facts";
 import { duration, nonEmptyString, stringOf, wholeNumber } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
@@ -212,7 +214,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Address> = {
                 const isNew = now.lastSnapshotEnd !== former.lastSnapshotEnd;
                 // A failed one need not have an end.
                 if (error !== "" && (isNew || error !== former.lastSnapshotError)) {
-                    throw new WaitFailure({ status: now }, snapshotFailed({ error }));
+                    throw new Unfinished({ status: now }, ["waitForSnapshot"], notAwaited(), snapshotFailed({ error }));
                 }
                 // What was taken before a write tells nothing of what was written.
                 const isMeant = before === undefined ? now.lastSnapshotEnd !== "" : isNew;

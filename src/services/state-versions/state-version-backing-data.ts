@@ -1,10 +1,11 @@
 /** StateVersionBackingData: whether a version's content is kept, retired or gone (document "State Versions", the three self-hosted actions). */
 
 import * as z from "zod";
-import { oneShotAction, Unfinished } from "../../core/one-shot-action";
+import { oneShotAction } from "../../core/one-shot-action";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { type State, unfinishedSteps } from "../../core/resource";
+import { Unfinished } from "../../core/unfinished";
 import { mayHaveActed, NotFoundError, reworded, ServiceError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
 import { wholeNumber } from "../../schema/property-types";

@@ -1,7 +1,7 @@
 /** StateVersionRollback: makes an older state version's content current again (document "State Versions", Roll back). */
 
 import * as z from "zod";
-import { oneShotAction, Unfinished } from "../../core/one-shot-action";
+import { oneShotAction } from "../../core/one-shot-action";
 import type { RequestContext } from "../../core/request-context";
 import {
     type Inputs as InputsOf,
@@ -9,6 +9,7 @@ import {
     type State as StateOf,
     unfinishedSteps,
 } from "../../core/resource";
+import { Unfinished } from "../../core/unfinished";
 import { NotFoundError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";

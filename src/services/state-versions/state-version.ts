@@ -1,10 +1,10 @@
 /** StateVersion: a new state version of a workspace, from a state that the program gives (document "State Versions", Create and Upload). */
 
 import * as z from "zod";
-import { Unfinished } from "../../core/one-shot-action";
 import type { RequestContext } from "../../core/request-context";
 import { type State, unfinishedSteps } from "../../core/resource";
 import { type Once, serverAssigned } from "../../core/server-assigned";
+import { Unfinished } from "../../core/unfinished";
 import { NotFoundError } from "../../errors";
 import { property } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";

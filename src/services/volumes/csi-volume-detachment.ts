@@ -1,9 +1,10 @@
 /** CsiVolumeDetachment: a volume, let go of by a node (document "Volumes"). */
 
 import * as z from "zod";
-import { oneShotAction, Unfinished } from "../../core/one-shot-action";
+import { oneShotAction } from "../../core/one-shot-action";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
+import { Unfinished } from "../../core/unfinished";
 import { ServiceError } from "../../errors";
 import { property } from "../../schema/facts";
 import { stringOf } from "../../schema/property-types";

@@ -1,0 +1,16 @@
+/** What functions of a resource file throw where something is done and something is left to do. */
+
+import type { Values } from "../schema/facts";
+
+/** An action or a wait was done in part: its outputs are kept, and `steps` are left to do. */
+export class Unfinished extends Error {
+    constructor(
+        readonly outputs: Values,
+        readonly steps: readonly string[],
+        problem: string,
+        override readonly cause: unknown,
+    ) {
+        super(problem);
+        this.name = "Unfinished";
+    }
+}
