@@ -260,7 +260,8 @@ function send(response: ServerResponse, reply: Reply, fault?: Fault): void {
     response.write(bytes.subarray(0, fault.truncate), () => response.destroy());
 }
 
-function encode({ body, contentType }: Reply): { bytes: Buffer; contentType: string | undefined } {
+/** The bytes of an answer, and what they are. */
+export function encode({ body, contentType }: Reply): { bytes: Buffer; contentType: string | undefined } {
     if (body === undefined) return { bytes: Buffer.alloc(0), contentType };
     if (Buffer.isBuffer(body)) return { bytes: body, contentType: contentType ?? "application/octet-stream" };
     if (typeof body === "string") {

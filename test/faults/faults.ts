@@ -3,7 +3,8 @@
 import type { ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import type { Answer, Harm } from "./proxy";
+import type { Answer } from "../support/simulator";
+import type { Harm } from "./proxy";
 
 /** One way in which an exchange goes wrong. */
 export interface Fault {

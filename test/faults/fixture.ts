@@ -76,7 +76,7 @@ export class FaultFixture {
 
     static async open(vocabulary?: Vocabulary, measures: Measures = new Map()): Promise<FaultFixture> {
         const simulator = await Simulator.start(seed, vocabulary);
-        const [plain, secure] = [await FaultProxy.start(simulator.url), await FaultProxy.start(simulator.url, true)];
+        const [plain, secure] = [await FaultProxy.start(simulator), await FaultProxy.start(simulator, true)];
         return new FaultFixture(simulator, plain, secure, measures);
     }
 

@@ -1,6 +1,6 @@
 /**
- * A proxy on real sockets between a client and a server, which does harm on order: to the k-th request, or to it and all that follow.
- * The answers that it passes on name its own address instead of the server's, so that downloads and uploads come through it too.
+ * A proxy on real sockets between a client and a simulator, which does harm on order: to the k-th request, or to it and all that follow.
+ * It hands requests to the simulator without the network, which would take as long again. The answers that it passes on name its own address instead of the server's, so that downloads and uploads come through it too.
  * What goes to the control door of a simulator passes untouched and is not counted.
  */
 
@@ -10,13 +10,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from "no
 import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { certificate } from "../http/support";
-
-/** An answer of the server, whole. */
-export interface Answer {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: Buffer;
-}
+import type { Answer, Simulator } from "../support/simulator";
 
 /** What is done to one exchange. */
 export type Harm =
@@ -56,7 +50,6 @@ let nextPort = 20_011 + (process.pid % 10_000);
 export class FaultProxy {
     private order: Order | undefined;
     private readonly sockets = new Set<Socket>();
-    private readonly agent = new http.Agent({ keepAlive: true });
     /** Requests since the last order, those included that were harmed. */
     requests: Passed[] = [];
     /** Exchanges and handshakes that were harmed; who meets a closed door is not seen. */
@@ -66,7 +59,7 @@ export class FaultProxy {
     private isMasked = false;
 
     private constructor(
-        private readonly target: string,
+        private readonly simulator: Simulator,
         private readonly server: Server,
         /** Where it listens, without slash at the end. */
         readonly url: string,
@@ -74,14 +67,14 @@ export class FaultProxy {
         private readonly foreign: Stranger,
     ) {}
 
-    /** Starts one in front of `target`, a plain address; with `tls` it is reached by https under the tests' authority. */
-    static async start(target: string, tls = false): Promise<FaultProxy> {
+    /** Starts one in front of a simulator; with `tls` it is reached by https under the tests' authority. */
+    static async start(simulator: Simulator, tls = false): Promise<FaultProxy> {
         const server = tls ? https.createServer(certificate("server")) : http.createServer();
         // An idle connection is kept, as by the simulator.
         server.keepAliveTimeout = 0;
         const port = await listenSomewhere(server);
         const url = `${tls ? "https" : "http"}://127.0.0.1:${port}`;
-        const proxy = new FaultProxy(target, server, url, port, await Stranger.start());
+        const proxy = new FaultProxy(simulator, server, url, port, await Stranger.start());
         server.on("connection", (socket: Socket) => {
             proxy.sockets.add(socket);
             socket.on("close", () => proxy.sockets.delete(socket));
@@ -133,7 +126,6 @@ export class FaultProxy {
 
     /** Ends it. */
     async close(): Promise<void> {
-        this.agent.destroy();
         await this.foreign.close();
         for (const socket of this.sockets) socket.destroy();
         if (this.server.listening) {
@@ -195,17 +187,12 @@ export class FaultProxy {
     }
 
     private async forward(message: IncomingMessage, body: Buffer): Promise<Answer> {
-        const { connection: _, ...headers } = message.headers;
-        const { method, url = "/" } = message;
-        const request = http.request(this.target + url, { method, headers, agent: this.agent });
-        request.end(body);
-        const [answer] = (await once(request, "response")) as [IncomingMessage];
-        const chunks: Buffer[] = [];
-        for await (const chunk of answer) chunks.push(chunk);
-        const text = Buffer.concat(chunks);
+        const { method = "", url = "/" } = message;
+        const headers = Object.entries(message.headers).map(([name, value]) => [name, String(value)]);
+        const answer = await this.simulator.exchange(method, url, Object.fromEntries(headers), body);
         const isJson = /json/.test(answer.headers["content-type"] ?? "");
-        const own = isJson ? Buffer.from(text.toString("utf8").replaceAll(this.target, this.url)) : text;
-        return { status: answer.statusCode ?? 502, headers: passable(answer.headers), body: own };
+        if (!isJson) return answer;
+        return { ...answer, body: Buffer.from(answer.body.toString().replaceAll(this.simulator.url, this.url)) };
     }
 }
 
@@ -242,15 +229,6 @@ class Stranger {
 function pass(response: ServerResponse, { status, headers, body }: Answer): void {
     response.writeHead(status, { ...headers, ...(status === 204 ? {} : { "content-length": body.length }) });
     response.end(body);
-}
-
-function passable(headers: IncomingMessage["headers"]): Record<string, string> {
-    const ownOfConnection = ["connection", "keep-alive", "transfer-encoding", "content-length"];
-    return Object.fromEntries(
-        Object.entries(headers)
-            .filter(([name, value]) => value !== undefined && !ownOfConnection.includes(name))
-            .map(([name, value]) => [name, String(value)]),
-    );
 }
 
 async function listenSomewhere(server: Server): Promise<number> {

@@ -12,13 +12,20 @@ import { definitions } from "../../src/services/definitions";
 import type { Fault } from "../../src/simulator/faults";
 import type { MannersByService } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/seed";
-import { type Hooks, type RunningSimulator, startSimulator } from "../../src/simulator/server";
+import { encode, type Hooks, type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { canaryToken } from "./canaries";
 import type { Gate } from "./gate";
 import { ManagedResource } from "./managed-resource";
 import { type Connection, nativeProvider, serveBackend } from "./native";
 import { NotedFailures } from "./noted-failures";
+
+/** An answer, whole. */
+export interface Answer {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Buffer;
+}
 
 /** A request that the simulator saw. */
 export interface SeenRequest {
@@ -158,26 +165,31 @@ export class Simulator {
         return this.send(method, path, body, { ...headers, ...extra });
     }
 
-    /** Without the network, which takes longer than all that a test looks at. */
     private async send(
         method: string,
         target: string,
         body: unknown,
         headers: Record<string, string>,
     ): Promise<unknown> {
-        const [path = "", query] = target.split("?");
         const sent = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
-        const request = { method, path, query: new URLSearchParams(query), headers, body: sent };
         // Whoever asks again and again lets others get on with it.
         await setImmediate();
-        const reply = await this.started.exchange(request);
+        const answer = await this.exchange(method, target, headers, sent);
+        const text = answer.body.toString();
+        if (answer.status === 404) return undefined;
+        if (answer.status < 200 || answer.status > 299)
+            throw new Error(`${method} ${target}: ${answer.status} ${text}`);
+        return text !== "" && /json/.test(answer.headers["content-type"] ?? "") ? JSON.parse(text) : text;
+    }
+
+    /** What it answers, without the network, which takes longer than all that a test looks at. */
+    async exchange(method: string, target: string, headers: Record<string, string>, body: Buffer): Promise<Answer> {
+        const [path = "", query] = target.split("?");
+        const reply = await this.started.exchange({ method, path, query: new URLSearchParams(query), headers, body });
         if (reply === undefined) throw new Error(`${method} ${target}: the connection was cut`);
-        const { status, body: got = "", contentType = "" } = reply;
-        const isText = typeof got === "string" || Buffer.isBuffer(got);
-        const text = isText ? got.toString() : JSON.stringify(got);
-        if (status === 404) return undefined;
-        if (status < 200 || status > 299) throw new Error(`${method} ${target}: ${status} ${text}`);
-        return text !== "" && (!isText || /json/.test(contentType)) ? JSON.parse(text) : text;
+        const { bytes, contentType } = encode(reply);
+        const told = contentType === undefined ? {} : { "content-type": contentType };
+        return { status: reply.status, headers: { ...told, ...reply.headers }, body: bytes };
     }
 
     /** A resource of a stack that does not exist yet. `environment` and `settings` are those of the process that deploys it. */

@@ -191,7 +191,7 @@ describe("RootRotation", () => {
     describe("is repeated like any request where the service surely did nothing", () => {
         let proxy: FaultProxy;
         before(async () => {
-            proxy = await FaultProxy.start(simulator.url);
+            proxy = await FaultProxy.start(simulator);
         });
         afterEach(() => proxy.heal());
         after(() => proxy.close());

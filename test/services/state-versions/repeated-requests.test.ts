@@ -25,7 +25,7 @@ describe("requests of state versions that the service surely did not act on", ()
     const simulator = withSimulator(seed);
     let proxy: FaultProxy;
     before(async () => {
-        proxy = await FaultProxy.start(simulator.url);
+        proxy = await FaultProxy.start(simulator);
     });
     after(async () => {
         await proxy.close();
