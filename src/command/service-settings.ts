@@ -1,5 +1,6 @@
 /** The settings of one service as doctor sees them: where each comes from, and whether they can work. */
 
+import { settingsKey } from "../core/connection";
 import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isLoopback } from "../http/connections";
@@ -41,7 +42,7 @@ export function examineSettings(service: ServiceName, places: Places): KnownSett
         if (!(error instanceof ConfigError)) throw error;
         const { message, hint, setting } = error;
         // Nobody needs all three services.
-        const isSkipped = isUnset || (connection !== undefined && setting.endsWith(`.${connection}.${service}`));
+        const isSkipped = isUnset || (connection !== undefined && setting === settingsKey(service, connection));
         const detail = isUnset ? "nothing is set for it" : message;
         const result = isSkipped ? "skipped" : "failed";
         return { inUse: [], findings: [{ check: "settings", result, detail, ...(hint && { advice: hint }) }] };
@@ -94,16 +95,13 @@ function doubts(
 ): ServiceFinding[] {
     const { protocol, hostname, pathname } = new URL(settings.address);
     const path = pathname.replace(/\/+$/, "");
-    const [key, field] =
-        connection === undefined
-            ? [`statecraft:${service}`, ""]
-            : ["statecraft:connections", `.${connection}.${service}`];
+    const key = connection === undefined ? `statecraft:${service}` : "statecraft:connections";
     const isInClear = readSettings(service, connection, stack.read, {}).token !== undefined && stack.isInClear(key);
     const warnings: [isSo: boolean, detail: string, advice: string][] = [
         [
             isInClear,
             "the token stands in clear in the stack's configuration",
-            `Set it again as a secret: \`pulumi config set --path '${key}${field}.token' --secret\``,
+            `Set it again as a secret: \`pulumi config set --path '${settingsKey(service, connection)}.token' --secret\``,
         ],
         [
             service === "stateVersions" && !path.endsWith("/api/v2"),

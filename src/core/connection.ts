@@ -4,9 +4,12 @@ import type { Values } from "../schema/facts";
 import { holdsUnknown } from "../schema/unknown";
 import type { ServiceName } from "./service";
 
-/** Where the settings of a service stand in the stack's configuration: those of a connection, or the usual ones. */
-export const settingsKey = (service: ServiceName, connection: string | undefined): string =>
-    connection === undefined ? `statecraft:${service}` : `statecraft:connections.${connection}.${service}`;
+/** Where the settings of a service stand in the stack's configuration, as `--path` takes it: those of a connection, or the usual ones. */
+export function settingsKey(service: ServiceName, connection: string | undefined): string {
+    if (connection === undefined) return `statecraft:${service}`;
+    const part = /^[\w-]+$/.test(connection) ? `.${connection}` : `[${JSON.stringify(connection)}]`;
+    return `statecraft:connections${part}.${service}`;
+}
 
 /** The connection that inputs name, if it is known. One that is not known yet is that of before: it must lead to the same server. */
 export function connectionOf(props: Values, former?: Values): string | undefined {

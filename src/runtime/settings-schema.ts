@@ -17,9 +17,9 @@ const numeric = (must: string, fits: (value: number) => boolean) =>
 /** Node's timers know no longer time; they would take it for none. */
 const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
 
-/** `pulumi config set --path` makes numbers of digits, also where they are a name. */
+/** `pulumi config set --path` makes numbers of digits, also where they are a name. One with more digits than a number holds is another by now. */
 const word = z.preprocess(
-    (value) => (typeof value === "number" ? String(value) : value),
+    (value) => (Number.isSafeInteger(value) ? String(value) : value),
     z.string({ error: "must be text" }),
 );
 

@@ -187,6 +187,11 @@ describe("settings", () => {
         assert.deepEqual(headers, { "X-Request": "true", "X-Id": "12" });
     });
 
+    it("are not taken from a number that has lost digits", () => {
+        const configured = '{"headers":{"X-Id":1234567890123456789}}';
+        assert.match(refusal(() => managerOf(configured)).message, /^statecraft:manager: headers: X-Id: must be text$/);
+    });
+
     describe("that are malformed", () => {
         const malformed: [what: string, configured: unknown, message: RegExp][] = [
             [
@@ -361,6 +366,11 @@ describe("settings", () => {
                 error.hint,
                 "Run `pulumi config set --path 'statecraft:manager.token' … --secret`, or set STATECRAFT_MANAGER_TOKEN in the environment",
             );
+        });
+
+        it("of a connection are set by a path that the engine's command understands, whatever its name", () => {
+            const { setting } = refusal(() => requireUsable("volumes", "eu.west", {}));
+            assert.equal(setting, 'statecraft:connections["eu.west"].volumes.address');
         });
 
         it("of a connection have one way", () => {
