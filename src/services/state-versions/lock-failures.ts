@@ -44,14 +44,16 @@ const unknownLock = failure({
     action: "Whether a run of this resource that broke off left it, or somebody else holds it, cannot be told, so it was left alone. If you hold it, `lock: false` works under it; if nobody works on the workspace, {byHand}, then run this again",
 });
 
-const noLock = failure({
+/** Nobody holds the lock that `lock: false` needs. */
+export const notLocked = failure({
     code: "unlocked",
     message: "the workspace {workspace} is not locked, and {noun} needs its lock",
     cause: "The service only takes the request from the account that holds the workspace's lock, and `lock: false` takes none.",
     action: "Leave out `lock: false` to take the lock for that time, or lock the workspace with the same token before",
 });
 
-const openLock = failure({
+/** The answer to our lock request was lost, and nobody can look. */
+export const perhapsLocked = failure({
     code: "open",
     message: "{failed}; whether the workspace {workspace} is locked now cannot be seen either",
     cause: "The answer to the request for the lock was lost, and the look after it failed.",
@@ -65,7 +67,8 @@ const unreleased = failure({
     action: "The next deployment tries to release it again; to do it by hand, {request} with the same token, or, while a version waits for its content, {force} as an administrator",
 });
 
-const stale = sentence({
+/** A refresh found a stale lock. */
+export const staleLock = sentence({
     message: "an earlier run has left the workspace {workspace} locked; the next {up} or {destroy} releases it",
     cause: "A warning at refresh: the lock has this resource's mark and is held by its own account. The run broke off, or `keepLocked` was set then.",
     action: "Run {up}, or {destroy}: both release it.",
@@ -101,10 +104,10 @@ const lockNeeded = sentence({
 export const lockErrors = [
     anothersLock,
     unknownLock,
-    noLock,
-    openLock,
+    notLocked,
+    perhapsLocked,
     unreleased,
-    stale,
+    staleLock,
     kept,
     forgotten,
     ownLock,
@@ -126,15 +129,6 @@ export function doubtfulLock(workspaceId: string, lock: Lock, refusal?: Statecra
     return refusal ? unknownLock.of(refusal, parts) : unknownLock(parts);
 }
 
-/** Nobody holds the lock that `lock: false` needs. */
-export const notLocked = (workspaceId: string, noun: string): StatecraftError =>
-    noLock({ workspace: workspaceId, noun });
-
-/** The answer to our lock request was lost, and nobody can look. */
-export function perhapsLocked(workspaceId: string, lost: StatecraftError): StatecraftError {
-    return openLock.of(lost, { failed: lost.message, workspace: workspaceId, request: unlocking(workspaceId) });
-}
-
 /** Our lock could not be released. */
 export function stillLocked(workspaceId: string, lock: Lock | undefined, failed: unknown): unknown {
     if (!(failed instanceof StatecraftError)) return failed;
@@ -147,14 +141,11 @@ export function stillLocked(workspaceId: string, lock: Lock | undefined, failed:
     });
 }
 
-/** A refresh found a stale lock. */
-export const staleLock = (workspaceId: string): string => stale({ workspace: workspaceId });
-
 /** What the lock has to do with a conflict. */
-function lockHint(lock: Lock | undefined, noun: string, isOurs: boolean, takesNone: boolean): string {
+function lockHint(lock: Lock | undefined, options: LockOptions, noun: string): string {
     if (lock === undefined) return lockNeeded({ lock: "probably not locked by this token's account", noun, next: "" });
-    if (isOurs) return ownLock({ lock: describeLock(lock), noun });
-    const next = takesNone ? "; `lock: true` takes it" : "; run {up} again";
+    if (lock.locked && isMarked(lock, options.marks)) return ownLock({ lock: describeLock(lock), noun });
+    const next = options.lock === false ? "; `lock: true` takes it" : "; run {up} again";
     return lockNeeded({ lock: describeLock(lock), noun, next });
 }
 
@@ -205,8 +196,7 @@ async function hintFor(context: RequestContext, options: LockOptions, error: Ser
     }
     if (error instanceof ConflictError && error.status === 409) {
         const lock = await readLock(context, options.workspaceId).catch(() => undefined);
-        const isOurs = lock?.locked === true && isMarked(lock, options.marks);
-        return lockHint(lock, action.noun, isOurs, options.lock === false);
+        return lockHint(lock, options, action.noun);
     }
     if (error.status === 412) return changedMeanwhile();
     return error.status === 422 ? action.malformed : undefined;

@@ -103,7 +103,7 @@ async function look(context: RequestContext, options: LockOptions, { noun }: Loc
     try {
         const lock = await readLock(context, workspaceId);
         if (options.lock === false) {
-            if (!lock.locked) return { lock, owner: undefined, problem: notLocked(workspaceId, noun) };
+            if (!lock.locked) return { lock, owner: undefined, problem: notLocked({ workspace: workspaceId, noun }) };
             const isAnothers = (await holderOf(context, lock)) === "another";
             return { lock, owner: undefined, problem: isAnothers ? lockedByAnother(workspaceId, lock) : undefined };
         }
@@ -151,8 +151,11 @@ async function take({ cleanUp: context }: RequestContext, options: LockOptions, 
         const isLost = mayHaveActed(error);
         if (!isLost && !(error instanceof ConflictError)) throw error;
         const now = await readLock(context, workspaceId).catch(() => undefined);
-        if (now === undefined) throw isLost ? perhapsLocked(workspaceId, error) : error;
-        if (!now.locked) throw error;
+        if (now === undefined && isLost) {
+            const request = unlocking(workspaceId);
+            throw perhapsLocked.of(error, { failed: error.message, workspace: workspaceId, request });
+        }
+        if (!now?.locked) throw error;
         const isAnothers = async () => ["another", "namesake"].includes((await ownerOf(context, now, marks)).owner);
         if (!isLost || (await isAnothers())) throw lockedByAnother(workspaceId, now, error);
         // It was seen unlocked just before, and our request was on its way: our mark, or a server that keeps no reasons.
@@ -258,6 +261,6 @@ export async function staleLockIn(context: RequestContext, options: LockOptions)
     const found = await findStale(context, options).catch(unlessAbsent);
     if (found?.problem !== undefined) context.warn(formatError(found.problem));
     if (found?.stale === undefined) return {};
-    context.warn(staleLock(workspaceId));
+    context.warn(staleLock({ workspace: workspaceId }));
     return { unfinished: [...unfinished, "unlock"] };
 }
