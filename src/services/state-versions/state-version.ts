@@ -56,7 +56,7 @@ import { knownResources, managedResource, mayBeRetired, readVersion, type StateV
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
 import { compareWithCurrent, downloaded, type Given } from "./version-conflict";
-import { inTurn, lockProblem, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
+import { type HeldLock, inTurn, lockProblem, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
 
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace that gets the version." }),
@@ -179,17 +179,17 @@ async function create(
         return { id: current.id, outputs: givenOutputs(given) };
     }
     const plan = { workspaceId, given, inline: values.inline === true };
-    const make = async () => {
+    const make = async ({ isOurs }: HeldLock) => {
         const { id, failure } = await makeVersion(context, plan, once);
-        return { id, failure: failure && (await explain(failure).catch((explained: unknown) => explained)) };
+        // A workspace cannot be unlocked while its latest version waits for its content.
+        const keepsLock = isOurs && failure !== undefined && !isDiscarded(failure);
+        return { id, keepsLock, failure: failure && (await explain(failure).catch((explained: unknown) => explained)) };
     };
-    // A workspace cannot be unlocked while its latest version waits for its content.
-    const waits = ({ failure }: { readonly failure: unknown }) => failure !== undefined && !isDiscarded(failure);
-    const { result, isOurs, unreleased } = await withLock(context, options, action, make, waits);
-    const { id, failure } = result;
+    const { result, unreleased } = await withLock(context, options, action, make, ({ keepsLock }) => keepsLock);
+    const { id, keepsLock, failure } = result;
     if (failure !== undefined) {
-        const isLocked = unreleased !== undefined || (isOurs && waits(result));
-        throw withoutContent(id, givenOutputs(given), ["upload", ...(isLocked ? ["unlock"] : [])], failure);
+        const left = keepsLock || unreleased !== undefined ? ["upload", "unlock"] : ["upload"];
+        throw withoutContent(id, givenOutputs(given), left, failure);
     }
     const created = { ...givenOutputs(given), status: "finalized" };
     if (unreleased !== undefined) throw unreleasedAfter(created, unreleased);

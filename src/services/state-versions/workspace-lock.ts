@@ -77,10 +77,9 @@ export async function withLock<Result>(
     action: LockedAction,
     run: (lock: HeldLock) => Promise<Result>,
     keeps: (result: Result) => boolean = () => false,
-): Promise<{ result: Result; isOurs: boolean; unreleased: unknown }> {
+): Promise<{ result: Result; unreleased: unknown }> {
     const lock = await acquire(context, options, action).catch(explainedByLock(context, options, action));
-    const { isOurs } = lock;
-    const release = async () => (isOurs ? releaseLock(context, options) : undefined);
+    const release = async () => (lock.isOurs ? releaseLock(context, options) : undefined);
     // What a refusal means, only the lock tells that was held then.
     const result = await run(lock)
         .catch(explainedByLock(context, options, action))
@@ -88,9 +87,9 @@ export async function withLock<Result>(
             await release().catch((stuck: unknown) => context.warn(formatError(stuck)));
             throw error;
         });
-    if (options.keepLocked === true || keeps(result)) return { result, isOurs, unreleased: undefined };
+    if (options.keepLocked === true || keeps(result)) return { result, unreleased: undefined };
     const unreleased = await release().catch((stuck: unknown) => stuck);
-    return { result, isOurs, unreleased };
+    return { result, unreleased };
 }
 
 /** Why an action could not be done under the lock now, as far as a look tells. */
