@@ -46,8 +46,10 @@ export class Run {
 
     /** Whether a resource of the program has this object on one of these servers, of which there is only one by several names. */
     async has(type: string, object: string, servers: Servers): Promise<boolean> {
-        for (const theirs of this.kept.get(keyOf(type, object))?.values() ?? []) {
-            const ours = await servers();
+        const kept = this.kept.get(keyOf(type, object));
+        if (kept === undefined || kept.size === 0) return false;
+        const ours = await servers();
+        for (const theirs of kept.values()) {
             if ((await theirs()).some((server) => ours.includes(server))) return true;
         }
         return false;
