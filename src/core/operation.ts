@@ -41,27 +41,22 @@ export function operation<Template extends string>(
     repeat?: Repeat,
 ): Operation<Parameters<Template>> {
     const [method, template] = split(line);
-    const pieces = template.split(/(\{.+?\})/);
     return {
         method,
         template,
         repeat: repeat ?? (safe.has(method) ? "always" : "refused"),
-        path: (parameters) => pieces.map((piece) => filled(piece, parameters)).join(""),
+        path: (parameters) =>
+            template.replace(/\{(\+?)(.+?)\}/g, (_, plus: string, name: Parameters<Template>) => {
+                const value = parameters[name];
+                if (value === undefined) throw new TypeError(`path parameter ${name} is missing`);
+                return plus === "+" ? value.split("/").map(segment).join("/") : segment(value);
+            }),
     };
 }
 
 function split(line: string): [Method, string] {
     const blank = line.indexOf(" ");
     return [line.slice(0, blank) as Method, line.slice(blank + 1)];
-}
-
-/** A piece of a path: as it is written, or the value of the parameter that stands there. */
-function filled(piece: string, parameters: Readonly<Record<string, string>>): string {
-    const [, plus, name] = /^\{(\+?)(.+)\}$/.exec(piece) ?? [];
-    if (name === undefined) return piece;
-    const value = parameters[name];
-    if (value === undefined) throw new TypeError(`path parameter ${name} is missing`);
-    return plus === "+" ? value.split("/").map(segment).join("/") : segment(value);
 }
 
 /** A dot segment would be resolved away by every URL parser, escaped or not, and leave its path; half a character has no escape. */
