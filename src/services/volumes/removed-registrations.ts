@@ -49,9 +49,10 @@ export async function keepRegistration(
     }
 }
 
-/** Forgets it: the volume is there. */
+/** Forgets it: the volume is there. Called at each read, when there is mostly none. */
 export async function dropRegistration(context: RequestContext, address: Address): Promise<void> {
-    registrationsOf(context).delete(await keyOf(context, address));
+    const registrations = registrationsOf(context);
+    if (registrations.size > 0) registrations.delete(await keyOf(context, address));
 }
 
 /** The registration, if it is still at hand. */
