@@ -3,12 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The package's file lies two levels up from `src/http` and from `dist/http` alike. */
-function version(): string {
-    const manifest: unknown = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
-    const found = typeof manifest === "object" && manifest !== null && "version" in manifest ? manifest.version : "";
-    return typeof found === "string" ? found : "";
-}
+// The package's file lies two levels up from `src/http` and from `dist/http` alike.
+const { version }: { version: string } = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
 
 /** `pulumi-statecraft/<version>`. */
-export const userAgent = `pulumi-statecraft/${version()}`;
+export const userAgent = `pulumi-statecraft/${version}`;
