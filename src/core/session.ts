@@ -12,8 +12,6 @@ export interface Session {
     readonly vocabulary: Vocabulary;
     /** The namespace of the settings, if they name one. */
     readonly namespace: string | undefined;
-    /** The region of the settings, if they name one. */
-    readonly region: string | undefined;
     /**
      * Identities of the server behind the settings: what is stored as `server`, then those of `formerAddresses`. A server on this machine
      * is asked for its identity, so not before it matters.

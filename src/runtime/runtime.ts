@@ -146,7 +146,6 @@ function createSessions(
             client: clientFor(service, { ...settings, translate: doorOf(service, settings) }, { ...ears, key }),
             vocabulary: settings.vocabulary ?? "documented",
             namespace: settings.namespace,
-            region: settings.region,
             memory,
             adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
             now: pace.now,

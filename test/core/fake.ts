@@ -182,7 +182,6 @@ export function fakeService(): Fake {
             get namespace() {
                 return fake.place;
             },
-            region: undefined,
             servers: async () => ["https://one.example"],
             exclusive: createKeyedMutex(),
             memory: createMemory(),
