@@ -90,8 +90,19 @@ function atDoor<Arguments extends unknown[], Result>(
     };
 }
 
+/** How the host prints a `HostError`. */
+const printed = "statecraft: ";
+
+/** Keeps the host from printing errors that it also hands to the engine: each would leave a line without a message under the stack. */
+export function printNoHostErrors(): void {
+    const { error } = console;
+    console.error = (...texts) => {
+        if (texts[0] !== printed) error(...texts);
+    };
+}
+
 /**
- * An error as the host treats it: the message is shown at the resource, while `${error}: ${error.stack}` is printed under the stack.
+ * An error as the host treats it: the message is shown at the resource, while some verbs have `${error}: ${error.stack}` printed as well.
  * With `id`, `properties` and `reasons` the engine keeps a half-made object, and shows the reasons instead of the message.
  */
 class HostError extends Error {

@@ -8,7 +8,7 @@ import { Run } from "../core/run";
 import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
 import { optionalInputs } from "../generated/class-facts";
-import { dynamicProvider } from "../pulumi/dynamic-provider";
+import { dynamicProvider, printNoHostErrors } from "../pulumi/dynamic-provider";
 import { hostLog } from "../pulumi/engine-log";
 import { withLeftOut } from "../pulumi/left-out";
 import { loadResource } from "../services/on-demand";
@@ -63,6 +63,9 @@ let ofThisProcess: Providers | undefined;
 export function provider(type: string): ReturnType<typeof dynamicProvider> {
     // Pulumi's host is started with the engine's address.
     const [, , engine] = process.argv;
-    ofThisProcess ??= createProviders(process.env, engine === undefined ? () => undefined : hostLog(engine));
+    if (ofThisProcess === undefined) {
+        ofThisProcess = createProviders(process.env, engine === undefined ? () => undefined : hostLog(engine));
+        printNoHostErrors();
+    }
     return ofThisProcess.provider(type);
 }

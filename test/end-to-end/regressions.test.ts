@@ -80,6 +80,7 @@ describe("regressions under the real engine", () => {
                 await simulator.fault({ status, times: 0, body });
                 const outcome = await stack[verb]();
                 assert.match(failed(outcome), new RegExp(`: ${status}: planted`));
+                assert.deepEqual(saying(outcome, /^statecraft:/), [], "the host's own line is shown");
                 if (status === 403) {
                     const hint = /planted.*stack configuration of the last `pulumi up`/s;
                     assert(saying(outcome, hint).length > 0, "it does not say whose configuration was used");

@@ -6,7 +6,7 @@ import type { Operations } from "../../src/core/operations";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { DeploymentContext } from "../../src/core/runtime";
 import { ConfigError, DeniedError } from "../../src/errors";
-import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { dynamicProvider, printNoHostErrors } from "../../src/pulumi/dynamic-provider";
 import { withLeftOut } from "../../src/pulumi/left-out";
 import { unknown } from "../../src/schema/unknown";
 import { fakeService, lost } from "../core/fake";
@@ -203,6 +203,24 @@ describe("the dynamic provider", () => {
     });
 
     describe("when a verb fails", () => {
+        /** What the host shows of what it prints. */
+        function printedOf(...texts: string[]): string[] {
+            const { error } = console;
+            const shown: string[] = [];
+            console.error = (text: string) => shown.push(text);
+            try {
+                printNoHostErrors();
+                for (const text of texts) console.error(text);
+            } finally {
+                console.error = error;
+            }
+            return shown;
+        }
+
+        it("what else is printed in its process is shown", () => {
+            assert.deepEqual(printedOf("statecraft: no", "other"), ["statecraft: no", "other"]);
+        });
+
         const verbs: [verb: Verb, run: (provider: Required<pulumi.dynamic.ResourceProvider>) => Promise<unknown>][] = [
             ["check", (provider) => provider.check({}, {})],
             ["diff", (provider) => provider.diff("x", {}, {})],
@@ -221,7 +239,7 @@ describe("the dynamic provider", () => {
                     const error = await thrown(run(setUp({ [verb]: failure }).provider));
                     assert.match(error.message, /it broke/);
                     assert.equal(error.stack, "");
-                    assert.equal(`${error}: ${error.stack}`, "statecraft: ");
+                    assert.deepEqual(printedOf(`${error}: ${error.stack}`), []);
                     assert.deepEqual([error.id, error.properties, error.reasons], [undefined, undefined, undefined]);
                 }
             });
