@@ -469,7 +469,10 @@ describe("statecraft doctor", () => {
         it("that may not list roles is told which capability it lacks", async () => {
             await simulator.fault({ path: "/role", status: 403, body: '{"errors":["permission denied"]}' });
             const { checks } = await json(["manager"]);
-            assert.match(find(checks, "manager", "access").advice ?? "", /`list` on `auth\/clouda\/role`/);
+            assert.match(
+                find(checks, "manager", "access").advice ?? "",
+                /`list` on `auth\/clouda\/role`.*`vocabulary` to `product`/,
+            );
         });
 
         it("that may not list volumes is told which permission it lacks", async () => {
