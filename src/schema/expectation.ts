@@ -26,8 +26,8 @@ function expected(type: z.ZodType): string {
 function number(type: z.ZodNumber): string {
     const kind = type.isInt ? "a whole number" : "a number";
     const { minValue, maxValue } = type;
-    const least = minValue !== null && Number.isFinite(minValue) && minValue > Number.MIN_SAFE_INTEGER;
-    const most = maxValue !== null && Number.isFinite(maxValue) && maxValue < Number.MAX_SAFE_INTEGER;
+    const least = minValue !== null && minValue > Number.MIN_SAFE_INTEGER;
+    const most = maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER;
     const bounds = [least ? `of at least ${minValue}` : "", most ? `${least ? "and " : "of "}at most ${maxValue}` : ""];
     return [kind, ...bounds].filter((part) => part !== "").join(" ");
 }
@@ -37,7 +37,6 @@ const words = (all: readonly string[]) =>
 
 function plural(type: z.ZodType): string {
     if (type instanceof z.ZodString) return "strings";
-    if (type instanceof z.ZodNumber) return type.isInt ? "whole numbers" : "numbers";
     if (type instanceof z.ZodRecord) return `objects whose values are ${plural(asType(type.valueType))}`;
     return type instanceof z.ZodObject || type instanceof z.ZodDiscriminatedUnion ? "objects" : "values of their type";
 }

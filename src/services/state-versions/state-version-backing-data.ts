@@ -223,12 +223,12 @@ async function hintFor(context: RequestContext, live: StateVersion | undefined, 
     }
     if (error.status === 404) return selfHostedOnly();
     if (error.status !== 400) return undefined;
+    if (state === "available") return goneForGood();
     const workspaceId = live?.workspaceId;
     const current = workspaceId && (await readCurrent(context, workspaceId).catch(() => undefined));
-    if (current && current.id === id && state !== "available") {
+    if (current && current.id === id) {
         return stillCurrent({ id, workspace: workspaceId });
     }
-    if (state === "available") return goneForGood();
     const status = live?.status ?? "in a status that may not be read";
     return otherStatus({ id, status });
 }

@@ -223,12 +223,16 @@ describe("the lock of a workspace", () => {
         });
 
         describe("when it is released", () => {
-            it("is asked for again while a version is pending", async () => {
-                const body = '{"errors":[{"status":"503","detail":"latest state version is still pending"}]}';
-                await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 3, ...refusal(503), body });
-                await at.rollback().up(rollbackInputs);
-                assert.equal(await at.lockReason(), undefined);
-            });
+            for (const status of [400, 409, 503]) {
+                it(`is asked for again while a version is pending, which the server says with ${status}`, async () => {
+                    const body =
+                        '{"errors":[{"detail":"unlocking failed"},{"detail":"latest state version is still pending"}]}';
+                    const refused = { ...refusal(status), body };
+                    await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 3, ...refused });
+                    await at.rollback().up(rollbackInputs);
+                    assert.equal(await at.lockReason(), undefined);
+                });
+            }
 
             for (const after of [true, false]) {
                 it(`is looked at where the answer says nothing of it, and asked for again where it is held: ${after}`, async () => {

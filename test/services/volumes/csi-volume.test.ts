@@ -247,6 +247,13 @@ describe("CsiVolume", () => {
         assert.equal(await stored(), undefined);
     });
 
+    it("tells a refusal as it came where the server calls a volume in use and shows no claims", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await simulator.fault({ method: "DELETE", status: 500, times: 0, body: "volume in use: data" });
+        await assert.rejects(data.destroy(), { code: "service", status: 500 });
+    });
+
     it("reads what a follower or an agent hands on from the leader", async () => {
         const data = volume();
         const relayed = { status: 500 };
