@@ -151,6 +151,7 @@ describe("StateVersionRollback", () => {
             const undo = at.rollback();
             await assert.rejects(undo.up(inputs), /the rollback is done, but its version could not be read/);
             assert.deepEqual(undo.outputs()["unfinished"], ["readBack"]);
+            assert.equal(undo.outputs()["superseded"], false);
             await at.simulator.heal();
             assert.equal(await undo.up(inputs), "updated");
             assert.equal(await at.made(), 1);

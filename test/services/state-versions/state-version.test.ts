@@ -570,7 +570,25 @@ describe("StateVersion", () => {
             assert.equal((await posts()).length, 1);
             assert.equal(await isLocked(), false);
             assert.equal(life.outputs()["unfinished"], undefined);
+            assert.equal(life.outputs()["md5"], md5(raw(5)));
             assert.equal(await life.up(inputs), "same");
+        });
+
+        it("knows that the content is there where the lock cannot be released after it", async () => {
+            await refuses("PUT", "/v1/object/");
+            const life = version();
+            await assert.rejects(life.up(inputs), { status: 500 });
+            await simulator.heal();
+            await refuses("POST", "actions/unlock", 403);
+            await assert.rejects(life.up(inputs), { code: "still-locked" });
+            const { status, unfinished } = life.outputs();
+            assert.deepEqual([status, unfinished], ["finalized", ["unlock", "readBack"]]);
+        });
+
+        it("tells why the content was not taken where nobody can look whether it was", async () => {
+            await refuses("PUT", "/v1/object/", 403);
+            await refuses("GET", "/state-versions/sv-", 500);
+            await assert.rejects(version().up(inputs), { status: 403 });
         });
 
         it("waits for a content that was taken and is not there, and names what it asked; the next up brings it", async () => {

@@ -276,6 +276,13 @@ describe("the lock of a workspace", () => {
                 assert.equal(await undo.up(rollbackInputs), "same");
             });
 
+            it("and no answer comes, it is asked for less and less often", async () => {
+                await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 0, drop: "before" });
+                await assert.rejects(at.rollback().up(rollbackInputs), { code: "still-locked" });
+                const tries = (await at.writes()).filter((end) => end === "unlock").length;
+                assert(tries > 1 && tries < 10, String(tries));
+            });
+
             it("and cannot be after a refusal, the refusal is the error, and a warning says how", async () => {
                 await at.simulator.fault({ method: "PATCH", times: 0, ...refusal(422) }, unreleasable);
                 const undo = at.rollback();
