@@ -42,7 +42,7 @@ export async function previewChange(runtime: Runtime, plan: Plan): Promise<reado
         const opened = await open(service, { ...own, strict: runtime.strict }, connectionOf(inputs), say);
         if (typeof opened === "string") return [opened];
         if (opened === undefined) return [];
-        const context = requestContext(limited(opened, undefined), { urn, isPreview: true, reportBlocker });
+        const context = requestContext(limited(opened, undefined), { isPreview: true, reportBlocker });
         await handlers.previewChange?.(context, inputs, olds);
     } catch (error) {
         if (handlers.previewChange) say("warning", noPreview({ problem: formatError(error) }));

@@ -142,6 +142,22 @@ describe("the plugin's protocol", () => {
         assert.deepEqual(await simulator.writes(), []);
     });
 
+    it("previews outputs as they are where only an option changes, and as unknown where something is left to do", async () => {
+        const asked = { workspaceId: "ws-1", stateVersionId: "sv-1" };
+        const preview = async (left: object) => {
+            const olds = struct({ ...asked, currentStateVersionId: "sv-2", server: "there", ...left });
+            const request = new messages.UpdateRequest().setUrn(urn("undo", "StateVersionRollback")).setId("ws-1");
+            const news = struct({ ...asked, keepLocked: true });
+            const updated = await ask<messages.UpdateResponse>(
+                "update",
+                request.setOlds(olds).setNews(news).setPreview(true),
+            );
+            return propsOf(updated.getProperties())["currentStateVersionId"];
+        };
+        assert.equal(await preview({}), "sv-2");
+        assert.equal(await preview({ unfinished: ["readBack"] }), unknown);
+    });
+
     it("says what it warns of at the resource", async () => {
         await create("web", { policies: "web" });
         const check = new messages.CheckRequest().setUrn(urn("web")).setOlds(struct({}));

@@ -585,6 +585,13 @@ describe("StateVersion", () => {
             assert.deepEqual([status, unfinished], ["finalized", ["unlock", "readBack"]]);
         });
 
+        it("names a version whose record says nowhere where its content goes", async () => {
+            const data = { id: "sv-9", type: "state-versions", attributes: { status: "pending", serial: 5 } };
+            const announced = { status: 201, body: JSON.stringify({ data }), contentType };
+            await simulator.fault({ method: "POST", path: "/ws-1/state-versions$", ...announced });
+            await assert.rejects(version().up(inputs), { code: "no-upload" });
+        });
+
         it("tells why the content was not taken where nobody can look whether it was", async () => {
             await refuses("PUT", "/v1/object/", 403);
             await refuses("GET", "/state-versions/sv-", 500);

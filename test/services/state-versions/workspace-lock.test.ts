@@ -222,6 +222,18 @@ describe("the lock of a workspace", () => {
             }
         });
 
+        it("is not asked for where the record of the workspace is none", async () => {
+            await at.simulator.fault({
+                method: "GET",
+                path: "/workspaces/ws-1$",
+                status: 200,
+                body: '{"data":[]}',
+                contentType,
+            });
+            await assert.rejects(at.rollback().up(rollbackInputs), { code: "answer" });
+            assert.deepEqual(await at.writes(), []);
+        });
+
         describe("when it is released", () => {
             for (const status of [400, 409, 503]) {
                 it(`is asked for again while a version is pending, which the server says with ${status}`, async () => {
