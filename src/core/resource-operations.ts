@@ -100,7 +100,8 @@ class ResourceOperations implements Operations {
                     this.keep({ id, outputs: olds }, news, () =>
                         serversOf(this.runtime, resource.service, olds, connectionOf(news, olds)),
                     );
-                else if (replaces.length > 0) run?.release(resource.type, this.objectOf(id, olds) ?? "", news);
+                else if (replaces.length > 0)
+                    run?.release(resource.type, { object: this.objectOf(id, olds) ?? "", outputs: olds }, news);
                 return {
                     isChanged,
                     changes,
@@ -116,7 +117,9 @@ class ResourceOperations implements Operations {
     previewCreate(inputs: Values, { urn }: DeploymentContext = {}) {
         const subject = () => this.subjectOf(inputs);
         return this.lead(subject, [inputs], async () => {
-            refuse(await this.preview(inputs, undefined, urn));
+            // A preview of a replacement is one of a creation, and nobody asks for that of the deletion.
+            const olds = urn === undefined ? undefined : this.run?.formerOutputs(urn);
+            refuse(await this.preview(inputs, olds, urn));
             return sealSecrets(this.inputsIn(inputs), { ...inputs, ...unknownOutputs(this.resource) });
         });
     }

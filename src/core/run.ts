@@ -7,6 +7,12 @@ import { sortedJson } from "../schema/sorted-json";
 /** The identities of the server that an object is on. */
 export type Servers = () => Promise<readonly string[]>;
 
+/** What a resource had before it is replaced. */
+interface Former {
+    readonly object: string;
+    readonly outputs: Values;
+}
+
 /** What they remember of it. */
 export class Run {
     /** Objects that the program has, each with the resources that have it: made, written or found as they should be. */
@@ -14,7 +20,7 @@ export class Run {
     /** Sticky values by URN. When the engine replaces a resource, it calls check as for a new one; the values are taken from here. */
     readonly stickyValues = new Map<string, Values>();
     /** What each resource had before it is replaced, by its URN. */
-    private readonly former = new Map<string, string>();
+    private readonly former = new Map<string, Former>();
     /** The resource that each object is of. */
     private readonly claimed = new Map<string, string>();
     /** Which resources were checked, by their inputs: no other verb is told a URN. */
@@ -32,16 +38,21 @@ export class Run {
     }
 
     /** They have it no more: it is replaced. */
-    release(type: string, object: string, inputs: Values): void {
+    release(type: string, former: Former, inputs: Values): void {
         for (const urn of this.whose(type, inputs)) {
-            this.kept.get(keyOf(type, object))?.delete(urn);
-            this.former.set(urn, object);
+            this.kept.get(keyOf(type, former.object))?.delete(urn);
+            this.former.set(urn, former);
         }
     }
 
     /** The objects in whose place one with these inputs comes. */
     formerOf(type: string, inputs: Values): string[] {
-        return [...this.whose(type, inputs)].flatMap((urn) => this.former.get(urn) ?? []);
+        return [...this.whose(type, inputs)].flatMap((urn) => this.former.get(urn)?.object ?? []);
+    }
+
+    /** What the resource of this URN had, where it is replaced. */
+    formerOutputs(urn: string): Values | undefined {
+        return this.former.get(urn)?.outputs;
     }
 
     /** Whether a resource of the program has this object on one of these servers, of which there is only one by several names. */

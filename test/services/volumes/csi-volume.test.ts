@@ -436,6 +436,17 @@ describe("CsiVolume", () => {
         assert.equal(await data.up(change), "replaced");
     });
 
+    it("tells that in the preview of the native plugin too, which is asked for the new volume alone", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await claim();
+        const native = simulator.resource("CsiVolume", { isNative: true, run: new Run() });
+        native.state = data.state;
+        const change = { ...inputs, externalId: "vol-2" };
+        assert.deepEqual((await native.diff(change)).replaces, ["externalId"]);
+        assert.match((await native.preview(change)).join(), /^externalId: cannot change now/);
+    });
+
     it("goes by the stored `force` when it tells of ended claims in a preview: deleting knows no other", async () => {
         const data = volume();
         const change = { ...inputs, externalId: "vol-2" };
