@@ -25,13 +25,15 @@ export function engineLog(address: string): EngineLog {
     };
 }
 
-/** What a runtime says to the engine. The same warning for many operations of one run is one warning. */
+/** What a runtime says to the engine. The same warning for many operations of one run is one warning, and what a resource says is said once. */
 export function hostLog(address: string): Runtime["say"] {
     const log = engineLog(address);
     const told = new Set<string>();
     return (severity, message, urn) => {
         const key = JSON.stringify([message, urn]);
-        if (severity === "warning" && told.has(key)) return;
+        // The engine checks what it replaces twice.
+        const isOnce = severity === "warning" || (severity === "info" && urn !== undefined);
+        if (isOnce && told.has(key)) return;
         told.add(key);
         void log(severity, message, urn);
     };

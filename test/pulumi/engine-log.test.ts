@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { ServerUnaryCall } from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import { engineLog } from "../../src/pulumi/engine-log";
+import { engineLog, hostLog } from "../../src/pulumi/engine-log";
 
 // The copy of gRPC that the generated code uses.
 const grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
@@ -12,6 +12,7 @@ describe("the engine's log", () => {
     const engine = new grpc.Server();
     const logged: LogRequest[] = [];
     let address = "";
+    let heard = () => {};
 
     before(async () => {
         const nothing = EngineService.log.responseDeserialize(Buffer.alloc(0));
@@ -19,6 +20,7 @@ describe("the engine's log", () => {
             log: (call: ServerUnaryCall<LogRequest, unknown>, answer: (error: null, value: unknown) => void) => {
                 logged.push(call.request);
                 answer(null, nothing);
+                heard();
             },
         });
         const port = await new Promise<number>((resolve, reject) => {
@@ -49,6 +51,19 @@ describe("the engine's log", () => {
                 [LogSeverity.DEBUG, "details", "", false],
             ],
         );
+    });
+
+    it("gets a warning once, and what a resource says, but each request that is shown and all progress", async () => {
+        logged.length = 0;
+        const say = hostLog(address);
+        await new Promise<void>((resolve) => {
+            heard = () => (logged.length === 12 ? resolve() : undefined);
+            for (const urn of ["urn:1", "urn:1", "urn:2", undefined, undefined]) {
+                for (const severity of ["warning", "info", "progress"] as const) say(severity, severity, urn);
+            }
+        });
+        const countOf = (message: string) => logged.filter((request) => request.getMessage() === message).length;
+        assert.deepEqual([countOf("warning"), countOf("info"), countOf("progress")], [3, 4, 5]);
     });
 
     it("that cannot be reached fails nobody", async () => {
