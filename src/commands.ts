@@ -9,12 +9,14 @@
  * | `{preview}` | `pulumi preview`              | a lookup                |
  * | `{replace}` | `pulumi up --replace <urn>`   | `delete` and `create`   |
  * | `{forget}`  | `pulumi state delete`         | dropping its outputs    |
+ *
+ * `{set manager.address}` and `{setSecret manager.token}` begin a sentence that says how to set that setting.
  */
 
 /** The words of a host for what its user can do. */
 export type Commands = Readonly<Record<(typeof names)[number], string>>;
 
-const names = ["up", "refresh", "destroy", "preview", "replace", "forget"] as const;
+const names = ["up", "refresh", "destroy", "preview", "replace", "forget", "set", "setSecret"] as const;
 
 /** The name of a command in a text. */
 export type CommandName = (typeof names)[number];
@@ -27,6 +29,8 @@ export const pulumiCommands: Commands = {
     preview: "`pulumi preview`",
     replace: "`pulumi up --replace <urn>`",
     forget: "`pulumi state delete`",
+    set: "Run `pulumi config set --path 'statecraft:<setting>' …`",
+    setSecret: "Run `pulumi config set --path 'statecraft:<setting>' … --secret`",
 };
 
 /** The words of scripts. */
@@ -37,17 +41,19 @@ export const scriptCommands: Commands = {
     preview: "a lookup",
     replace: "`delete` and `create`",
     forget: "dropping its outputs",
+    set: "Give `connect` the setting `<setting>`",
+    setSecret: "Give `connect` the setting `<setting>`",
 };
 
-const pattern = new RegExp(`\\{(${names.join("|")})\\}`, "g");
+const pattern = new RegExp(`\\{(${names.join("|")})(?: ([^{}]+))?\\}`, "g");
 
 /** Whether a gap in a text is the name of a command. */
 export const isCommand = (name: string): boolean => names.some((known) => known === name);
 
 /** A text in the words of a host. */
 export function inWordsOf(commands: Commands, text: string): string {
-    return text.replace(
-        pattern,
-        (whole, name: string) => Object.entries(commands).find(([known]) => known === name)?.[1] ?? whole,
-    );
+    return text.replace(pattern, (whole, name: string, setting = "") => {
+        const words = Object.entries(commands).find(([known]) => known === name)?.[1] ?? whole;
+        return words.replace("<setting>", () => setting);
+    });
 }

@@ -1,5 +1,6 @@
 /** The settings of one service as doctor sees them: where each comes from, and whether they can work. */
 
+import { inWordsOf, pulumiCommands } from "../commands";
 import { settingsKey } from "../core/connection";
 import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
@@ -45,7 +46,8 @@ export function examineSettings(service: ServiceName, places: Places): KnownSett
         const isSkipped = isUnset || (connection !== undefined && setting === settingsKey(service, connection));
         const detail = isUnset ? "nothing is set for it" : message;
         const result = isSkipped ? "skipped" : "failed";
-        return { inUse: [], findings: [{ check: "settings", result, detail, ...(hint && { advice: hint }) }] };
+        const advice = hint && inWordsOf(pulumiCommands, hint);
+        return { inUse: [], findings: [{ check: "settings", result, detail, ...(advice && { advice }) }] };
     }
 }
 

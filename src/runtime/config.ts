@@ -76,7 +76,7 @@ function readConnection(service: ServiceName, connection: string, config: Config
     throw new ConfigError(
         place,
         `the connection ${JSON.stringify(connection)} has no settings for ${service}`,
-        `Set \`${place}.address\` in the stack's configuration`,
+        `{set ${bare(place)}.address}`,
     );
 }
 
@@ -103,11 +103,14 @@ function parse<Output>(key: string, form: z.ZodType<Output>, json: string | unde
         throw new ConfigError(
             key,
             `${key} must be an object`,
-            `Set its fields one by one: \`pulumi config set --path '${key}.address' …\``,
+            `{set ${bare(key)}.address}, and its other fields in the same way`,
         );
     }
     return checked(key, form, value);
 }
+
+/** A key as scripts have it. */
+const bare = (key: string): string => key.replace(/^statecraft:/, "");
 
 function checked<Output>(source: string, form: z.ZodType<Output>, value: unknown): Output {
     const result = form.safeParse(value);
@@ -160,7 +163,7 @@ export function requireUsable(
     if (where !== undefined && (token !== undefined || anonymous)) return { address: where, token };
     const field = where === undefined ? "address" : "token";
     const key = `${settingsKey(service, connection)}.${field}`;
-    const secret = field === "token" ? " --secret" : "";
+    const set = field === "token" ? "setSecret" : "set";
     const variable = connection === undefined ? `, or set ${environmentName(service, field)} in the environment` : "";
     const simulator =
         field === "address" ? ". To try it out without a server, run the simulator: `npx statecraft simulator`" : "";
@@ -170,9 +173,5 @@ export function requireUsable(
         settings.vocabulary === "product" && connection === undefined
             ? `. It was looked for, in this order, in ${places.join(", ")}`
             : "";
-    throw new ConfigError(
-        key,
-        unset({ field, service }),
-        `Run \`pulumi config set --path '${key}' …${secret}\`${variable}${looked}${simulator}`,
-    );
+    throw new ConfigError(key, unset({ field, service }), `{${set} ${bare(key)}}${variable}${looked}${simulator}`);
 }

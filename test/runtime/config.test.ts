@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inWordsOf, pulumiCommands } from "../../src/commands";
 import { configKeys } from "../../src/core/config-keys";
 import type { ServiceName } from "../../src/core/service";
 import { ConfigError } from "../../src/errors";
@@ -23,6 +24,9 @@ const managerOf = (configured: unknown, environment: NodeJS.ProcessEnv = {}) =>
     readSettings("manager", undefined, stack({ "statecraft:manager": configured }), environment);
 
 const refusal = (act: () => unknown) => thrownBy(act, ConfigError);
+
+/** What a user of Pulumi reads. */
+const hintOf = ({ hint = "" }: ConfigError) => inWordsOf(pulumiCommands, hint);
 
 describe("settings", () => {
     it("of nothing are empty", () => {
@@ -276,7 +280,7 @@ describe("settings", () => {
         it("are told with the way to set them when the key holds text", () => {
             const error = refusal(() => managerOf("https://b.example"));
             assert.equal(error.message, "statecraft:manager must be an object");
-            assert.match(error.hint ?? "", /pulumi config set --path 'statecraft:manager\.address'/);
+            assert.match(hintOf(error), /pulumi config set --path 'statecraft:manager\.address'/);
         });
 
         it("in the environment are refused too, and the variables are named", () => {
@@ -334,7 +338,7 @@ describe("settings", () => {
                 const error = refusal(() => readSettings(service, connection, config, environment));
                 assert.equal(error.message, `the connection "${connection}" has no settings for ${service}`);
                 assert.match(
-                    error.hint ?? "",
+                    hintOf(error),
                     new RegExp(`statecraft:connections\\.${connection}\\.${service}\\.address`),
                 );
             }
@@ -354,16 +358,16 @@ describe("settings", () => {
             const error = refusal(() => requireUsable("stateVersions", undefined, { token: "t" }));
             assert.equal(error.setting, "statecraft:stateVersions.address");
             assert.equal(error.message, "no address is set for stateVersions");
-            assert.match(error.hint ?? "", /pulumi config set --path 'statecraft:stateVersions\.address' …/);
-            assert.match(error.hint ?? "", /STATECRAFT_STATE_VERSIONS_ADDRESS in the environment/);
-            assert.match(error.hint ?? "", /`npx statecraft simulator`/);
+            assert.match(hintOf(error), /pulumi config set --path 'statecraft:stateVersions\.address' …/);
+            assert.match(hintOf(error), /STATECRAFT_STATE_VERSIONS_ADDRESS in the environment/);
+            assert.match(hintOf(error), /`npx statecraft simulator`/);
         });
 
         it("give no token: both ways to set it are named, the configured one as a secret", () => {
             const error = refusal(() => requireUsable("manager", undefined, { address: "http://b" }));
             assert.equal(error.setting, "statecraft:manager.token");
             assert.equal(
-                error.hint,
+                hintOf(error),
                 "Run `pulumi config set --path 'statecraft:manager.token' … --secret`, or set STATECRAFT_MANAGER_TOKEN in the environment",
             );
         });
@@ -376,7 +380,7 @@ describe("settings", () => {
         it("of a connection have one way", () => {
             const error = refusal(() => requireUsable("volumes", "second", {}));
             assert.equal(error.setting, "statecraft:connections.second.volumes.address");
-            assert.doesNotMatch(error.hint ?? "", /STATECRAFT_/);
+            assert.doesNotMatch(hintOf(error), /STATECRAFT_/);
         });
 
         it("are an address and a token, and nothing else", () => {
