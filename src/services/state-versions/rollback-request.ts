@@ -61,12 +61,6 @@ async function downloadState(
     }
 }
 
-/** Refuses a version that cannot be the one to roll back to. */
-export function requireTarget(target: StateVersion, workspaceId: string): void {
-    const problem = problemWith(target, workspaceId);
-    if (problem !== undefined) throw problem;
-}
-
 /** Why a version cannot be the one to roll back to, if it cannot. */
 export function problemWith(target: StateVersion, workspaceId: string): StatecraftError | undefined {
     if (target.workspaceId !== undefined && target.workspaceId !== workspaceId) {

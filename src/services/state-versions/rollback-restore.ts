@@ -7,7 +7,7 @@ import { isRecorded, type LockInputs, type LockOptions, lockOptions } from "./in
 import { explainedByLock } from "./lock-failures";
 import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
 import { neededToRestore, notRestorable, notRestored } from "./rollback-failures";
-import { requireTarget, rollBackOnce, rollbackTo } from "./rollback-request";
+import { rollBackOnce, rollbackTo } from "./rollback-request";
 import { isOpen, isOwn, type RollbackState, statusAt, statusIn } from "./rollback-status";
 import { inTurn, recoverStaleLock, withLock } from "./workspace-lock";
 
@@ -55,7 +55,6 @@ async function restore(context: RequestContext, options: LockOptions, state: Rol
         return;
     }
     const target = await targetOf(context, stateVersionId);
-    requireTarget(target, workspaceId);
     const action = rollbackTo(stateVersionId);
     const { unreleased } = await withLock(context, { ...options, keepLocked: false }, action, async ({ isOurs }) => {
         // Until the lock was held, others could work.

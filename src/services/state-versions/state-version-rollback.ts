@@ -45,7 +45,7 @@ import {
     workspaceUnseen,
 } from "./rollback-failures";
 import { previewRollback } from "./rollback-preview";
-import { isSameContent, requireTarget, rollBackOnce, rollbackTo } from "./rollback-request";
+import { isSameContent, problemWith, rollBackOnce, rollbackTo } from "./rollback-request";
 import { deleteRollback } from "./rollback-restore";
 import {
     isAskedAgain,
@@ -157,7 +157,8 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
     const action = rollbackTo(stateVersionId);
     const reads = [readCurrent(context, workspaceId), readVersion(context, stateVersionId)] as const;
     const [before, target] = await Promise.all(reads).catch(explainedByLock(context, options, action));
-    requireTarget(target, workspaceId);
+    const problem = problemWith(target, workspaceId);
+    if (problem !== undefined) throw problem;
     const isAnew = isAskedAgain(inputs, state, before);
     const isThere = (current: StateVersion) => isSameContent(context, current, target);
     if (!isAnew && (await isThere(before))) {
