@@ -9,7 +9,7 @@ import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion
 import { neededToRestore, notRestorable, notRestored } from "./rollback-failures";
 import { rollBackOnce, rollbackTo } from "./rollback-request";
 import { isOpen, isOwn, type RollbackState, statusAt, statusIn } from "./rollback-status";
-import { inTurn, recoverStaleLock, withLock } from "./workspace-lock";
+import { inTurn, recoverStaleLock, releaseRecorded, withLock } from "./workspace-lock";
 
 /** The state of a rollback that is deleted. */
 type Deleted = RollbackState & Omit<LockInputs, "workspaceId"> & { readonly onDelete?: string | undefined };
@@ -21,7 +21,7 @@ export const deleteRollback = (context: RequestContext, workspaceId: string, sta
 async function undo(context: RequestContext, workspaceId: string, state: Deleted): Promise<void> {
     const options = lockOptions({ ...state, workspaceId }, state);
     if (state.onDelete === "restore") requireTrail(state);
-    if (isRecorded(options)) await recoverStaleLock(context, options);
+    await releaseRecorded(context, options);
     if (state.onDelete === "restore" && (isOpen(state) || statusIn(state).previousStateVersionId !== "")) {
         await restore(context, isRecorded(options) ? { ...options, lock: true } : options, state);
     } else if (options.lock !== false && !isRecorded(options)) {

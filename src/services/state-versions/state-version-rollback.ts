@@ -17,7 +17,6 @@ import { connectionProperty, timeoutsProperty, triggersProperty } from "../share
 import { absentOrDenied, changedMeanwhile, notProcessed, otherForm, otherToken } from "./failures";
 import {
     idOf,
-    isRecorded,
     lockMarkProperty,
     lockOptions,
     lockProperty,
@@ -59,7 +58,7 @@ import {
 } from "./rollback-status";
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
-import { inTurn, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
+import { inTurn, recoverStaleLock, releaseRecorded, staleLockIn, withLock } from "./workspace-lock";
 import type { Account } from "./workspace-records";
 
 const lockToKeep: Rule = {
@@ -220,12 +219,6 @@ async function finish(
     }
 }
 
-/** Releases the lock that an earlier run could not release. */
-async function releaseRecorded(context: RequestContext, inputs: Inputs, state: State): Promise<void> {
-    const options = lockOptions(inputs, state);
-    if (isRecorded(options)) await recoverStaleLock(context, options);
-}
-
 /** Nothing is sent for a changed option. */
 async function warnOfLockKeptBefore(context: RequestContext, inputs: Inputs, state: State): Promise<void> {
     if (state.keepLocked !== true || inputs.keepLocked === true) return;
@@ -281,14 +274,14 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
 
     async act(context, workspaceId, values, state = {}) {
         const status = await inTurn(context, workspaceId, async () => {
-            await releaseRecorded(context, values, state);
+            await releaseRecorded(context, lockOptions(values, state));
             return rollBack(context, values, state);
         });
         return finish(context, values, status);
     },
 
     async resume(context, workspaceId, values, state) {
-        await inTurn(context, workspaceId, () => releaseRecorded(context, values, state));
+        await inTurn(context, workspaceId, () => releaseRecorded(context, lockOptions(values, state)));
         await warnOfLockKeptBefore(context, values, state);
         return finish(context, values, statusIn(state));
     },

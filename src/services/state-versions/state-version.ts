@@ -56,7 +56,15 @@ import { knownResources, managedResource, mayBeRetired, readVersion, type StateV
 import { stateVersions } from "./service";
 import { untilProcessed } from "./until";
 import { compareWithCurrent, downloaded, type Given } from "./version-conflict";
-import { type HeldLock, inTurn, lockProblem, recoverStaleLock, staleLockIn, withLock } from "./workspace-lock";
+import {
+    type HeldLock,
+    inTurn,
+    lockProblem,
+    recoverStaleLock,
+    releaseRecorded,
+    staleLockIn,
+    withLock,
+} from "./workspace-lock";
 
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace that gets the version." }),
@@ -211,12 +219,10 @@ function unreleasedAfter(created: Outputs, cause: unknown): Unfinished {
 async function complete(context: RequestContext, id: string, values: Inputs, olds: Olds): Promise<Outputs> {
     const left = unfinishedSteps(olds);
     const options = lockOptions(values, olds);
-    const release = async (unfinished: (stuck: unknown) => Unfinished) => {
-        if (!isRecorded(options)) return;
-        await recoverStaleLock(context, options).catch((stuck: unknown) => {
+    const release = (unfinished: (stuck: unknown) => Unfinished) =>
+        releaseRecorded(context, options).catch((stuck: unknown) => {
             throw unfinished(stuck);
         });
-    };
     if (left.includes("upload")) {
         try {
             await fill(context, await readVersion(context, id), givenIn(context, values));
@@ -343,7 +349,7 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
             context.warn(lockedForContent({ id, workspace: workspaceId, request: forceUnlocking(workspaceId) }));
             return;
         }
-        await inTurn(context, workspaceId, () => recoverStaleLock(context, options)).catch((error: unknown) => {
+        await inTurn(context, workspaceId, () => releaseRecorded(context, options)).catch((error: unknown) => {
             // What is gone counts as deleted, but the lock is not known to be gone.
             throw error instanceof NotFoundError
                 ? lockUnseen({ failed: error.message, workspace: workspaceId })

@@ -250,6 +250,11 @@ export async function recoverStaleLock(
     return found.stale;
 }
 
+/** Releases the lock that an earlier run could not release, where state says so. */
+export async function releaseRecorded(context: RequestContext, options: LockOptions): Promise<void> {
+    if (isRecorded(options)) await recoverStaleLock(context, options);
+}
+
 /**
  * What a refresh adds to the state where there is a stale lock: the next deployment has it to release. A workspace that may not be seen
  * shows none; a resource of which only the id is known has left none.
