@@ -11,15 +11,18 @@ import { deploymentContextKey, parseDeploymentContext } from "./deployment-conte
 
 const providerKey = "__provider";
 
-/** What the provider is told when the host starts it. Values must be copied before anything is awaited. */
-export type Configure = (config: { get(key: string): string | undefined }) => void;
-
-/** Builds the provider that the host looks up by its type's name. */
-export function dynamicProvider(operations: Operations, configure: Configure): pulumi.dynamic.ResourceProvider {
+/**
+ * Builds the provider that the host looks up by its type's name.
+ * @param operationsOn the operations on a stack's configuration, which it reads at once; it is asked without one first
+ */
+export function dynamicProvider(
+    operationsOn: (config: (key: string) => string | undefined) => Operations,
+): pulumi.dynamic.ResourceProvider {
+    let operations = operationsOn(() => undefined);
     return {
         // The host asks other verbs before it has awaited this one, so nothing here may wait.
-        configure(request) {
-            configure(request.config);
+        configure({ config }) {
+            operations = operationsOn((key) => config.get(key));
             return Promise.resolve();
         },
 

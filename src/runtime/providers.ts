@@ -12,7 +12,6 @@ import { dynamicProvider, printNoHostErrors } from "../pulumi/dynamic-provider";
 import { hostLog } from "../pulumi/engine-log";
 import { withLeftOut } from "../pulumi/left-out";
 import { loadResource } from "../services/on-demand";
-import type { ConfigReader } from "./config";
 import { createRuntimes } from "./runtime";
 
 /** The providers of one process. */
@@ -29,30 +28,10 @@ export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["sa
         provider(type) {
             const definition = loadResource(type);
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
-            let runtime = runtimeOf(() => undefined);
-            const now = changing(() => runtime);
-            const operations = withLeftOut(operationsOf(definition, now, run), optionalInputs(type));
-            return dynamicProvider(operations, (config) => {
-                const stack: ConfigReader = (key) => config.get(key);
-                runtime = runtimeOf(stack);
-            });
+            return dynamicProvider((config) =>
+                withLeftOut(operationsOf(definition, runtimeOf(config), run), optionalInputs(type)),
+            );
         },
-    };
-}
-
-/** The runtime of a provider, which its configuration decides. */
-function changing(now: () => Runtime): Runtime {
-    return {
-        open: (...asked) => now().open(...asked),
-        vocabulary: (...asked) => now().vocabulary(...asked),
-        defaults: (...asked) => now().defaults(...asked),
-        get strict() {
-            return now().strict;
-        },
-        say: (...message) => now().say(...message),
-        warnOnce: (message) => now().warnOnce(message),
-        redacted: (message) => now().redacted(message),
-        memory: (make) => now().memory(make),
     };
 }
 

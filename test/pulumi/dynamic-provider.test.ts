@@ -32,7 +32,7 @@ function setUp(answers: Partial<Record<Verb, unknown>> = {}) {
         }) as never;
     const verbs = ["check", "diff", "create", "read", "update", "delete"] as const;
     const life = Object.fromEntries(verbs.map((verb) => [verb, answered(verb)])) as unknown as Operations;
-    const provider = dynamicProvider(life, () => undefined) as Required<pulumi.dynamic.ResourceProvider>;
+    const provider = dynamicProvider(() => life) as Required<pulumi.dynamic.ResourceProvider>;
     return { provider, asked };
 }
 
@@ -124,7 +124,7 @@ describe("the dynamic provider", () => {
             },
             read: async () => ({ id: "x", outputs: held, inputs: { a: 1, b: 2 } }),
         } as unknown as Operations;
-        const provider = dynamicProvider(withLeftOut(operations, ["a", "b"]), () => undefined);
+        const provider = dynamicProvider(() => withLeftOut(operations, ["a", "b"]));
         const made = await provider.create?.({ a: 1, __provider: text });
         assert.deepEqual(made?.outs, { ...held, __leftOut: { b: 2 } });
         // What is looked up or imported was not written by a program.
@@ -195,11 +195,14 @@ describe("the dynamic provider", () => {
     it("copies the configuration before anything is awaited", () => {
         const copied: (string | undefined)[] = [];
         const { provider } = setUp();
-        const configured = dynamicProvider({} as Operations, (config) => copied.push(config.get("statecraft:manager")));
+        const configured = dynamicProvider((config) => {
+            copied.push(config("statecraft:manager"));
+            return {} as Operations;
+        });
         assert.ok(provider);
         const config = { get: (key: string) => `${key} as text`, require: (key: string) => key };
         void configured.configure?.({ config });
-        assert.deepEqual(copied, ["statecraft:manager as text"]);
+        assert.deepEqual(copied, [undefined, "statecraft:manager as text"]);
     });
 
     describe("when a verb fails", () => {
@@ -276,7 +279,7 @@ describe("the dynamic provider", () => {
                 warnOnce: () => undefined,
                 memory: createMemory(),
             };
-            const whole = dynamicProvider(operationsOf(fake.resource, runtime), () => undefined);
+            const whole = dynamicProvider(() => operationsOf(fake.resource, runtime));
             fake.blind = [undefined, lost()];
             const inputs = { name: "web", ttl: "1h", __provider: text };
             const { id = "", properties = {} } = await thrown(whole.create(inputs));

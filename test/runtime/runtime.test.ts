@@ -36,7 +36,7 @@ describe("a host", () => {
         });
         const definition = definitions.find(({ type }) => type === "AuthRole");
         assert(definition);
-        const provider = dynamicProvider(operationsOf(definition, runtime), () => undefined);
+        const provider = dynamicProvider(() => operationsOf(definition, runtime));
         const deploy = (name: string, connection?: string) =>
             new ManagedResource(provider, []).up({ name, boundLocations: ["north"], connection });
 

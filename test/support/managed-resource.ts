@@ -89,7 +89,7 @@ export class ManagedResource {
     /** A resource whose operations a dynamic provider calls, as Pulumi's host does. */
     static of(operations: Operations, messages: ManagedResource["messages"] = [], stack?: string): ManagedResource {
         const failures = new NotedFailures();
-        const provider = dynamicProvider(failures.of(operations), () => undefined);
+        const provider = dynamicProvider(() => failures.of(operations));
         return new ManagedResource(provider, messages, stack, failures.last);
     }
 

@@ -42,7 +42,7 @@ describe("versions of one workspace that are read at the same time", () => {
         });
         const run = new Run();
         const of = (type: Stored["type"]) =>
-            dynamicProvider(operationsOf(loadResource(type) ?? assert.fail(), runtime, run), () => undefined);
+            dynamicProvider(() => operationsOf(loadResource(type) ?? assert.fail(), runtime, run));
         const providers = { StateVersion: of("StateVersion"), StateVersionBackingData: of("StateVersionBackingData") };
         /** What a read tells, or how it fails. */
         const read = async ({ type, id, outs }: Stored) => {
