@@ -13,10 +13,11 @@ export function formatError(error: unknown): string {
 
 /** Texts, each a sentence or more, as one text; those that are not there are left out. */
 export function joinSentences(...texts: readonly (string | undefined)[]): string {
-    return texts.flatMap((text) => (text ? [asSentence(text)] : [])).join(" ");
+    return texts.flatMap((text) => (text ? [ended(text)] : [])).join(" ");
 }
 
-function asSentence(text: string): string {
+/** With a full stop, unless it is a question. */
+function ended(text: string): string {
     const bare = text.replace(/[.\s]+$/, "");
     return bare.endsWith("?") ? bare : `${bare}.`;
 }
