@@ -21,27 +21,10 @@ import { AnswerError, type Exchange } from "../errors";
 import { isWebPage, readSuccess } from "./answer";
 import { createConnections, isLoopback } from "./connections";
 import { type Origin, readOrigin } from "./origin";
-import type { ClientContext, Clock } from "./request";
+import type { ClientContext, Clock, Translation, WireRequest } from "./request";
 import { createEither, createPause, sendUntilAnswered } from "./retry";
 import { readTls, type TlsSettings } from "./tls";
 import { userAgent } from "./user-agent";
-
-/** A request as it will be sent, but for what the settings add. */
-export interface WireRequest {
-    readonly method: Method;
-    /** Below the service's address. */
-    readonly path: string;
-    readonly query: NonNullable<Call["query"]>;
-    /** The token's header and the operation's own. */
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: unknown;
-}
-
-/** The door at which other names may be put for the documents' names. */
-export interface Translation {
-    request(request: WireRequest): WireRequest;
-    answer(answer: Answer): Answer;
-}
 
 /** The settings of one service. */
 export interface ClientSettings extends TlsSettings {
@@ -103,7 +86,6 @@ const untranslated: Translation = { request: (request) => request, answer: (answ
 export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
     const origin = readOrigin(service, settings);
     const concurrency = settings.maxConcurrency ?? 10;
-    const translate = settings.translate ?? untranslated;
     const notify = settings.notify ?? (() => {});
     const context: ClientContext = {
         service,
@@ -119,12 +101,12 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         timeout: (settings.timeout ?? 60) * 1000,
         maxRetries: settings.maxRetries ?? 5,
         retryBaseDelay: settings.retryBaseDelay ?? 500,
-        translate: translate.answer,
+        translate: settings.translate ?? untranslated,
     };
     const usual = usualHeaders(service, origin);
     return {
-        call: (operation, call) => exchange(context, usual, translate, operation, call),
-        download: (address, signal) => download(context, translate, address, signal),
+        call: (operation, call) => exchange(context, usual, operation, call),
+        download: (address, signal) => download(context, address, signal),
         upload: (address, content, signal) => upload(context, address, content, signal),
     };
 }
@@ -141,11 +123,10 @@ function usualHeaders({ contentType }: Service, { extra }: Origin) {
 async function exchange<P extends string>(
     context: ClientContext,
     usual: ReturnType<typeof usualHeaders>,
-    translate: Translation,
     operation: Operation<P>,
     call: Call<P>,
 ): Promise<Answer> {
-    const { service, origin } = context;
+    const { service, origin, translate } = context;
     const request = translate.request(wireRequest(operation, call, origin));
     const { method, path } = request;
     const about = { service: service.title, operation: `${method} ${path}` };
@@ -168,17 +149,12 @@ async function exchange<P extends string>(
     return translate.answer({ status: response.status, headers: response.headers, body: read.body });
 }
 
-async function download(
-    context: ClientContext,
-    translate: Translation,
-    address: string,
-    signal: AbortSignal | undefined,
-): Promise<Buffer> {
+async function download(context: ClientContext, address: string, signal: AbortSignal | undefined): Promise<Buffer> {
     const { token, extra } = context.origin;
     const { url, exchange: about } = placeOf(context, "GET", address);
     const accept = { ...ours, Accept: "*/*" };
     const asked = { method: "GET", path: url.pathname, query: {}, headers: token, body: undefined } as const;
-    const { headers } = translate.request(asked);
+    const { headers } = context.translate.request(asked);
     const response = await sendUntilAnswered(context, {
         exchange: about,
         method: "GET",

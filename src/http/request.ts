@@ -3,7 +3,7 @@
 import type { Limit } from "p-limit";
 import type { Method, Repeat } from "../core/operation";
 import type { Secret } from "../core/redaction";
-import type { Answer, Service } from "../core/service";
+import type { Answer, Call, Service } from "../core/service";
 import type { Exchange } from "../errors";
 import type { Connection, Target } from "./connections";
 import type { Origin } from "./origin";
@@ -29,6 +29,23 @@ export type Pause = <End>(
     signal: AbortSignal | undefined,
 ) => Promise<End>;
 
+/** A request as it will be sent, but for what the settings add. */
+export interface WireRequest {
+    readonly method: Method;
+    /** Below the service's address. */
+    readonly path: string;
+    readonly query: NonNullable<Call["query"]>;
+    /** The token's header and the operation's own. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+}
+
+/** The door at which other names may be put for the documents' names. */
+export interface Translation {
+    request(request: WireRequest): WireRequest;
+    answer(answer: Answer): Answer;
+}
+
 /** What all requests of one client share. */
 export interface ClientContext {
     readonly service: Service;
@@ -43,7 +60,7 @@ export interface ClientContext {
     readonly timeout: number;
     readonly maxRetries: number;
     readonly retryBaseDelay: number;
-    readonly translate: (answer: Answer) => Answer;
+    readonly translate: Translation;
     readonly notify: (text: string) => void;
     /** Told of every try: where it went and how it ended, nothing of what was sent. */
     readonly trace: ((text: string) => void) | undefined;

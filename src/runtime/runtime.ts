@@ -9,10 +9,10 @@ import type { Runtime } from "../core/runtime";
 import type { Client, Service } from "../core/service";
 import type { Opened, Session } from "../core/session";
 import { type Reporter, withRedaction } from "../core/with-redaction";
-import { type ClientSettings, createClient, type Translation } from "../http/client";
+import { type ClientSettings, createClient } from "../http/client";
 import { createIdentify, type Identify } from "../http/identify";
 import { secretsOf } from "../http/origin";
-import type { Clock } from "../http/request";
+import type { Clock, Translation } from "../http/request";
 import { productDoor } from "../vocabulary";
 import {
     type ConfigReader,
