@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Run } from "../../../src/core/run";
 import { FaultProxy } from "../../faults/proxy";
+import { canaryToken } from "../../support/canaries";
 import { withSimulator } from "../../support/simulator";
 
 const path = "/v1/auth/clouda/rotate-root";
@@ -42,6 +43,16 @@ describe("RootRotation", () => {
         assert.equal(await rotation.up({ triggers: ["q2", { at: 1 }] }), "updated");
         assert.deepEqual(rotation.outputs()["triggers"], ["q2", { at: 1 }]);
         assert.deepEqual(await rotations(), [`POST ${path}`, `POST ${path}`, `POST ${path}`]);
+    });
+
+    it("does not rotate for another connection to the same server", async () => {
+        const same = { same: { manager: { address: simulator.url, token: canaryToken } } };
+        const rotation = simulator.resource("RootRotation", { settings: { "statecraft:connections": same } });
+        await rotation.up({});
+        await simulator.forget();
+        assert.equal(await rotation.up({ connection: "same" }), "updated");
+        assert.deepEqual(rotation.warnings, []);
+        assert.deepEqual(await rotations(), []);
     });
 
     it("replaces for another mount or namespace, which rotates there", async () => {
