@@ -60,7 +60,6 @@ export class Comparison {
     isInDoubt(desired: Desired, { values: live }: LiveState, olds: Values = {}): boolean {
         const { mismatches, unreported } = compareLive(this.node, desired.written, desired.values, live);
         const open = new Set([...mismatches, ...unreported.map(({ path }) => path)].map(topLevel));
-        if (open.size === 0) return false;
         return changedNames(diffValues(this.node, olds, desired.inputs, this.vocabulary)).some((name) =>
             open.has(name),
         );

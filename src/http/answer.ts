@@ -191,15 +191,15 @@ function anybody(body: unknown): string[] {
     if (typeof body === "string") return [body];
     const errors = field(body, "errors");
     const list = Array.isArray(errors) ? errors : [field(body, "message") ?? field(body, "error")];
-    return list.flatMap((item) => said(item) ?? []);
+    return list.map(said);
 }
 
-function said(item: unknown): string | undefined {
+function said(item: unknown): string {
     if (typeof item === "string") return item;
-    const parts = ["title", "detail", "message"]
+    return ["title", "detail", "message"]
         .map((name) => field(item, name))
-        .filter((part) => typeof part === "string");
-    return parts.length > 0 ? parts.join(": ") : undefined;
+        .filter((part) => typeof part === "string")
+        .join(": ");
 }
 
 function field(value: unknown, name: string): unknown {

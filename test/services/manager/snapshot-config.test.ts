@@ -475,11 +475,16 @@ describe("SnapshotConfig", () => {
             assert.deepEqual(config.outputs()["unfinished"], ["waitForSnapshot"]);
         });
 
-        it("tells an error that was there from the beginning when it gives up", async () => {
-            await statuses({ last_snapshot_error: "no space left" });
-            const config = simulator.resource("SnapshotConfig");
-            await assert.rejects(config.up(waiting), { code: "timeout", message: /no space left/ });
-        });
+        for (const [which, end] of [
+            ["without an end", {}],
+            ["with an end", { last_snapshot_end: "2030-01-01T00:00:00Z" }],
+        ] as const) {
+            it(`tells an error that was there from the beginning, ${which}, when it gives up`, async () => {
+                await statuses({ last_snapshot_error: "no space left", ...end });
+                const config = simulator.resource("SnapshotConfig");
+                await assert.rejects(config.up(waiting), { code: "timeout", message: /no space left/ });
+            });
+        }
 
         describe("that goes on in the next up", () => {
             const elsewhere = { ...waiting, storage: { ...local, pathPrefix: "/var/other" } };
