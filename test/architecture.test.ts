@@ -129,7 +129,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
         "services",
         "vocabulary",
     ],
-    command: ["command", "core", "errors", "http", "runtime", "schema", "services", "simulator", "vocabulary"],
+    command: [
+        "command",
+        "commands",
+        "core",
+        "errors",
+        "http",
+        "runtime",
+        "schema",
+        "services",
+        "simulator",
+        "vocabulary",
+    ],
     client: ["commands", "core", "errors", "generated", "runtime", "schema", "services"],
 };
 
