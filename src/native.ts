@@ -12,14 +12,25 @@ export * from "./generated/functions";
 export * from "./generated/native-resources";
 export * from "./generated/native-words";
 
-/** Settings of the services, as in the stack's configuration. */
-export interface ProviderArgs {
+/** A setting that may be an output, whole or in part. */
+type Setting<Value> = [Value] extends [string | number | boolean | undefined]
+    ? pulumi.Input<Value>
+    : pulumi.Input<{ [Name in keyof Value]: Setting<Value[Name]> }>;
+
+/** Settings of one server. */
+interface Servers {
     /** Settings of the service of state versions. */
-    stateVersions?: pulumi.Input<pulumi.Unwrap<ServiceSettings>> | undefined;
+    stateVersions?: Setting<ServiceSettings> | undefined;
     /** Settings of the secrets manager. */
-    manager?: pulumi.Input<pulumi.Unwrap<ServiceSettings>> | undefined;
+    manager?: Setting<ServiceSettings> | undefined;
     /** Settings of the workload scheduler. */
-    volumes?: pulumi.Input<pulumi.Unwrap<ServiceSettings>> | undefined;
+    volumes?: Setting<ServiceSettings> | undefined;
+}
+
+/** Settings of the services, as in the stack's configuration. */
+export interface ProviderArgs extends Servers {
+    /** Further servers, by the names that `connection` uses. */
+    connections?: pulumi.Input<Record<string, pulumi.Input<Servers>>> | undefined;
     /** Whether warnings of check are failures. */
     strict?: pulumi.Input<boolean> | undefined;
 }

@@ -169,6 +169,13 @@ const right: Readonly<Record<string, string>> = {
         const again: statecraft.CsiVolume = statecraft.CsiVolume.get("a", role.id, { parent: role });
         export const ttl: pulumi.Output<number | string | undefined> = role.tokenTtl;
         export const nodes: pulumi.Output<number> = again.nodesHealthy;`,
+    "outputs among the settings of a native provider": `
+        import { Provider } from "pulumi-statecraft/native";
+        const [address, token] = [pulumi.output("http://a"), pulumi.secret("t")];
+        const vocabulary: pulumi.Input<"documented" | "product"> = "product";
+        const manager = { address, token, vocabulary, headers: { "X-Team": token }, timeout: pulumi.output(5), formerAddresses: [address] };
+        new Provider("a", { manager, volumes: pulumi.output({ address }), connections: { dr: { manager, stateVersions: { address: "http://b" } } }, strict: pulumi.output(true) });
+        export const named: pulumi.Output<string> = new Provider("b", { manager: { address: "http://b", token: new pulumi.Config().requireSecret("t") } }).urn;`,
     "a resource of a kind that is asked for": `
         export function nameOf(value: unknown): pulumi.Output<string> | undefined {
             return statecraft.AuthRole.isInstance(value) ? value.name : undefined;
@@ -183,7 +190,10 @@ const right: Readonly<Record<string, string>> = {
 function compile(texts: ReadonlyMap<string, string>): ts.Program {
     const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
-    const paths = { "pulumi-statecraft": [join(root, "dist", "index.d.ts")] };
+    const paths = {
+        "pulumi-statecraft": [join(root, "dist", "index.d.ts")],
+        "pulumi-statecraft/native": [join(root, "dist", "native.d.ts")],
+    };
     const args = join(root, "src", "generated", "args.ts");
     return programOf(texts, [args], { ...options, types: ["node"], paths });
 }
