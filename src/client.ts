@@ -61,10 +61,11 @@ export interface ResourceClient<Args, Outputs> {
      */
     read(id: string, state?: State<Args, Outputs>): Promise<Plain<Outputs> | undefined>;
     /**
-     * Brings an object to these arguments: what is left out goes back to its default.
+     * Brings an object to these arguments: what is left out goes back to its default. The outputs of a former operation say what the service
+     * does not tell, such as the former `triggers`.
      * @throws InputError for arguments that name another object, or would make one
      */
-    update(id: string, args: Plain<Args>): Promise<Plain<Outputs>>;
+    update(id: string, args: Plain<Args>, state?: State<Args, Outputs>): Promise<Plain<Outputs>>;
     /**
      * Deletes an object, as these options or the outputs of a former operation ask for; one that is gone already is no failure.
      * @throws InputError for what names another object, and where an option needs outputs that are not given
@@ -155,11 +156,12 @@ function resourceClient(definition: Resource, runtime: Runtime): ResourceClient<
                 if (error instanceof StatecraftError && error.code === "absent") return undefined;
                 throw error;
             }),
-        update: (id, args) =>
+        update: (id, args, state = {}) =>
             thrown(async () => {
                 const { connection, ...given }: Values = { ...args };
                 await operations.requireNamed(id, given);
-                const olds = await found(id, { connection });
+                await operations.requireNamed(id, { ...state });
+                const olds = await found(id, { ...state, connection });
                 return mapValues(await operations.update(id, olds ?? {}, await checked(args, olds)), unsealed);
             }),
         delete: (id, state = {}) =>

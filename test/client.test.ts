@@ -224,6 +224,36 @@ describe("the client for scripts", () => {
         });
     });
 
+    describe("an update that is given the outputs of a former operation", () => {
+        it("restores a content that nobody can read", async () => {
+            const { stateVersionBackingData } = client;
+            const retired = await stateVersionBackingData.create({ stateVersionId: "sv-1", state: "softDeleted" });
+            const wanted = { stateVersionId: "sv-1", state: "available" } as const;
+            await assert.rejects(stateVersionBackingData.update("sv-1", wanted), { code: "absent" });
+            const restored = await stateVersionBackingData.update("sv-1", wanted, retired.outputs);
+            assert.deepEqual([restored.state, restored.status], ["available", "finalized"]);
+        });
+
+        it("rotates for other triggers only", async () => {
+            const clientSecret = "planted-client-secret";
+            await client.authConfig.create({ tenantId: "t", resource: "r", clientId: "c", clientSecret });
+            const { id, outputs } = await client.rootRotation.create({ triggers: ["1"] });
+            const same = await client.rootRotation.update(id, { triggers: ["1"] }, outputs);
+            await simulator.forget();
+            await client.rootRotation.update(id, { triggers: ["1"] }, same);
+            assert.deepEqual(await simulator.writes(), []);
+            await client.rootRotation.update(id, { triggers: ["2"] }, same);
+            assert.equal((await simulator.writes()).length, 1);
+        });
+
+        it("refuses those of another object before any request", async () => {
+            const { outputs } = await client.authRole.create({ name: "dev", boundLocations: ["north"] });
+            await simulator.forget();
+            await assert.rejects(client.authRole.update("auth/clouda/role/web", { name: "web" }, outputs), InputError);
+            assert.deepEqual(await simulator.requests(), []);
+        });
+    });
+
     describe("a rollback that is deleted", () => {
         const undo = { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true, onDelete: "restore" } as const;
         const current = async () => (await client.getCurrentStateVersion({ workspaceId: "ws-1" })).serial;
