@@ -110,8 +110,8 @@ function contentsOf({ raw, json, jsonOutputs }: Given): Buffer[] {
     return [raw.bytes, json, jsonOutputs].filter((content) => content !== undefined);
 }
 
-/** Brings the content to an announced version, and returns it finalized. What is there already is not sent again. */
-export async function fill(context: RequestContext, announced: StateVersion, given: Given): Promise<StateVersion> {
+/** Brings the content to an announced version, and waits until it is final. What is there already is not sent again. */
+export async function fill(context: RequestContext, announced: StateVersion, given: Given): Promise<void> {
     const { id } = announced;
     if (announced.status === "discarded") throw discarded({ id });
     // The raw state comes last: it is what makes the version final.
@@ -123,9 +123,8 @@ export async function fill(context: RequestContext, announced: StateVersion, giv
             );
         });
     }
-    const version = await untilFinal(context, id);
-    if (version.status === "discarded") throw discarded({ id });
-    return version;
+    const { status } = await untilFinal(context, id);
+    if (status === "discarded") throw discarded({ id });
 }
 
 /** Whether a version did not get its content because it was discarded. */

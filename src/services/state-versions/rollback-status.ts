@@ -21,7 +21,7 @@ import type { StateVersion } from "./records";
 import type { Account } from "./workspace-records";
 
 /** A rollback that was requested, and is not known to be done. */
-interface Attempt {
+export interface Attempt {
     /** The version that was current. */
     readonly from: string;
     /** The version to roll back to. */

@@ -47,6 +47,7 @@ import { previewRollback } from "./rollback-preview";
 import { isSameContent, problemWith, rollBackOnce, rollbackTo } from "./rollback-request";
 import { deleteRollback } from "./rollback-restore";
 import {
+    type Attempt,
     isAskedAgain,
     isOfKilledRun,
     isOpen,
@@ -176,19 +177,22 @@ async function rollBack(context: RequestContext, inputs: Inputs, state: State): 
         // A run that was killed under this lock may have done it already.
         const isUnknown = !isOpen(state) && now.id !== status.currentStateVersionId;
         if (isOfKilledRun(stale, now) && isUnknown && (await isThere(now))) return found(state, inputs, now, stale);
-        const attempt = { from: before.id, target: stateVersionId };
-        const result = await rollBackOnce(context, workspaceId, before, target, isOurs);
-        if (result.failure === undefined) return statusAfter(status, before.id, result.made);
-        // What this resource made before, if anything, is still its own.
-        const currentStateVersionId = status.currentStateVersionId || before.id;
-        const kept = { ...status, currentStateVersionId, attempt: { ...attempt, undone: result.undone } };
-        throw new Unfinished({ ...kept, superseded: false }, ["rollback"], unfinishedRollback(), result.failure);
+        const done = await rollBackOnce(context, workspaceId, before, target, isOurs);
+        if (done.failure === undefined) return statusAfter(status, before.id, done.made);
+        throw withoutAnswer(status, { from: before.id, target: stateVersionId, undone: done.undone }, done.failure);
     });
     if (unreleased !== undefined) {
         const kept = { ...result, superseded: false };
         throw new Unfinished(kept, ["unlock", "readBack"], lockedAfterRollback(), unreleased);
     }
     return result;
+}
+
+/** What this resource made before, if anything, is still its own. */
+function withoutAnswer(status: RollbackStatus, attempt: Attempt, failure: unknown): Unfinished {
+    const currentStateVersionId = status.currentStateVersionId || attempt.from;
+    const kept = { ...status, currentStateVersionId, attempt, superseded: false };
+    return new Unfinished(kept, ["rollback"], unfinishedRollback(), failure);
 }
 
 /** What is kept of a version that was found with the wanted content, perhaps under a stale lock. */
