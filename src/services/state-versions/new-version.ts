@@ -117,11 +117,7 @@ export async function fill(context: RequestContext, announced: StateVersion, giv
     // The raw state comes last: it is what makes the version final.
     await fillJson(context, announced, given);
     if (announced.status === undefined || announced.status === "pending") {
-        await put(context, id, announced.hostedStateUploadUrl, given.raw.bytes, (version) => {
-            return (
-                holdsContent(version) || (version.hostedStateUploadUrl === undefined && version.status !== "discarded")
-            );
-        });
+        await put(context, announced, "hostedStateUploadUrl", given.raw.bytes);
     }
     const { status } = await untilFinal(context, id);
     if (status === "discarded") throw discarded({ id });
@@ -134,22 +130,16 @@ export const isDiscarded = (failure: unknown): boolean =>
 /** Brings the JSON form to a version that has none yet. */
 export async function fillJson(context: RequestContext, version: StateVersion, { json }: Given): Promise<void> {
     if (json === undefined || version.hostedJsonStateUploadUrl === undefined) return;
-    await put(
-        context,
-        version.id,
-        version.hostedJsonStateUploadUrl,
-        json,
-        ({ hostedJsonStateUploadUrl }) => hostedJsonStateUploadUrl === undefined,
-    );
+    await put(context, version, "hostedJsonStateUploadUrl", json);
 }
 
 async function put(
     context: RequestContext,
-    id: string,
-    address: string | undefined,
+    { id, ...version }: StateVersion,
+    name: "hostedStateUploadUrl" | "hostedJsonStateUploadUrl",
     content: Buffer,
-    isThere: (version: StateVersion) => boolean,
 ): Promise<void> {
+    const address = version[name];
     if (address === undefined) {
         throw noUpload({ id });
     }
@@ -159,6 +149,9 @@ async function put(
         // Its answer may have been lost, and an address serves once.
         const now = await readVersion(context, id).catch(() => undefined);
         if (now?.status === "discarded") throw discarded({ id });
-        if (now === undefined || !isThere(now)) throw error;
+        if (now === undefined) throw error;
+        // Servers may go on naming the address of a state that is there.
+        const isThere = now[name] === undefined || (name === "hostedStateUploadUrl" && holdsContent(now));
+        if (!isThere) throw error;
     }
 }
