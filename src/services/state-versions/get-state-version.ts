@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { defineFunction } from "../../core/defined-function";
-import { type Operation, operation } from "../../core/operation";
+import type { Operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { NotFoundError } from "../../errors";
 import { property } from "../../schema/facts";
@@ -10,7 +10,7 @@ import { isRecord } from "../../schema/unknown";
 import { connectionProperty } from "../shared-options";
 import { noCurrentVersion, noSuchVersion, otherForm } from "./failures";
 import { idOf } from "./inputs";
-import { addressProperties, parseVersion, recordProperties } from "./records";
+import { addressProperties, parseVersion, recordProperties, showCurrent, showVersion } from "./records";
 import { stateVersions } from "./service";
 
 const include = z.array(z.enum(["created_by", "run", "run.created_by", "run.configuration_version", "outputs"]), {
@@ -55,9 +55,6 @@ export const includedProperty = property(z.array(relatedResource), {
     secret: true,
     description: "The related resources that `include` asked for. Secret: outputs come with their values.",
 });
-
-const showVersion = operation("GET /state-versions/{id}");
-const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
 
 const result = z.strictObject({ ...recordProperties, ...addressProperties, included: includedProperty });
 

@@ -11,8 +11,10 @@ import { isRecord } from "../../schema/unknown";
 import { otherForm } from "./failures";
 import { unusable } from "./service";
 
-const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
-const showVersion = operation("GET /state-versions/{id}");
+/** Shows the current version. */
+export const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
+/** Shows a version. */
+export const showVersion = operation("GET /state-versions/{id}");
 
 /** A number, also one that is written as a string. */
 export const numeric = z.union([
