@@ -20,9 +20,11 @@ const digestForm = /^sha256:[0-9a-f]{64}$/;
 
 const must = "must be a Pulumi asset, a path, or the text itself, which begins with {";
 
+const contentForm = z.union([z.string(), asset], { error: must });
+
 /** A content of a form that `problemOf` judges: it says what is wrong with the bytes, in words that follow `must`. Decoded to its digest. */
 function contentType(problemOf: (bytes: Buffer) => string | undefined) {
-    return z.codec(z.union([z.string(), asset], { error: must }), z.string(), {
+    return z.codec(contentForm, z.string(), {
         decode(given, context) {
             if (isDigest(given)) return given;
             const source = sourceOf(given);
@@ -32,11 +34,9 @@ function contentType(problemOf: (bytes: Buffer) => string | undefined) {
             context.issues.push({ code: "custom", input: given, message: problem ?? must });
             return z.NEVER;
         },
-        encode: (digest): string | z.output<typeof asset> => digest,
+        encode: (digest): string | Asset => digest,
     });
 }
-
-const contentForm = z.union([z.string(), asset]);
 
 /** What state holds of a content that was checked: its digest. */
 export function contentDigest(written: unknown): string {

@@ -43,18 +43,14 @@ export async function downloaded(context: RequestContext, address: string | unde
     }
 }
 
-/** The current version, or `undefined` where there is none. The service answers alike for a workspace that may not be seen. */
-async function currentOrNone(context: RequestContext, workspaceId: string): Promise<StateVersion | undefined> {
-    return readCurrent(context, workspaceId).catch(unlessAbsent);
-}
-
 /** Compares a state with what is current. */
 export async function compareWithCurrent(
     context: RequestContext,
     workspaceId: string,
     given: Given,
 ): Promise<Comparison> {
-    const current = await currentOrNone(context, workspaceId);
+    // The service answers alike for a workspace without a version and for one that may not be seen.
+    const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
     if (current === undefined) return { current, isSame: false, isSameState: false, problem: undefined };
     const bytes = await downloaded(context, current.hostedStateDownloadUrl);
     const isSameState = bytes !== undefined && md5Of(bytes) === given.raw.md5;
