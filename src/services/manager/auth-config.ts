@@ -15,7 +15,7 @@ import { productName } from "../../vocabulary";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { closedCloud, environments, openClouds, usualEnvironment } from "./cloud-environment";
 import { closedEnvironment, noConfig, noData, noResource, noTenant, secretLeftOut, serverWarning } from "./failures";
-import { type Mount, mountId, mountOf, mountParser, mountProperties, mountSubject, namespaceHeaders } from "./mount";
+import { atMount, type Mount, mountId, mountOf, mountParser, mountProperties, mountSubject } from "./mount";
 import { dataOf, manager, showWarnings } from "./service";
 
 // The service writes what it is told each time, so repeating a write changes nothing.
@@ -128,10 +128,8 @@ const outputs = z.strictObject({});
 
 const parseConfigId = mountParser(/config/);
 
-const at = (mount: Mount) => ({ parameters: { mount: mount.mount }, headers: namespaceHeaders(mount) });
-
 async function readConfig({ client }: RequestContext, mount: Mount): Promise<Body> {
-    return dataOf(await client.call(show, at(mount)), `GET ${show.path(at(mount).parameters)}`);
+    return dataOf(await client.call(show, atMount(mount)), `GET ${show.path(atMount(mount).parameters)}`);
 }
 
 /**
@@ -174,7 +172,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
     async write(context, mount, { body, inputs: wanted, olds }) {
         // What was deleted behind our back is made anew, and needs its secret again.
         const isThere = olds !== undefined && (await readConfig(context, mount).catch(unlessAbsent)) !== undefined;
-        const call = { ...at(mount), body: bodyOf(body, wanted, isThere ? olds : undefined) };
+        const call = { ...atMount(mount), body: bodyOf(body, wanted, isThere ? olds : undefined) };
         const answer = await context.client.call(write, call).catch((error: unknown) => {
             throw explained(error, [noTenant, noResource]);
         });
@@ -182,7 +180,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
     },
 
     async remove({ client }, mount) {
-        await client.call(remove, at(mount));
+        await client.call(remove, atMount(mount));
     },
 };
 

@@ -37,7 +37,7 @@ import {
     typeOfMounts,
     wrongName,
 } from "./failures";
-import { type Mount, mountId, mountOf, mountParser, mountProperties, namespaceHeaders } from "./mount";
+import { atMount, type Mount, mountId, mountOf, mountParser, mountProperties, namespaceHeaders } from "./mount";
 import { dataOf, listNames, manager, nameRule, showWarnings } from "./service";
 
 // The service writes the whole role each time it is told to, so repeating a write changes nothing.
@@ -219,7 +219,7 @@ interface Address extends Mount {
 
 const parseRoleId = mountParser(/role\/[^/]+/);
 
-const at = (address: Address) => ({
+const atRole = (address: Address) => ({
     parameters: { mount: address.mount, name: address.name },
     headers: namespaceHeaders(address),
 });
@@ -233,7 +233,7 @@ const formerly = z.object({
 const withoutFormer = { policies: [], max_ttl: 0 };
 
 async function showRole({ client }: RequestContext, address: Address): Promise<Body> {
-    return dataOf(await client.call(show, at(address)), `GET ${show.path(at(address).parameters)}`);
+    return dataOf(await client.call(show, atRole(address)), `GET ${show.path(atRole(address).parameters)}`);
 }
 
 /** What stands under the former name of a property counts as much as what stands under the new one. */
@@ -299,17 +299,17 @@ const role: NamedObject<typeof inputs, typeof outputs, Address> = {
     },
 
     async write(context, address, { body, inputs: wanted, olds }) {
-        showWarnings(await context.client.call(write, { ...at(address), body }), context);
+        showWarnings(await context.client.call(write, { ...atRole(address), body }), context);
         const isNew = olds === undefined && wanted.adopt !== true;
         if (isNew || !(await isLeftBehind(context, address, wanted))) return;
         showWarnings(
-            await context.client.call(write, { ...at(address), body: { ...body, ...withoutFormer } }),
+            await context.client.call(write, { ...atRole(address), body: { ...body, ...withoutFormer } }),
             context,
         );
     },
 
     async remove({ client }, address) {
-        await client.call(remove, at(address));
+        await client.call(remove, atRole(address));
     },
 };
 
@@ -340,8 +340,8 @@ export const getAuthRoles = defineFunction({
     errors: [noKeys],
     async invoke(context, args) {
         const mount = mountOf(args, context);
-        const call = { parameters: { mount: mount.mount }, headers: namespaceHeaders(mount) };
-        const found = await listNames(context.client.call(list, call), `LIST ${list.path(call.parameters)}`);
+        const at = atMount(mount);
+        const found = await listNames(context.client.call(list, at), `LIST ${list.path(at.parameters)}`);
         return { ...mount, names: found };
     },
 });

@@ -9,7 +9,7 @@ import { property, type Rule } from "../../schema/facts";
 import { ignoringCase, nonEmptyString, stringOf } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
 import { ignoredResource, ignoredVm, noToken, serverWarning, wrongName } from "./failures";
-import { mountOf, mountProperties, namespaceHeaders } from "./mount";
+import { atMount, mountOf, mountProperties } from "./mount";
 import { manager, nameRule, showWarnings } from "./service";
 
 // Each login makes a token, and one whose answer was lost lives on unseen.
@@ -115,16 +115,11 @@ export const login = defineFunction({
         serverWarning,
     ],
     async invoke(context, args, body) {
-        const mount = mountOf(args, context);
-        const answer = await context.client.call(logIn, {
-            parameters: { mount: mount.mount },
-            headers: namespaceHeaders(mount),
-            body,
-            anonymous: true,
-        });
+        const at = atMount(mountOf(args, context));
+        const answer = await context.client.call(logIn, { ...at, body, anonymous: true });
         const parsed = success.safeParse(answer.body);
         if (!parsed.success) {
-            const exchange = { service: manager.title, operation: `POST ${logIn.path({ mount: mount.mount })}` };
+            const exchange = { service: manager.title, operation: `POST ${logIn.path(at.parameters)}` };
             throw new AnswerError(exchange, noToken());
         }
         showWarnings(answer, context);

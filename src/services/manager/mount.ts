@@ -71,3 +71,9 @@ export function mountParser(rest: RegExp): (id: string) => (Mount & { readonly r
 export function namespaceHeaders({ namespace }: Pick<Mount, "namespace">): Record<string, string> {
     return namespace === "" ? {} : { "X-Secrets-Namespace": namespace };
 }
+
+/** What a request about a mount goes with. */
+export const atMount = (mount: Mount) => ({
+    parameters: { mount: mount.mount },
+    headers: namespaceHeaders(mount),
+});

@@ -8,7 +8,7 @@ import { Unfinished } from "../../core/unfinished";
 import { isLostAnswer } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { nothingToRotate, perhapsRotated, rotates, serverWarning } from "./failures";
-import { type Mount, mountId, mountOf, mountParser, mountProperties, mountSubject, namespaceHeaders } from "./mount";
+import { atMount, type Mount, mountId, mountOf, mountParser, mountProperties, mountSubject } from "./mount";
 import { manager, showWarnings } from "./service";
 
 // Every request makes another secret.
@@ -43,9 +43,8 @@ export const rootRotation = oneShotAction<typeof inputs, typeof outputs, Mount>(
     named: (mount) => ({ ...mount }),
 
     async act(context, mount) {
-        const call = { parameters: { mount: mount.mount }, headers: namespaceHeaders(mount) };
         try {
-            showWarnings(await context.client.call(rotate, call), context);
+            showWarnings(await context.client.call(rotate, atMount(mount)), context);
         } catch (error) {
             if (!isLostAnswer(error)) throw explained(error, [nothingToRotate], { mount: mountId(mount) });
             // After a lost answer nobody can say whether it was done.
