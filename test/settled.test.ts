@@ -87,6 +87,14 @@ describe("what settings say of an object's place", () => {
         });
     }
 
+    it("says nothing of an object whose server is not known yet", async () => {
+        const run = new Run();
+        const web = { name: "web", boundLocations: ["north"] };
+        await simulator.resource("AuthRole", { run }).check(web, true);
+        const elsewhere = simulator.resource("AuthRole", { run, stack: "elsewhere" });
+        await elsewhere.check({ ...web, connection: unknown }, true);
+    });
+
     it("gives way to what the program says", async () => {
         const first = on("CsiVolume", "volumes", "prod");
         await first.up({ volumeId: "data", pluginId: "files" });

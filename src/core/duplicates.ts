@@ -21,7 +21,7 @@ export function duplicatesOf(
     const { handlers } = resource.in(runtime.vocabulary(resource.service, connection));
     if (run === undefined || urn === undefined || handlers.idOf === undefined) return [];
     const id = handlers.idOf(inputs, runtime.defaults(resource.service, connection));
-    const object = JSON.stringify([connection, id]);
+    const object = JSON.stringify([inputs["connection"], id]);
     const owner = object.includes(unknown) ? urn : run.claim(resource.type, object, urn);
     return owner === urn ? [] : [{ path: "", reason: sameObject({ name: owner.split("::").at(-1) ?? "", id }) }];
 }
