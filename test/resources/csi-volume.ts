@@ -207,8 +207,8 @@ export const csiVolume: NamedObjectFacts = {
     ],
     naming: "volumeId",
     model: volumes,
-    sends: { create: "GET PUT GET", refresh: "GET", update: "GET GET DELETE GET PUT GET", delete: "GET GET DELETE" },
-    sendsAsProduct: { create: "GET PUT GET", refresh: "GET", update: "PUT GET", delete: "GET GET DELETE" },
+    sends: { create: "GET PUT GET", refresh: "GET", update: "GET DELETE GET PUT GET", delete: "GET DELETE" },
+    sendsAsProduct: { create: "GET PUT GET", refresh: "GET", update: "PUT GET", delete: "GET DELETE" },
     document: "Volumes",
     endpoints: [
         [

@@ -271,7 +271,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         const claims = holding(found, force);
         if (claims.some(({ ended }) => !ended)) throw inUse(address, claims, force);
         if (detachOnDelete) await detachAll(context, address, found);
-        await untilFree(context, address, force);
+        if (claims.length > 0) await untilFree(context, address, force);
         const { inputs: node } = csiVolume.in(context.vocabulary);
         await keepRegistration(context, address, node, { ...state, ...readAnswer(node, found) });
         await deregisterVolume(context, address, force).catch(async (error: unknown) => {
@@ -329,7 +329,7 @@ async function heldRequest(context: RequestContext, address: Address, body: Body
 /** How often to look again where a state passes within seconds after a job has stopped. */
 const passingTries = 5;
 
-/** Refuses a volume that is held, before anything is sent. Claims of ended allocations go by themselves, or with `force`. */
+/** Refuses a volume that stays held, before anything is sent. Claims of ended allocations go by themselves, or with `force`. */
 async function untilFree(context: RequestContext, address: Address, force: boolean): Promise<void> {
     for (let tries = 1; ; tries++) {
         const volume = await look(context, address);
