@@ -415,7 +415,6 @@ describe("the house", () => {
         it("are short, and so are their functions", () => {
             const exceptions = [
                 "generated/args",
-                "core/resource-operations",
                 "services/manager/auth-role",
                 "services/state-versions/state-version",
                 "services/state-versions/state-version-rollback",

@@ -85,33 +85,29 @@ class ResourceOperations implements Operations {
 
     diff(id: string, olds: Values, news: Values) {
         const { resource, run } = this;
-        return this.lead(
-            () => `${resource.type} ${id}`,
-            [olds, news],
-            async () => {
-                const vocabulary = this.vocabularyOf(news, olds);
-                const { inputs: node, handlers } = resource.in(vocabulary);
-                const changes = diffValues(node, olds, news, vocabulary);
-                const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
-                const outdated = [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
-                const replaces = replacing(changes);
-                const isChanged = changes.length > 0 || outdated.length > 0;
-                if (!isChanged)
-                    this.keep({ id, outputs: olds }, news, () =>
-                        serversOf(this.runtime, resource.service, olds, connectionOf(news, olds)),
-                    );
-                else if (replaces.length > 0)
-                    run?.release(resource.type, { object: this.objectOf(id, olds) ?? "", outputs: olds }, news);
-                return {
-                    isChanged,
-                    changes,
-                    names: [...changedNames(changes), ...outdated],
-                    outdated,
-                    replaces,
-                    deleteBeforeReplace: resource.deleteBeforeReplace === true,
-                };
-            },
-        );
+        const subject = () => `${resource.type} ${id}`;
+        return this.lead(subject, [olds, news], async () => {
+            const vocabulary = this.vocabularyOf(news, olds);
+            const { inputs: node, handlers } = resource.in(vocabulary);
+            const changes = diffValues(node, olds, news, vocabulary);
+            const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
+            const outdated = [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
+            const replaces = replacing(changes);
+            const isChanged = changes.length > 0 || outdated.length > 0;
+            const servers = () => serversOf(this.runtime, resource.service, olds, connectionOf(news, olds));
+            if (!isChanged) this.keep({ id, outputs: olds }, news, servers);
+            else if (replaces.length > 0) {
+                run?.release(resource.type, { object: this.objectOf(id, olds) ?? "", outputs: olds }, news);
+            }
+            return {
+                isChanged,
+                changes,
+                names: [...changedNames(changes), ...outdated],
+                outdated,
+                replaces,
+                deleteBeforeReplace: resource.deleteBeforeReplace === true,
+            };
+        });
     }
 
     previewCreate(inputs: Values, { urn }: DeploymentContext = {}) {
@@ -189,15 +185,12 @@ class ResourceOperations implements Operations {
     }
 
     requireNamed(id: string, props: Values) {
-        return this.lead(
-            () => `${this.resource.type} ${id}`,
-            [props],
-            async () => {
-                const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
-                const others = namedOtherwise(node, handlers.named?.(id) ?? {}, props);
-                refuse(others.map((name) => anotherObject({ name })));
-            },
-        );
+        const subject = () => `${this.resource.type} ${id}`;
+        return this.lead(subject, [props], async () => {
+            const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
+            const others = namedOtherwise(node, handlers.named?.(id) ?? {}, props);
+            refuse(others.map((name) => anotherObject({ name })));
+        });
     }
 
     private vocabularyOf(props: Values, olds?: Values): Vocabulary {
