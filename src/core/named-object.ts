@@ -71,9 +71,6 @@ interface Written {
 }
 
 class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
-    readonly named = (id: string) => this.spec.named(this.addressOf(id));
-    // An id may be spelled in several ways; the object is one.
-    readonly holds = (id: string) => this.spec.id(this.addressOf(id));
     private readonly comparison: Comparison;
 
     constructor(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary) {
@@ -132,8 +129,17 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         }
     }
 
+    named(id: string): Values {
+        return this.spec.named(this.addressOf(id));
+    }
+
     idOf(inputs: Values, settings: Defaults): string {
         return this.spec.id(this.spec.address(decodedWithDefaults(this.node, inputs), settings));
+    }
+
+    /** An id may be spelled in several ways; the object is one. */
+    holds(id: string): string {
+        return this.spec.id(this.addressOf(id));
     }
 
     private desired(inputs: Values, address: unknown, values = decodedWithDefaults(this.node, inputs)): Desired {

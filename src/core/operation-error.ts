@@ -15,7 +15,7 @@ export class OperationError extends Error {
 }
 
 /** The same failure, to be branched on by its class and code, with its whole paragraph as the message. */
-export function retold(error: unknown, message: string, reword = (text: string) => text): StatecraftError {
+export function retold(error: unknown, message: string, reword: (text: string) => string): StatecraftError {
     if (!(error instanceof StatecraftError)) return new StatecraftError("internal", message, { cause: error });
     const { hint } = error;
     return reworded(error, { message, ...(hint === undefined ? {} : { hint: reword(hint) }) });
