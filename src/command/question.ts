@@ -63,8 +63,8 @@ function roles(settings: Defaults, mount: string | undefined): Question {
             if (error instanceof NotFoundError) return may(0);
             if (error instanceof DeniedError) {
                 const token = `Set a token that is valid and has a policy with the capability \`list\` on \`auth/${place.mount}/role\``;
-                // Vault does not see a token under the documents' name of the header.
-                return { advice: isProduct ? token : `${token}; if this is Vault, set \`vocabulary\` to \`product\`` };
+                // A real server does not see a token under the documents' name of the header.
+                return { advice: isProduct ? token : `${token}; for a real server, set \`vocabulary\` to \`product\`` };
             }
             return error.reasons.some((reason) => /no handler for route|unsupported path/.test(reason))
                 ? { advice: `No login method is mounted at ${title}: enable it there, or name its mount with --mount` }
