@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { keyService, secretsProvider } from "./key-service";
 
 const repository = resolve(__dirname, "..", "..");
 
@@ -29,7 +30,7 @@ export interface WorkspaceOptions {
     readonly program: Program;
     /** Stack configuration, e.g. `{"statecraft:manager": {address}}`; for secrets use `config()`. */
     readonly config?: Readonly<Record<string, unknown>>;
-    /** Nothing is left out to save time, as `light-sdk.cjs` does. */
+    /** Nothing is left out to save time, as `light-sdk.cjs` and `key-service.ts` do. */
     readonly asUsersRun?: boolean;
     /** Added to the environment of every command, e.g. the tokens. */
     readonly environment?: Readonly<Record<string, string>>;
@@ -243,7 +244,7 @@ function temporaryRoot(): string {
 }
 
 /** What `pulumi stack init` leaves in the backend, and in the stack's configuration: the same every time, so each process runs it once. */
-let fresh: { readonly backend: string; readonly encryptionsalt: string } | undefined;
+let fresh: { readonly backend: string; readonly encryptedkey: string } | undefined;
 
 const stackName = "dev";
 
@@ -274,7 +275,12 @@ export class Workspace {
             const environment = await environmentOf(root, {
                 ...options,
                 // Without PULUMI_DEBUG_COMMANDS there is no --event-log.
-                environment: { PULUMI_DEBUG_COMMANDS: "true", PULUMI_STACK: stackName, ...options.environment },
+                environment: {
+                    PULUMI_DEBUG_COMMANDS: "true",
+                    PULUMI_STACK: stackName,
+                    ...(options.asUsersRun ? {} : await keyService()),
+                    ...options.environment,
+                },
             });
             const made = new Workspace(root, environment, options.limit ?? 120_000);
             made.prepare(options);
@@ -292,17 +298,18 @@ export class Workspace {
         const settings = join(this.folder, `Pulumi.${this.stack}.yaml`);
         const isElsewhere = "PULUMI_BACKEND_URL" in environment;
         if (fresh !== undefined && !asUsersRun && !isElsewhere) {
-            const { encryptionsalt } = fresh;
+            const { encryptedkey } = fresh;
             cpSync(fresh.backend, backend, { recursive: true });
-            writeFileSync(settings, JSON.stringify({ config, encryptionsalt }));
+            writeFileSync(settings, JSON.stringify({ config, secretsprovider: secretsProvider, encryptedkey }));
             return;
         }
-        const { code, stderr } = await this.pulumi("stack", "init", this.stack);
+        const provider = asUsersRun ? [] : ["--secrets-provider", secretsProvider];
+        const { code, stderr } = await this.pulumi("stack", "init", this.stack, ...provider);
         if (code !== 0) throw new Error(`The stack could not be made: ${stderr}`);
-        if (isElsewhere) return;
-        const [, encryptionsalt] = /encryptionsalt: '?([^'\s}]+)/.exec(readFileSync(settings, "utf8")) ?? [];
-        if (encryptionsalt === undefined) throw new Error(`There is no salt in ${settings}.`);
-        fresh = { backend: temporaryRoot(), encryptionsalt };
+        if (asUsersRun || isElsewhere) return;
+        const [, encryptedkey] = /encryptedkey: ([\w+/=]+)/.exec(readFileSync(settings, "utf8")) ?? [];
+        if (encryptedkey === undefined) throw new Error(`There is no key in ${settings}.`);
+        fresh = { backend: temporaryRoot(), encryptedkey };
         cpSync(backend, fresh.backend, { recursive: true });
     }
 
