@@ -11,6 +11,5 @@ export class Unfinished extends Error {
         override readonly cause: unknown,
     ) {
         super(problem);
-        this.name = "Unfinished";
     }
 }

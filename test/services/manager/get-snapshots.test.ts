@@ -50,6 +50,13 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
         assert(!("nextSnapshotStart" in status));
     });
 
+    it("leaves out a count that is no number", async () => {
+        await answerWith({ last_snapshot_error: "no space left", consecutive_errors: null });
+        const status = await client.getSnapshotStatus({ name: "hourly" });
+        assert.equal(status.lastSnapshotError, "no space left");
+        assert(!("consecutiveErrors" in status));
+    });
+
     it("leaves out storage, or what of it the server does not tell", async () => {
         const common = { interval: 60, retain: 2, path_prefix: "p", file_prefix: "f" };
         const told = { name: "hourly", interval: 60, retain: 2, filePrefix: "f" };

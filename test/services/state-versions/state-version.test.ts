@@ -585,6 +585,25 @@ describe("StateVersion", () => {
             assert.deepEqual([status, unfinished], ["finalized", ["unlock", "readBack"]]);
         });
 
+        it("brings the content to a version whose record tells no status", async () => {
+            const attributes = { serial: 5, "hosted-state-upload-url": `${simulator.url}/v1/object/other` };
+            const data = { id: "sv-9", type: "state-versions", attributes };
+            const finalized = { ...data, attributes: { ...attributes, status: "finalized" } };
+            await simulator.fault(
+                {
+                    method: "POST",
+                    path: "/ws-1/state-versions$",
+                    status: 201,
+                    body: JSON.stringify({ data }),
+                    contentType,
+                },
+                { method: "PUT", path: "/v1/object/other$", status: 200 },
+                { method: "GET", path: "/state-versions/sv-9$", ...told(finalized) },
+            );
+            await version().up(inputs);
+            assert.equal((await puts()).length, 1);
+        });
+
         it("names a version whose record says nowhere where its content goes", async () => {
             const data = { id: "sv-9", type: "state-versions", attributes: { status: "pending", serial: 5 } };
             const announced = { status: 201, body: JSON.stringify({ data }), contentType };
