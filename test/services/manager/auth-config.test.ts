@@ -366,7 +366,10 @@ describe("AuthConfig", () => {
             status: 500,
             body: '{"errors":["1 error occurred:\\n\\t* tenant_id is required\\n\\n"]}',
         });
-        await assert.rejects(config.up(required), /POST \/v1\/auth\/clouda\/config: 500: tenant_id is required\./);
+        await assert.rejects(
+            config.up(required),
+            /POST \/v1\/auth\/clouda\/config: 500: tenant_id is required\. .*`tenantId` in the program/,
+        );
         assert.equal(config.state, undefined);
     });
 
