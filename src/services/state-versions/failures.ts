@@ -191,7 +191,7 @@ export const versionStays = sentence({
 /** A version cannot be read. */
 export const versionUnseen = sentence({
     message:
-        "the version {id} does not exist any more, its content was retired, or the token may not see it: the service answers alike, so the state is kept. {forget} forgets this resource",
+        "the version {id} cannot be read: it does not exist any more, its content was retired, or the token may not see it; the service answers alike, so the state is kept. {forget} forgets this resource",
     cause: "A warning at refresh: the service says 404, which may mean each of the three.",
     action: "Check the token; if the version is really gone, {forget} forgets this resource.",
 });
