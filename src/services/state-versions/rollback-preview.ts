@@ -1,11 +1,10 @@
 /** What a rollback would change, for previews. */
 
 import type { RequestContext } from "../../core/request-context";
-import { holdsUnknown } from "../../schema/unknown";
 import type { LockOptions } from "./inputs";
 import { knownResources, type ManagedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import { isSameContent, problemWith, rollbackTo } from "./rollback-request";
-import { lockProblem } from "./workspace-lock";
+import { previewLock } from "./workspace-lock";
 
 /** Says which versions a rollback leads from and to, which resources the state gains and loses, and what would hinder it now. */
 export async function previewRollback(
@@ -27,9 +26,7 @@ export async function previewRollback(
     }
     const change = `rolling back ${workspaceId} from ${described(current)} to ${described(target)}`;
     context.inform(`${change}: ${difference(current, target)}`);
-    if (holdsUnknown(options.lock)) return;
-    const hindering = await lockProblem(context, options, rollbackTo(target.id));
-    if (hindering !== undefined) context.reportBlocker(hindering);
+    await previewLock(context, options, rollbackTo(target.id));
 }
 
 function described({ id, serial, resources }: StateVersion): string {

@@ -23,6 +23,7 @@ async function undo(context: RequestContext, workspaceId: string, state: Deleted
     if (state.onDelete === "restore") requireTrail(state);
     await releaseRecorded(context, options);
     if (state.onDelete === "restore" && (isOpen(state) || statusIn(state).previousStateVersionId !== "")) {
+        // The lock that `lock: false` would work under was just released.
         await restore(context, isRecorded(options) ? { ...options, lock: true } : options, state);
     } else if (options.lock !== false && !isRecorded(options)) {
         // Nothing of the service is needed to leave a workspace as it is.

@@ -59,7 +59,7 @@ import { compareWithCurrent, downloaded, type Given } from "./version-conflict";
 import {
     type HeldLock,
     inTurn,
-    lockProblem,
+    previewLock,
     recoverStaleLock,
     releaseRecorded,
     staleLockIn,
@@ -374,7 +374,6 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
         context.inform(
             `a new state with serial ${given.raw.serial} will become current in ${workspaceId} (now: ${now})`,
         );
-        const hindering = await lockProblem(context, lockOptions(values), creationOf(given));
-        if (hindering !== undefined) context.reportBlocker(hindering);
+        await previewLock(context, lockOptions(values), creationOf(given));
     },
 });

@@ -30,6 +30,7 @@ import { unlessAbsent } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { ConflictError, isLostAnswer, mayHaveActed, ServiceError, StatecraftError } from "../../errors";
+import { holdsUnknown } from "../../schema/unknown";
 import { isRecorded, type LockOptions } from "./inputs";
 import {
     doubtfulLock,
@@ -92,9 +93,12 @@ export async function withLock<Result>(
     return { result, unreleased };
 }
 
-/** Why an action could not be done under the lock now, as far as a look tells. */
-export const lockProblem = async (context: RequestContext, options: LockOptions, action: LockedAction) =>
-    (await look(context, options, action)).problem;
+/** Says in a preview why an action could not be done under the lock now, as far as a look tells. */
+export async function previewLock(context: RequestContext, options: LockOptions, action: LockedAction): Promise<void> {
+    if (holdsUnknown(options.lock)) return;
+    const { problem } = await look(context, options, action);
+    if (problem !== undefined) context.reportBlocker(problem);
+}
 
 /** Looks whether the lock can be had; `problem` says why not, and `owner` whose it is where it would be taken. */
 async function look(context: RequestContext, options: LockOptions, { noun }: LockedAction) {

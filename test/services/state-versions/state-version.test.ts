@@ -68,6 +68,7 @@ const seed: Seed = {
     ],
 };
 
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const postPath = "/api/v2/workspaces/ws-1/state-versions";
 const inputs = { workspaceId: "ws-1", content: raw(5), lock: true };
 
@@ -198,7 +199,6 @@ describe("StateVersion", () => {
         it("changes nothing when asked twice, and lets unknown contents pass", async () => {
             const first = await version().check(inputs);
             assert.deepEqual((await version().check(first))["content"], first["content"]);
-            const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
             assert.equal((await version().check({ ...inputs, content: unknown }))["content"], unknown);
         });
     });
@@ -253,6 +253,13 @@ describe("StateVersion", () => {
             await life.preview(inputs);
             assert.deepEqual(life.warnings, []);
             assert.deepEqual(await simulator.writes(), []);
+        });
+
+        it("says nothing of a lock where it is not known yet whether one is taken", async () => {
+            await api("/workspaces/ws-1/actions/lock", "POST", { reason: "[statecraft o/app/prod x]" });
+            const life = version();
+            await life.preview({ ...inputs, lock: unknown });
+            assert.deepEqual(life.warnings, []);
         });
 
         it("says nothing for what is there, and does not fail when it cannot look", async () => {
