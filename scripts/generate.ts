@@ -17,8 +17,9 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import * as z from "zod";
 
 import type { DefinedFunction } from "../src/core/defined-function";
@@ -83,27 +84,19 @@ function isDefinition(exported: unknown): exported is Resource | DefinedFunction
 /** The text of every generated file, by its path from the repository's root. */
 export function generated(): Record<string, string> {
     const schema = packageSchema(definitions, called);
-    return {
+    return formatted({
         "src/services/definitions.ts": definitionsSource(),
         "src/services/functions.ts": functionListSource(),
         "src/services/on-demand.ts": onDemandSource(),
         ...routesSources(),
         "src/generated/args.ts": argsSource(),
         "src/generated/class-facts.ts": classFactsSource(),
-        "src/generated/resources.ts": resourcesSource(
-            "src/generated/resources.ts",
-            "dynamicClass",
-            "../pulumi/dynamic-class",
-        ),
-        "src/generated/native-resources.ts": resourcesSource(
-            "src/generated/native-resources.ts",
-            "nativeClass",
-            "../pulumi/native-class",
-        ),
-        "src/generated/native-words.ts": formatted("src/generated/native-words.ts", wordsSource(schema, note)),
+        "src/generated/resources.ts": resourcesSource("dynamicClass", "../pulumi/dynamic-class"),
+        "src/generated/native-resources.ts": resourcesSource("nativeClass", "../pulumi/native-class"),
+        "src/generated/native-words.ts": wordsSource(schema, note),
         "src/generated/functions.ts": functionsSource(),
-        "schema.json": formatted("schema.json", JSON.stringify(schema)),
-    };
+        "schema.json": JSON.stringify(schema),
+    });
 }
 
 /** Imports of definitions into a file of `src` that is this far from the services. */
@@ -118,7 +111,7 @@ function definitionsSource(): string {
         `import type { Resource } from "../core/resource";\n${importsOf(resources, ".")}`,
         `/** All definitions, in the order in which pages list them. */\nexport const definitions: readonly Resource[] = [\n${constantsOf(resources)}\n];`,
     ];
-    return formatted("src/services/definitions.ts", source.join("\n\n"));
+    return source.join("\n\n");
 }
 
 function functionListSource(): string {
@@ -127,7 +120,7 @@ function functionListSource(): string {
         importsOf(lookups, "."),
         `/** Every function that there is, by its name, in the order of the documentation. */\nexport const functions = {\n${constantsOf(lookups)}\n};`,
     ];
-    return formatted("src/services/functions.ts", source.join("\n\n"));
+    return source.join("\n\n");
 }
 
 function onDemandSource(): string {
@@ -141,15 +134,14 @@ function onDemandSource(): string {
         "/** Loads the resource of this type, if there is one. */\nexport function loadResource(type: string): Resource | undefined {\nreturn Object.hasOwn(resources, type) ? resources[type]?.() : undefined;\n}",
         "/** Loads the function of this name, if there is one. */\nexport function loadFunction(name: string): DefinedFunction | undefined {\nreturn Object.hasOwn(functions, name) ? functions[name]?.() : undefined;\n}",
     ];
-    return formatted("src/services/on-demand.ts", source.join("\n\n"));
+    return source.join("\n\n");
 }
 
 /** The constants whose names end in `Routes`, of each service of the simulator that has some. */
 function routesSources(): Record<string, string> {
     const sources = foldersIn(join(root, "src", "simulator")).map((name): [string, string] => {
         const folder = join("src", "simulator", name);
-        const path = `${folder}/found-routes.ts`;
-        return [path, formatted(path, routesSource(folder))];
+        return [`${folder}/found-routes.ts`, routesSource(folder)];
     });
     return Object.fromEntries(sources.filter(([, source]) => source.includes("import {")));
 }
@@ -177,7 +169,7 @@ function classFactsSource(): string {
         `/** By the types of resources. */\nexport const classFacts = ${JSON.stringify(facts)} satisfies Record<string, ClassFacts>;`,
         "/** The inputs of this type that a class need not declare. */\nexport function optionalInputs(type: string): readonly string[] {\nreturn Object.values<ClassFacts>(classFacts).find((facts) => facts.type === type)?.optional ?? [];\n}",
     ];
-    return formatted("src/generated/class-facts.ts", source.join("\n\n"));
+    return source.join("\n\n");
 }
 
 /** What the class of a resource knows of it. */
@@ -204,7 +196,7 @@ export function factsOfClass(definition: Resource): ClassFacts {
     };
 }
 
-function resourcesSource(file: string, base: string, from: string): string {
+function resourcesSource(base: string, from: string): string {
     const names = definitions.flatMap(({ type }) => [`${type}Args`, `${type}Properties`]);
     const imports = [
         `import type { ${names.join(", ")} } from "./args";`,
@@ -216,7 +208,7 @@ function resourcesSource(file: string, base: string, from: string): string {
             `/** ${description} Id: \`${idForm}\`. */\nexport class ${type} extends ${base}<${type}Args, ${type}Properties>(classFacts.${type}) {}`,
     );
     const heading = `/** The classes of programs, one for each resource. ${note} */`;
-    return formatted(file, [heading, imports.join("\n"), ...classes].join("\n\n"));
+    return [heading, imports.join("\n"), ...classes].join("\n\n");
 }
 
 /** The text of `src/generated/args.ts` as the definitions have it. */
@@ -232,7 +224,7 @@ export function argsSource(): string {
         'import type * as pulumi from "@pulumi/pulumi";',
         ...(/\bProductName</.test(told) ? ['import type { ProductName } from "../vocabulary";'] : []),
     ];
-    return formatted("src/generated/args.ts", [heading, imports.join("\n"), told].join("\n\n"));
+    return [heading, imports.join("\n"), told].join("\n\n");
 }
 
 function addResource(into: Interfaces, { type, inputs, outputs }: Resource): void {
@@ -275,7 +267,7 @@ function functionsSource(): string {
         "const calling = (name: string) => async (args: Values) =>",
         '    (require("../runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);',
     ].join("\n");
-    return formatted("src/generated/functions.ts", [heading, imports, calling, ...called.map(bothForms)].join("\n\n"));
+    return [heading, imports, calling, ...called.map(bothForms)].join("\n\n");
 }
 
 function bothForms({ name, description, inputs }: DefinedFunction): string {
@@ -291,14 +283,21 @@ function bothForms({ name, description, inputs }: DefinedFunction): string {
     ].join("\n\n");
 }
 
-function formatted(path: string, source: string): string {
-    const biome = join(root, "node_modules", "@biomejs", "biome", "bin", "biome");
-    return execFileSync(process.execPath, [biome, "check", "--write", `--stdin-file-path=${path}`], {
-        input: source,
-        encoding: "utf8",
-        stdio: ["pipe", "pipe", "ignore"],
-        maxBuffer: 1 << 26,
-    });
+/** All at once: the formatter takes longer to start than to format. */
+function formatted(sources: Readonly<Record<string, string>>): Record<string, string> {
+    const folder = mkdtempSync(join(tmpdir(), "statecraft-generated-"));
+    try {
+        for (const [path, source] of Object.entries(sources)) {
+            mkdirSync(dirname(join(folder, path)), { recursive: true });
+            writeFileSync(join(folder, path), source);
+        }
+        cpSync(join(root, "biome.json"), join(folder, "biome.json"));
+        const biome = join(root, "node_modules", "@biomejs", "biome", "bin", "biome");
+        execFileSync(process.execPath, [biome, "check", "--write", "."], { cwd: folder, stdio: "ignore" });
+        return Object.fromEntries(Object.keys(sources).map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
 }
 
 if (require.main === module) {
