@@ -35,7 +35,7 @@ interface Monitor {
 interface Accidents {
     list?: Error[];
     /** Before the object is made, and after it was. */
-    post?: { before?: Error; after?: Error; meanwhile?: () => void };
+    post?: { before?: Error; after?: Error; meanwhile?: () => void; altered?: Values };
     activate?: Error[];
     put?: { before?: Error; after?: Error };
     read?: (Error | undefined)[];
@@ -78,11 +78,11 @@ function monitors({ claims = false } = {}) {
                     : {}),
                 send: async () => {
                     asked.push("post");
-                    const { before, after, meanwhile } = accidents.post ?? {};
+                    const { before, after, meanwhile, altered } = accidents.post ?? {};
                     delete accidents.post;
                     meanwhile?.();
                     if (before) throw before;
-                    const id = add(body);
+                    const id = add({ ...body, ...altered });
                     if (after) throw after;
                     return { id };
                 },
@@ -132,8 +132,9 @@ function monitors({ claims = false } = {}) {
         const monitor = held.get(id);
         if (monitor) monitor.active = true;
     }
+    const { session, warnings } = fakeService();
     const runtime: Runtime = {
-        open: async () => fakeService().session,
+        open: async () => session,
         vocabulary: () => "documented",
         defaults: () => ({ vocabulary: "documented", namespace: undefined }),
         strict: false,
@@ -144,7 +145,7 @@ function monitors({ claims = false } = {}) {
     };
     const life = ManagedResource.of(operationsOf(resource, runtime));
     const requests = () => asked.splice(0);
-    return { life, held, add, accidents, requests };
+    return { life, held, add, accidents, requests, warnings };
 }
 
 const web = { name: "web" };
@@ -175,6 +176,14 @@ describe("an object whose id the server assigns", () => {
         await life.up(web);
         assert.equal(life.state?.id, "13");
         assert.equal(held.size, 2);
+    });
+
+    it("is told of with a warning where the service holds another value than was written", async () => {
+        const { life, accidents, warnings } = monitors();
+        accidents.post = { altered: { interval_s: 30 } };
+        await life.up(web);
+        assert.equal(warnings.length, 1);
+        assert.match(warnings.join(), /^interval: /);
     });
 
     it("shows drift, and its end", async () => {
