@@ -5,7 +5,7 @@
 
 import { InputError } from "../errors";
 import { checkEach } from "../schema/check";
-import { type Change, changedNames, diffValues } from "../schema/diff";
+import { asWritten, type Change, changedNames, diffValues } from "../schema/diff";
 import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
 import { asSentence } from "../schema/finding";
@@ -89,7 +89,7 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [olds, news], async () => {
             const vocabulary = this.vocabularyOf(news, olds);
             const { inputs: node, handlers } = resource.in(vocabulary);
-            const changes = diffValues(node, olds, news, vocabulary);
+            const changes = diffValues(node, olds, news, vocabulary).map((each) => asWritten(node, each, olds, news));
             const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
             const outdated = [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
             const replaces = replacing(changes);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Facts, Values, Vocabulary } from "./facts";
 import type { Node, ObjectNode, Property } from "./node";
 import { holdsUnknown, isRecord } from "./unknown";
-import { comparable, decodedWithDefaults, written } from "./values";
+import { comparable, decodedWithDefaults, written, writtenName } from "./values";
 
 /** One difference. */
 export interface Change {
@@ -31,6 +31,14 @@ export const topLevel = (path: string): string => path.replace(/[.[].*/s, "");
 /** The names of the properties that changes are in, each once. */
 export function changedNames(changes: readonly Change[]): string[] {
     return [...new Set(changes.map(({ path }) => topLevel(path)))];
+}
+
+/** The change under the name that the program writes, which may be a former one: the engine looks it up in the inputs. */
+export function asWritten({ properties }: ObjectNode, change: Change, olds: Values, news: Values): Change {
+    const property = properties.get(change.path);
+    if (property?.alias === undefined) return change;
+    const path = writtenName(property, written(property, news) === undefined ? olds : news);
+    return { ...change, path, kind: kindOf(olds[path] ?? undefined, news[path] ?? undefined) };
 }
 
 interface Place {
@@ -105,11 +113,19 @@ function diffInside(node: Node, old: unknown, now: unknown, place: Place): Chang
 
 const noFacts: Facts = { description: "" };
 
+/** A path cannot name a key that ends in a backslash: then the map is told as a whole. */
 function diffMap(old: Values, now: Values, place: Place): Change[] {
-    return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-        .filter((key) => holdsUnknown(now[key]) || !isDeepStrictEqual(old[key], now[key]))
-        .map((key) => change(kindOf(old[key], now[key]), { ...place, path: `${place.path}[${JSON.stringify(key)}]` }));
+    const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
+        (key) => holdsUnknown(now[key]) || !isDeepStrictEqual(old[key], now[key]),
+    );
+    if (changed.some((key) => key.endsWith("\\"))) return [change("update", place)];
+    return changed.map((key) =>
+        change(kindOf(old[key], now[key]), { ...place, path: `${place.path}[${quoted(key)}]` }),
+    );
 }
+
+/** A key as the engine reads it in a path: of its escapes, it knows that of a quotation mark alone. */
+const quoted = (key: string) => `"${key.replaceAll('"', '\\"')}"`;
 
 const change = (kind: Change["kind"], { path, replaces, isOption }: Place): Change => ({
     path,

@@ -42,12 +42,12 @@ describe("properties in the plugin's protocol", () => {
             "create",
             new messages.CreateRequest().setUrn(urn(type)).setProperties(struct({ ...props })),
         );
-    const diff = (type: string, olds: object, news: object) =>
+    const diff = (type: string, olds: object, news: object, id = "x") =>
         ask<messages.DiffResponse>(
             "diff",
             new messages.DiffRequest()
                 .setUrn(urn(type))
-                .setId("x")
+                .setId(id)
                 .setOlds(struct({ ...olds }))
                 .setNews(struct({ ...news })),
         );
@@ -168,6 +168,21 @@ describe("properties in the plugin's protocol", () => {
         const volume = { volumeId: "data", externalId: "vol-1", pluginId: "disks" };
         const moved = await diff("CsiVolume", volume, { ...volume, externalId: "vol-2" });
         assert.deepEqual([moved.getReplacesList(), moved.getDeletebeforereplace()], [["externalId"], true]);
+    });
+
+    it("tells a difference under the name that the program writes", async () => {
+        const told = async (olds: object, news: object) => {
+            const [before, after] = [olds, news].map((given) => ({ name: "web", ...given }));
+            const found = await diff("AuthRole", { ...before }, { ...after }, "auth/clouda/role/web");
+            return [found.getDiffsList(), detailsOf(found)];
+        };
+        const [former, own] = [{ policies: ["a"] }, { tokenPolicies: ["b"] }];
+        assert.deepEqual(await told(former, { policies: ["b"] }), [["policies"], { policies: [Kind.UPDATE, true] }]);
+        assert.deepEqual(await told(former, {}), [["policies"], { policies: [Kind.DELETE, true] }]);
+        assert.deepEqual(await told({}, former), [["policies"], { policies: [Kind.ADD, true] }]);
+        assert.deepEqual(await told(former, own), [["tokenPolicies"], { tokenPolicies: [Kind.ADD, true] }]);
+        assert.deepEqual(await told(own, former), [["policies"], { policies: [Kind.ADD, true] }]);
+        assert.deepEqual(await told(former, { tokenPolicies: ["a"] }), [[], {}]);
     });
 
     it("tells which settings differ, and replaces for none of them", async () => {

@@ -67,6 +67,15 @@ describe("diff", () => {
         );
     });
 
+    it("writes a key of a map as the engine reads it, and tells the map where it cannot be written", () => {
+        const changed = (key: string) =>
+            diff({ name: "a", labels: { [key]: "1" } }, { name: "a", labels: { [key]: "2" } });
+        assert.deepEqual(changed("a.b[0]"), ['update labels["a.b[0]"]']);
+        assert.deepEqual(changed('say "x"'), ['update labels["say \\"x\\""]']);
+        assert.deepEqual(changed("C:\\dir\n"), ['update labels["C:\\dir\n"]']);
+        assert.deepEqual(changed("C:\\"), ["update labels"]);
+    });
+
     it("replaces where the property says so, in the vocabulary that says so", () => {
         assert.deepEqual(diff({ name: "a", title: "t" }, { name: "b", title: "t" }), ["update name (replaces)"]);
         assert.deepEqual(diff({ name: "a", region: "x" }, { name: "a", region: "y" }), ["update region (replaces)"]);
