@@ -88,13 +88,33 @@ const nameOf = (token: string) =>
     token.startsWith("statecraft:index:") ? token.slice("statecraft:index:".length) : "";
 
 /** What is not known yet is right, whatever it will be. What holds a token is secret, whether the program says so or not. */
-function checkConfig(inputs: Values): Checked {
-    const known = Object.entries(inputs).filter(([, value]) => !holdsUnknown(value));
-    const settings = known.filter(([name]) => name in settingsSchema.shape);
-    const given = Object.fromEntries(settings.map(([name, value]) => [name, fromJson(value)]));
-    const { error } = settingsSchema.safeParse(given);
+function checkConfig(written: Values): Checked {
+    const inputs = mapValues(written, withOwnNames);
+    const given = mapValues(inputs, fromJson);
+    const known = Object.entries(given).filter(([name, value]) => name in settingsSchema.shape && !holdsUnknown(value));
+    const { error } = settingsSchema.safeParse(Object.fromEntries(known));
     const failures = error?.issues.map(({ path, message }) => ({ path: path.join("."), reason: message })) ?? [];
     return { inputs: mapValues(inputs, (value, name) => (holdsSecret(given[name]) ? sealed(value) : value)), failures };
+}
+
+/** Of a dictionary, Pulumi's SDK for Python sends the names that Python's types have: `ca_file`. Names of headers and connections stay. */
+function withOwnNames(value: unknown, name: string): unknown {
+    const given = fromJson(value);
+    if (!isRecord(given)) return value;
+    const named = name === "connections" ? mapValues(given, asConnection) : asService(given);
+    return typeof value === "string" ? JSON.stringify(named) : named;
+}
+
+const asConnection = (value: unknown) =>
+    isRecord(value) ? mapValues(renamed(value, settingsSchema.shape), asService) : value;
+
+const asService = (value: unknown) => (isRecord(value) ? renamed(value, serviceFields) : value);
+
+function renamed(values: Values, names: object): Values {
+    const ownName = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [ownName(name) in names ? ownName(name) : name, value]),
+    );
 }
 
 const secretSettings = new Set(

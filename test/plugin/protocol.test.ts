@@ -12,6 +12,7 @@ import { Run } from "../../src/core/run";
 import { createBackend } from "../../src/plugin/backend";
 import { canaryToken } from "../support/canaries";
 import { Gate } from "../support/gate";
+import { sealedPaths } from "../support/managed-resource";
 import { wordsOf } from "../support/messages";
 import { type Connection, call, propsOf, serveBackend, struct } from "../support/native";
 import { withSimulator } from "../support/simulator";
@@ -177,6 +178,32 @@ describe("the plugin's protocol", () => {
         await check("app");
         assert.equal(said.length, 1);
         assert.match(said[0] ?? "", wordsOf(notAKey));
+    });
+
+    it("takes settings by the names that dictionaries have in Python", async () => {
+        const request = new messages.CheckRequest().setUrn("urn:pulumi:dev::app::pulumi:providers:statecraft::x");
+        const manager = { address: simulator.url, max_retries: 0, headers: { x_team: "b" }, former_addresses: [] };
+        const connections = { eu_west: { state_versions: { address: simulator.url, ca_file: "x" } } };
+        const given = { manager: JSON.stringify(manager), connections };
+        const checked = await ask<messages.CheckResponse>("checkConfig", request.setNews(struct(given)));
+        assert.deepEqual(checked.getFailuresList(), []);
+        const inputs = propsOf(checked.getInputs());
+        assert.deepEqual(JSON.parse(String(inputs["manager"])), {
+            address: simulator.url,
+            maxRetries: 0,
+            headers: { x_team: "b" },
+            formerAddresses: [],
+        });
+        assert.deepEqual(inputs["connections"], {
+            eu_west: { stateVersions: { address: simulator.url, caFile: "x" } },
+        });
+    });
+
+    it("seals a token of which the program says nothing, also beside what is not known yet", async () => {
+        const request = new messages.CheckRequest().setUrn("urn:pulumi:dev::app::pulumi:providers:statecraft::x");
+        const manager = { address: unknown, token: canaryToken };
+        const checked = await ask<messages.CheckResponse>("checkConfig", request.setNews(struct({ manager })));
+        assert.deepEqual(sealedPaths(propsOf(checked.getInputs())), ["manager"]);
     });
 
     it("finds functions by their tokens, and seals what is secret of their results", async () => {
