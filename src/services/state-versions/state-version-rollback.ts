@@ -144,10 +144,10 @@ type Inputs = InputsOf<typeof inputs>;
 type Outputs = OutputsOf<typeof outputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
-/** What is known of the version that is current. */
+/** What is known of the version that this resource made or found. */
 function recordOutputs(version: StateVersion) {
     const { id, serial, createdAt } = version;
-    return { currentStateVersionId: id, serial, createdAt, resources: knownResources(version), superseded: false };
+    return { currentStateVersionId: id, serial, createdAt, resources: knownResources(version) };
 }
 
 /** Makes the wanted content current, unless it is so already. */
@@ -208,7 +208,7 @@ function found(state: State, { stateVersionId }: Inputs, current: StateVersion, 
 async function finish(
     context: RequestContext,
     { waitForProcessing }: Inputs,
-    status: RollbackStatus,
+    status: RollbackStatus & Pick<Outputs, "superseded">,
 ): Promise<Outputs> {
     const waits = processingSeconds(waitForProcessing) > 0;
     const { currentStateVersionId: id } = status;
@@ -216,10 +216,9 @@ async function finish(
         const version = await (waits ? untilProcessed(context, id, waitForProcessing) : readVersion(context, id));
         return { ...status, ...recordOutputs(version) };
     } catch (error) {
-        const kept = { ...status, superseded: false };
         throw waits
-            ? new Unfinished(kept, ["waitForProcessing"], rollbackNotAwaited(), error)
-            : new Unfinished(kept, ["readBack"], rollbackUnread(), error);
+            ? new Unfinished({ ...status }, ["waitForProcessing"], rollbackNotAwaited(), error)
+            : new Unfinished({ ...status }, ["readBack"], rollbackUnread(), error);
     }
 }
 
@@ -234,7 +233,7 @@ function liveState(state: State, current: StateVersion) {
     const { currentStateVersionId, previousStateVersionId, rolledBackFrom } = statusIn(state);
     const isKnown = currentStateVersionId !== "";
     if (isKnown && currentStateVersionId !== current.id) return { superseded: !isOpen(state) };
-    return { previousStateVersionId, rolledBackFrom, ...recordOutputs(current) };
+    return { previousStateVersionId, rolledBackFrom, ...recordOutputs(current), superseded: false };
 }
 
 const isOvertaken = ({ superseded }: State, { enforce }: Inputs) => enforce === true && superseded === true;
@@ -281,13 +280,14 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
             await releaseRecorded(context, lockOptions(values, state));
             return rollBack(context, values, state);
         });
-        return finish(context, values, status);
+        return finish(context, values, { ...status, superseded: false });
     },
 
     async resume(context, workspaceId, values, state) {
         await inTurn(context, workspaceId, () => releaseRecorded(context, lockOptions(values, state)));
         await warnOfLockKeptBefore(context, values, state);
-        return finish(context, values, statusIn(state));
+        // A refresh may have seen a newer version since.
+        return finish(context, values, { ...statusIn(state), superseded: state.superseded === true });
     },
 
     async read(context, workspaceId, state) {

@@ -140,14 +140,12 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up(waiting), "same");
         });
 
+        /** From now on, the version that a rollback makes cannot be read. */
+        const hideMade = () =>
+            at.simulator.fault({ method: "GET", path: "/state-versions/sv-", skip: 1, times: 0, ...refusal(500) });
+
         it("keeps the rollback when its version cannot be read afterwards", async () => {
-            await at.simulator.fault({
-                method: "GET",
-                path: "/state-versions/sv-",
-                skip: 1,
-                times: 0,
-                ...refusal(500),
-            });
+            await hideMade();
             const undo = at.rollback();
             await assert.rejects(undo.up(inputs), /the rollback is done, but its version could not be read/);
             assert.deepEqual(undo.outputs()["unfinished"], ["readBack"]);
@@ -155,6 +153,18 @@ describe("StateVersionRollback", () => {
             await at.simulator.heal();
             assert.equal(await undo.up(inputs), "updated");
             assert.equal(await at.made(), 1);
+        });
+
+        it("forgets no newer version that a refresh saw before the next up read on", async () => {
+            await hideMade();
+            const undo = at.rollback();
+            await assert.rejects(undo.up(inputs), { status: 500 });
+            await at.simulator.heal();
+            await at.others("sv-1");
+            await undo.refresh();
+            assert.equal(await undo.up(inputs), "updated");
+            assert.equal(undo.outputs()["superseded"], true);
+            assert.deepEqual(await undo.refresh(), []);
         });
     });
 
