@@ -20,7 +20,7 @@ import { operationFailure } from "./operation-failure";
 import type { Operations } from "./operations";
 import { previewChange } from "./preview";
 import { type RequestContext, requestContext } from "./request-context";
-import { type Created, type Resource, unfinishedSteps } from "./resource";
+import { type Created, type Handlers, type Resource, unfinishedSteps } from "./resource";
 import {
     givenInputs,
     inputsAmong,
@@ -90,8 +90,7 @@ class ResourceOperations implements Operations {
             const vocabulary = this.vocabularyOf(news, olds);
             const { inputs: node, handlers } = resource.in(vocabulary);
             const changes = diffValues(node, olds, news, vocabulary).map((each) => asWritten(node, each, olds, news));
-            const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
-            const outdated = [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
+            const outdated = this.outdated(handlers, olds, news);
             const replaces = replacing(changes);
             const isChanged = changes.length > 0 || outdated.length > 0;
             const servers = () => serversOf(this.runtime, resource.service, olds, connectionOf(news, olds));
@@ -149,10 +148,11 @@ class ResourceOperations implements Operations {
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
             const vocabulary = this.vocabularyOf(news, olds);
-            const { inputs: node } = resource.in(vocabulary);
+            const { inputs: node, handlers } = resource.in(vocabulary);
             refuse(await this.preview({ ...settledValues(node, olds), ...news }, olds, urn));
             const isSent = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
-            const kept = isSent || unfinishedSteps(olds).length > 0 ? { server: olds["server"] } : olds;
+            const acts = isSent || this.outdated(handlers, olds, news).length > 0;
+            const kept = acts ? { server: olds["server"] } : olds;
             return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...news });
         });
     }
@@ -191,6 +191,12 @@ class ResourceOperations implements Operations {
             const others = namedOtherwise(node, handlers.named?.(id) ?? {}, props);
             refuse(others.map((name) => anotherObject({ name })));
         });
+    }
+
+    /** The outputs that ask for an update though no input differs. */
+    private outdated(handlers: Handlers, olds: Values, news: Values): string[] {
+        const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
+        return [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
     }
 
     private vocabularyOf(props: Values, olds?: Values): Vocabulary {

@@ -143,12 +143,12 @@ describe("the plugin's protocol", () => {
         assert.deepEqual(await simulator.writes(), []);
     });
 
-    it("previews outputs as they are where only an option changes, and as unknown where something is left to do", async () => {
+    it("previews outputs as they are where only an option changes, and as unknown where something is to be done", async () => {
         const asked = { workspaceId: "ws-1", stateVersionId: "sv-1" };
-        const preview = async (left: object) => {
+        const preview = async (left: object, option: object = { keepLocked: true }) => {
             const olds = struct({ ...asked, currentStateVersionId: "sv-2", server: "there", ...left });
             const request = new messages.UpdateRequest().setUrn(urn("undo", "StateVersionRollback")).setId("ws-1");
-            const news = struct({ ...asked, keepLocked: true });
+            const news = struct({ ...asked, ...option });
             const updated = await ask<messages.UpdateResponse>(
                 "update",
                 request.setOlds(olds).setNews(news).setPreview(true),
@@ -157,6 +157,7 @@ describe("the plugin's protocol", () => {
         };
         assert.equal(await preview({}), "sv-2");
         assert.equal(await preview({ unfinished: ["readBack"] }), unknown);
+        assert.equal(await preview({ superseded: true }, { enforce: true }), unknown);
     });
 
     it("says what it warns of at the resource", async () => {
