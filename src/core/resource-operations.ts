@@ -70,7 +70,9 @@ class ResourceOperations implements Operations {
             const kept = failures.length > 0 ? given : withStandIns(node, given, runtime.memory);
             const own = internalInputs(node, given, news, about);
             const settings = () => runtime.defaults(resource.service, connectionOf(given));
-            const { settled, added } = stickyValues(node, olds, settings, run, about);
+            // Which server's settings they come from may not be known yet.
+            const isOpen = about.isPreview === true || holdsUnknown(given["connection"]);
+            const { settled, added } = stickyValues(node, olds, settings, run, { urn: about.urn, isOpen });
             const meant = { ...settled, ...kept };
             if (about.isPreview && failures.length === 0) {
                 const reasons = await this.preview({ ...meant, ...own }, olds, about.urn);

@@ -18,13 +18,13 @@ interface StickyValues {
     readonly added: Values;
 }
 
-/** The sticky values of a resource. `olds` are its former inputs; a new one has none. */
+/** The sticky values of a resource. `olds` are its former inputs; a new one has none. `isOpen`: those of a new one may become others yet. */
 export function stickyValues(
     node: ObjectNode,
     olds: Values | undefined,
     settings: () => Defaults,
     run: Run | undefined,
-    { urn, isPreview }: DeploymentContext,
+    { urn, isOpen }: Pick<DeploymentContext, "urn"> & { readonly isOpen: boolean },
 ): StickyValues {
     if (olds !== undefined) {
         const settled = settledValues(node, olds);
@@ -37,7 +37,7 @@ export function stickyValues(
     const added = settled ?? valuesOf(node.sticky, ({ facts }) => fromSettings(facts.sticky, settings));
     // For a new object, the value is unknown in a preview. If it were known, lookups that take it would run before the object exists. If it
     // were absent, a saved plan would not allow it.
-    return { settled, added: isPreview ? mapValues(added, () => unknown) : added };
+    return { settled, added: isOpen ? mapValues(added, () => unknown) : added };
 }
 
 /** What no settings can move any more of an object that is there. What was not stored has its default. */

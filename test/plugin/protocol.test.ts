@@ -160,6 +160,16 @@ describe("the plugin's protocol", () => {
         assert.equal(await preview({ superseded: true }, { enforce: true }), unknown);
     });
 
+    it("takes nothing from the usual settings where the connection of a new resource is not known yet", async () => {
+        const check = new messages.CheckRequest().setUrn(urn("web")).setOlds(struct({}));
+        const checked = async (connection: object) => {
+            const request = check.setNews(struct({ name: "web", ...connection }));
+            return propsOf((await ask<messages.CheckResponse>("check", request)).getInputs())["mount"];
+        };
+        assert.equal(await checked({}), "clouda");
+        assert.equal(await checked({ connection: unknown }), unknown);
+    });
+
     it("says what it warns of at the resource", async () => {
         await create("web", { policies: "web" });
         const check = new messages.CheckRequest().setUrn(urn("web")).setOlds(struct({}));
