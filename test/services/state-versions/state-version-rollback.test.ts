@@ -80,6 +80,12 @@ describe("StateVersionRollback", () => {
             assert.deepEqual({ ...outputs, ...told }, outputs);
         });
 
+        it("says of a workspace's name that an id is needed", async () => {
+            const undo = at.rollback();
+            await assert.rejects(undo.up({ ...inputs, workspaceId: "app" }), /404.*by their ids, not by their names/);
+            assert.deepEqual(await at.writes(), []);
+        });
+
         it("is quiet afterwards", async () => {
             const undo = at.rollback();
             await undo.up(inputs);
