@@ -41,5 +41,5 @@ export const versions = { now: undo.currentStateVersionId, before: undo.previous
 /** What the state holds now: compare it with what really runs. */
 export const resources = undo.resources.apply((all) => all?.map(({ type, name }) => `${type}.${name}`));
 
-/** `pulumi refresh` makes it true when a newer version has become current. */
+/** `pulumi up --refresh` makes it true when a newer version has become current. */
 export const superseded = undo.superseded;

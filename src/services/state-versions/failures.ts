@@ -12,8 +12,8 @@ export const otherForm = sentence({
 /** The service's 404 for an action. */
 export const absentOrDenied = sentence({
     message:
-        "Either it does not exist, or the token may not use it: the service answers both alike. It knows workspaces by their ids, not by their names. {what} needs a user or team token with permission to read and write state versions of the workspace; organization tokens cannot do it",
-    cause: "The service answered 404, as it does for a workspace or version that is absent and for a token without the right.",
+        "Either it does not exist, or the token may not use it: the service answers both alike, as for a version whose content was retired. It knows workspaces by their ids, not by their names. {what} needs a user or team token with permission to read and write state versions of the workspace; organization tokens cannot do it",
+    cause: "The service answered 404, as it does for a workspace or version that is absent, a version whose content was retired, and a token without the right.",
     action: "Check the ids (`workspaceId` takes no name), and use a user or team token that may read and write the workspace's state versions.",
 });
 

@@ -122,6 +122,12 @@ describe("the request of a rollback", () => {
             });
         }
 
+        it("with a third reading of a 404, for a version whose content was retired", async () => {
+            await at.simulator.outside("POST", "/api/v2/state-versions/sv-3/actions/soft_delete_backing_data");
+            const message = /404: .*whose content was retired/;
+            await assert.rejects(at.rollback().up(rollbackInputs), { code: "not-found", message });
+        });
+
         it("with a 401", async () => {
             await assert.rejects(at.rollback({ token: "nobody" }).up(rollbackInputs), { code: "denied" });
         });
