@@ -3,7 +3,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ClassFacts } from "./class-facts";
 import { linkPlugin } from "./plugin-link";
-import { type ResourceClass, resourceClass } from "./resource-class";
+import type { ResourceClass } from "./resource-class";
+import { resourceClass } from "./resource-class";
 import { urnBelowStack } from "./urn";
 
 /** What the native plugin is called in resources' types. */

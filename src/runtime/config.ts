@@ -7,7 +7,8 @@ import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import type { ServiceSettings } from "../generated/args";
 import { connectionSettings, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
-import { findThirdPartySetting, type HomeReader, thirdPartyPlaces } from "./third-party-settings";
+import type { HomeReader } from "./third-party-settings";
+import { findThirdPartySetting, thirdPartyPlaces } from "./third-party-settings";
 
 export type { ServiceSettings } from "../generated/args";
 

@@ -1,6 +1,7 @@
 /** Secrets: sealed in what the engine keeps, and kept out of messages. */
 
-import { isRecord, unknown, type Values } from "./unknown";
+import type { Values } from "./unknown";
+import { isRecord, unknown } from "./unknown";
 import { mapValues } from "./values";
 
 /** The property by which the engine tells a value of its own from a plain object. */
