@@ -174,6 +174,9 @@ function typeSpec(types: Types, name: string, type: z.ZodType, facts: Facts, for
     if (type instanceof z.ZodDiscriminatedUnion) return unionSpec(types, name, type, facts, form);
     if (type instanceof z.ZodUnion) {
         const options = type.options.map((option) => typeSpec(types, name, asType(option), inside(facts), form));
+        // Pulumi's SDK for Python takes no list where the type is one of several: a list is all that SDKs offer there.
+        const list = options.find((option) => option["type"] === "array");
+        if (list !== undefined) return list;
         return { oneOf: [...new Map(options.map((option) => [JSON.stringify(option), option])).values()] };
     }
     if (type instanceof z.ZodObject) return objectRef(types, name, type, facts, form);

@@ -31,7 +31,7 @@ func main() {
 				pulumi.String("9a1f0c5e-0000-4000-8000-000000000003"),
 			},
 			Name: pulumi.String("web"),
-			TokenPolicies: pulumi.Array{
+			TokenPolicies: pulumi.StringArray{
 				pulumi.String("web"),
 			},
 			TokenTtl: pulumi.Any("1h"),

@@ -17,11 +17,11 @@ func main() {
 				pulumi.String("9a1f0c5e-0000-4000-8000-000000000003"),
 			},
 			Name: pulumi.String("web"),
-			TokenBoundCidrs: pulumi.Array{
+			TokenBoundCidrs: pulumi.StringArray{
 				pulumi.String("10.0.0.0/8"),
 			},
 			TokenMaxTtl: pulumi.Any("24h"),
-			TokenPolicies: pulumi.Array{
+			TokenPolicies: pulumi.StringArray{
 				pulumi.String("web"),
 			},
 			TokenTtl: pulumi.Any("1h"),
@@ -37,11 +37,11 @@ func main() {
 				pulumi.String("9a1f0c5e-0000-4000-8000-000000000004"),
 			},
 			Name: pulumi.String("billing"),
-			TokenBoundCidrs: pulumi.Array{
+			TokenBoundCidrs: pulumi.StringArray{
 				pulumi.String("10.0.0.0/8"),
 			},
 			TokenMaxTtl: pulumi.Any("24h"),
-			TokenPolicies: pulumi.Array{
+			TokenPolicies: pulumi.StringArray{
 				pulumi.String("billing"),
 				pulumi.String("ledger-read"),
 			},

@@ -16,8 +16,14 @@ class Mocks(pulumi.runtime.Mocks):
         return args.args
 
 
+@pulumi.runtime.test
+def run(program):
+    """Ends when every resource is declared: what the SDK finds wrong with one, it tells no earlier."""
+    runpy.run_path(program)
+
+
 for program in sys.argv[1:]:
     pulumi.runtime.set_mocks(Mocks())
     pulumi.runtime.set_all_config(json.loads(os.environ["PULUMI_CONFIG"]))
-    runpy.run_path(program)
+    run(program)
     print(program)

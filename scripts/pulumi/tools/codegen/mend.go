@@ -10,7 +10,6 @@ import (
 )
 
 var (
-	listOfUnion   = regexp.MustCompile(`\bpulumi\.Any\{`)
 	objectOfUnion = regexp.MustCompile(`\b(\w+): pulumi\.Bool\{`)
 	plainExport   = regexp.MustCompile(`ctx\.Export\((".*?"), (result\.\w+)\)`)
 	exponent      = regexp.MustCompile(`\b\d+(?:\.\d+)?e\+\d+\b`)
@@ -19,12 +18,10 @@ var (
 
 // mendGo mends what does not compile.
 //
-//	a list, where a text would do too       pulumi.Any{…} is no value
-//	an object, where a boolean would do too pulumi.Bool{…} is none either
+//	an object, where a boolean would do too pulumi.Bool{…} is no value
 //	a plain result                          is no output
 //	names that resources have taken         the SDK has others
 func mendGo(pkg *schema.Package, text string) string {
-	text = listOfUnion.ReplaceAllString(text, "pulumi.Array{")
 	text = objectOfUnion.ReplaceAllStringFunc(text, func(found string) string {
 		property := objectOfUnion.FindStringSubmatch(found)[1]
 		return property + ": &statecraft." + objectIn(pkg, property) + "Args{"
