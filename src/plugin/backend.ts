@@ -19,6 +19,7 @@ import { sealed, sealSecrets, unsealed } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { mapValues } from "../schema/values";
 import { loadFunction, loadResource } from "../services/on-demand";
+import { formsWithOwnNames, withOwnNames } from "./python-names";
 
 /** What a check came to. */
 export interface Checked {
@@ -30,6 +31,8 @@ export interface Checked {
 export interface Backend {
     checkConfig(inputs: Values, urn: string): Checked;
     configure(inputs: Values): void;
+    /** The inputs of a resource under their own names, however a program in Python writes them. */
+    named(token: string, inputs: Values): Values;
     /** The operations of a resource. @throws StatecraftError for a type that is not ours */
     operations(token: string): Operations;
     /** Runs a function. @throws StatecraftError for one that is not ours */
@@ -58,6 +61,10 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
         configure(inputs) {
             runtime = runtimeOf((key) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")])));
             known.clear();
+        },
+        named(token, inputs) {
+            const type = loadResource(nameOf(token));
+            return type ? formsWithOwnNames(type.in("documented").inputs, inputs) : inputs;
         },
         operations(token) {
             const operations = known.get(token) ?? load(token);
@@ -89,7 +96,7 @@ const nameOf = (token: string) =>
 
 /** What is not known yet is right, whatever it will be. What holds a token is secret, whether the program says so or not. */
 function checkConfig(written: Values): Checked {
-    const inputs = mapValues(written, withOwnNames);
+    const inputs = mapValues(written, asSetting);
     const given = mapValues(inputs, fromJson);
     const known = Object.entries(given).filter(([name, value]) => name in settingsSchema.shape && !holdsUnknown(value));
     const { error } = settingsSchema.safeParse(Object.fromEntries(known));
@@ -97,8 +104,8 @@ function checkConfig(written: Values): Checked {
     return { inputs: mapValues(inputs, (value, name) => (holdsSecret(given[name]) ? sealed(value) : value)), failures };
 }
 
-/** Of a dictionary, Pulumi's SDK for Python sends the names that Python's types have: `ca_file`. Names of headers and connections stay. */
-function withOwnNames(value: unknown, name: string): unknown {
+/** A setting with the names of its fields. Those of headers and connections are the program's. */
+function asSetting(value: unknown, name: string): unknown {
     const given = fromJson(value);
     if (!isRecord(given)) return value;
     const named = name === "connections" ? mapValues(given, asConnection) : asService(given);
@@ -106,16 +113,14 @@ function withOwnNames(value: unknown, name: string): unknown {
 }
 
 const asConnection = (value: unknown) =>
-    isRecord(value) ? mapValues(renamed(value, settingsSchema.shape), asService) : value;
+    isRecord(value)
+        ? mapValues(
+              withOwnNames(value, (name) => name in settingsSchema.shape),
+              asService,
+          )
+        : value;
 
-const asService = (value: unknown) => (isRecord(value) ? renamed(value, serviceFields) : value);
-
-function renamed(values: Values, names: object): Values {
-    const ownName = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    return Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [ownName(name) in names ? ownName(name) : name, value]),
-    );
-}
+const asService = (value: unknown) => (isRecord(value) ? withOwnNames(value, (name) => name in serviceFields) : value);
 
 const secretSettings = new Set(
     Object.entries(serviceFields).flatMap(([name, type]) => (factsOf(type).secret ? [name] : [])),

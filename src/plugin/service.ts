@@ -116,6 +116,8 @@ function planMethods({ backend }: Ground): UntypedServiceImplementation {
             const urn = request.getUrn();
             const olds = readStruct(request.getOlds());
             const isNew = Object.keys(olds).length === 0;
+            // In the request: the answer seals what is secret there, by its name.
+            request.setNews(writeStruct(backend().named(typeOf(urn), request.getNews()?.toJavaScript() ?? {})));
             const news = readStruct(request.getNews());
             const told = { urn, lockMark: lockMark(urn) };
             return checked(await operationsOf(urn).check(isNew ? undefined : olds, news, told), write);

@@ -108,6 +108,21 @@ describe("properties in the plugin's protocol", () => {
         assert.deepEqual([sealedPaths({ boundGroupIds }), unsealed(boundGroupIds)], [["boundGroupIds"], ["a", "b"]]);
     });
 
+    it("takes an object of several forms by the names that dictionaries have in Python", async () => {
+        const check = async (given: unknown) => {
+            const request = new messages.CheckRequest().setUrn(urn("SnapshotConfig")).setOlds(struct({}));
+            const props = { ...hourly, storage: given };
+            const checked = await ask<messages.CheckResponse>("check", request.setNews(struct(props)));
+            assert.deepEqual(checked.getFailuresList(), []);
+            return propsOf(checked.getInputs())["storage"];
+        };
+        const written = { type: "local", path_prefix: secret("/var/planted"), max_space: 1000 };
+        assert.deepEqual(await check(written), { type: "local", pathPrefix: secret("/var/planted"), maxSpace: 1000 });
+        const whole = secret({ type: "local", path_prefix: "/var/planted", max_space: 1000 });
+        assert.deepEqual(await check(whole), secret({ type: "local", pathPrefix: "/var/planted", maxSpace: 1000 }));
+        assert.deepEqual(await check(unknown), unknown);
+    });
+
     it("keeps them secret in what was made although something failed", async () => {
         await simulator.fault({ method: "GET", skip: 1, times: 0, status: 500, path: "^/v1/" });
         const error = await create("AuthRole", { name: "web", tokenTtl: secret("1h") }).catch(
