@@ -19,6 +19,8 @@ export interface RequestContext extends Session {
      * failures.
      */
     reportBlocker(problem: StatecraftError): void;
+    /** The user has cancelled the operation. */
+    readonly isCancelled: boolean;
     /** The same, going on when the user cancels the operation: for what must be put in order even then, such as a lock of ours. */
     readonly cleanUp: RequestContext;
     /**
@@ -64,13 +66,17 @@ function contextOf(
         isPreview,
         reportBlocker,
         shared,
+        get isCancelled() {
+            return signal?.aborted === true;
+        },
         get cleanUp() {
             return cleanUp?.() ?? context;
         },
         async poll(wait, look) {
             const deadline = session.now() + wait.limit * 1000;
             for (;;) {
-                if (signal?.aborted) throw new StatecraftError("cancelled", `waiting for ${wait.for} was cancelled`);
+                if (context.isCancelled)
+                    throw new StatecraftError("cancelled", `waiting for ${wait.for} was cancelled`);
                 const result = await look();
                 if (result !== undefined) return result;
                 const left = deadline - session.now();

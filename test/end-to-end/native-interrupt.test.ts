@@ -60,7 +60,7 @@ describe("Ctrl-C", () => {
                 slow: undefined,
                 web: ["create"],
                 hourly: ["waitForSnapshot"],
-                undo: ["rollback"],
+                undo: ["readBack"],
             });
             assert.match(JSON.stringify(await simulator.outside("GET", workspacePath)), /"locked":false/);
 

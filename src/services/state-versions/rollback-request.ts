@@ -91,10 +91,15 @@ export async function rollBackOnce(
     } catch (error) {
         if (!mayHaveActed(error)) throw error;
         const failed = error.message;
-        const now = await readCurrent(context, workspaceId).catch(() => undefined);
-        if (now === undefined) return { undone: false, failure: rollbackUnseen.of(error, { failed }) };
+        // Also where it was cancelled: what has become current under the lock, only a look under the lock can tell.
+        const { cleanUp } = context;
+        const now = await readCurrent(cleanUp, workspaceId).catch(() => undefined);
+        // A request that was cancelled has perhaps just come to the service, which may do it yet.
+        if (now === undefined || (now.id === before.id && context.isCancelled)) {
+            return { undone: false, failure: rollbackUnseen.of(error, { failed }) };
+        }
         if (now.id === before.id) return { undone: true, failure: undone.of(error, { failed, id: before.id }) };
-        if (isLocked || (await isSameContent(context, now, target))) return { made: now.id };
+        if (isLocked || (await isSameContent(cleanUp, now, target))) return { made: now.id };
         return { undone: true, failure: overtakenRollback.of(error, { failed, id: now.id }) };
     }
 }

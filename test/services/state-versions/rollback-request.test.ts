@@ -1,8 +1,13 @@
 /** The one request that rolls back: when it is needed, how it is and what is known after its answer was lost. */
 
 import assert from "node:assert/strict";
+import { OperationError } from "../../../src/core/operation-error";
+import { operationsOf } from "../../../src/core/resource-operations";
+import { stateVersionRollback } from "../../../src/services/state-versions/state-version-rollback";
+import { failureOf } from "../../support/failures";
 import { Cut } from "../../support/gate";
-import { lostRollback, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { DeployingProcess } from "../../support/simulator";
+import { lostRollback, mark, refusal, rollbackInputs, state, Workspaces } from "./fixture";
 
 const organization = "example";
 
@@ -211,6 +216,34 @@ describe("the request of a rollback", () => {
                 assert.equal(undo.outputs()["unfinished"], undefined);
                 assert.equal(await at.made(), 1);
                 assert.equal(await undo.up(rollbackInputs), "same");
+            });
+        }
+
+        for (const [moment, left] of [
+            ["before", "rollback"],
+            ["after", "readBack"],
+        ] as const) {
+            it(`is looked for though the user has cancelled: ${moment} the service acts`, async () => {
+                const process = new DeployingProcess();
+                at.simulator.resource("StateVersionRollback", { process });
+                assert(process.runtime);
+                const operations = operationsOf(stateVersionRollback, process.runtime);
+                const { inputs } = await operations.check(undefined, rollbackInputs, { lockMark: mark });
+                const cancel = new AbortController();
+                const act = async () => {
+                    cancel.abort();
+                    throw new Cut();
+                };
+                at.meanwhile(/^PATCH/, act, moment);
+                const failed = operations.create(inputs, { signal: cancel.signal });
+                const { partial } = await failureOf(failed, OperationError);
+                const { id } = await at.current();
+                assert.deepEqual(partial?.outputs["unfinished"], [left]);
+                assert.equal(partial?.outputs["currentStateVersionId"], id);
+                // What the service has not done yet, it may do after the look.
+                const attempt = { from: "sv-4", target: "sv-3", undone: false };
+                assert.deepEqual(partial?.outputs["attempt"], moment === "before" ? attempt : undefined);
+                assert.equal(await at.lockReason(), undefined);
             });
         }
 
