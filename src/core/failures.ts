@@ -147,7 +147,7 @@ export const noPreview = sentence({
 
 /** A creation whose answer was lost, and nobody could look. */
 export const unknownCreation = sentence({
-    message: "whether the {title} was made is unknown",
+    message: "whether the {title} was made is unknown; the next {up} looks again",
     cause: "The answer to the creation was lost, and nobody could look. The object is kept in state as partly created.",
     action: "Run {up} again: it looks first, and makes the object only where there is none.",
 });
@@ -162,7 +162,7 @@ export const openCreation = failure({
 
 /** A write was granted, and the look after it failed. */
 export const notReadBack = sentence({
-    message: "it was written, but could not be read back",
+    message: "it was written, but could not be read back; the next {up} goes on from there",
     cause: "The write succeeded and the look after it failed. The object is in state; its output `unfinished` says what is left.",
     action: "Run {up} again: it goes on from there.",
 });

@@ -79,7 +79,7 @@ describe("a named object", () => {
             fake.blind = [undefined, lost()];
             const kept = await partial(create({ ...asked, wait: "1m" }));
             assert.deepEqual(kept.outputs, { ...asked, wait: "1m", place: "here", unfinished: ["readBack", "wait"] });
-            assert.equal(kept.message, "it was written, but could not be read back");
+            assert.equal(kept.message, "it was written, but could not be read back; the next {up} goes on from there");
         });
 
         it("keeps the object when it is absent where it was just written", async () => {
@@ -148,7 +148,10 @@ describe("a named object", () => {
             const kept = await partial(create());
             assert.equal(kept.id, id);
             assert.deepEqual(kept.outputs, { ...asked, place: "here", unfinished: ["create"] });
-            assert.match(kept.message, /whether the thing web in here was made is unknown/);
+            assert.match(
+                kept.message,
+                /whether the thing web in here was made is unknown; the next \{up\} looks again/,
+            );
         });
 
         it("is the service's own refusal when it refused", async () => {

@@ -24,7 +24,7 @@ describe("facts about the engine", () => {
             const broken = await stack.up();
             failed(broken);
             const reason =
-                /AuthRole half: it was written, but could not be read back: GET \/v1\/auth\/clouda\/role\/half: 500: planted/;
+                /AuthRole half: it was written, but could not be read back; the next `pulumi up` goes on from there: GET \/v1\/auth\/clouda\/role\/half: 500: planted/;
             assert.equal(saying(broken, reason).length, 1);
             // Check runs more than once in an update; what it warns of is shown once, at the resource.
             const [warning, ...more] = saying(broken, /policies: is deprecated: use tokenPolicies/);
