@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { getAuthConfig, getAuthRoleOutput, getAuthRoles } from "../../src";
+import * as native from "../../src/native";
+
+describe("a unit test of a program, with Pulumi's mocks", () => {
+    const answers: Readonly<Record<string, object>> = {
+        "statecraft:index:getAuthRoles": { names: ["web", "jobs"] },
+        "statecraft:index:getAuthRole": { name: "web", tokenTtl: 60 },
+        "statecraft:index:getAuthConfig": { clientId: "c", clientSecret: "s" },
+    };
+    const calls: unknown[] = [];
+
+    beforeEach(async () => {
+        calls.length = 0;
+        await pulumi.runtime.setMocks({
+            newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+            call({ token, inputs }) {
+                calls.push([token, inputs]);
+                return { ...answers[token] };
+            },
+        });
+    });
+
+    it("answers the functions, so that no server is asked", async () => {
+        assert.deepEqual((await getAuthRoles({ mount: "m" })).names, ["web", "jobs"]);
+        assert.deepEqual((await native.getAuthRoles()).names, ["web", "jobs"]);
+        const { tokenTtl } = getAuthRoleOutput({ name: pulumi.output("web") });
+        assert.equal(await new Promise((resolve) => tokenTtl.apply(resolve)), 60);
+        assert.deepEqual(calls, [
+            ["statecraft:index:getAuthRoles", { mount: "m" }],
+            ["statecraft:index:getAuthRoles", {}],
+            ["statecraft:index:getAuthRole", { name: "web" }],
+        ]);
+    });
+
+    it("gets the secrets of an answer as secrets, as a program does", async () => {
+        const { clientId, clientSecret } = await getAuthConfig();
+        assert.equal(clientId, "c");
+        assert(clientSecret !== undefined && (await pulumi.isSecret(clientSecret)));
+    });
+});
