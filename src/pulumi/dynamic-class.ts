@@ -1,5 +1,7 @@
 /** The classes whose resources a dynamic provider leads, which state holds by name only. */
 
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKeys } from "../core/config-keys";
 import type { ClassFacts } from "./class-facts";
@@ -25,6 +27,7 @@ export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass
     const provider = { __provider: providerText(type) };
     return resourceClass(pulumiType, facts, (name, opts) => {
         if (opts.import !== undefined) throw noImport(name, facts);
+        requireReachable();
         return {
             props: {
                 ...provider,
@@ -34,6 +37,26 @@ export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass
             options: pulumi.mergeOptions({ additionalSecretOutputs, ...order }, opts),
         };
     });
+}
+
+/** Whether the package was found where Pulumi's dynamic host looks for it. */
+let isReachable = false;
+
+/**
+ * The host looks the package up from the program's folder. A package of components that alone depends on this one keeps it below itself
+ * where it is linked, or where pnpm installs it. Only Pulumi's own runner surely works in the folder that the host works in.
+ */
+function requireReachable(): void {
+    if (isReachable || !/@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(require.main?.filename ?? "")) return;
+    const folder = process.cwd();
+    try {
+        createRequire(join(folder, "program.js")).resolve("pulumi-statecraft/runtime");
+    } catch {
+        throw new pulumi.RunError(
+            `Pulumi looks for \`pulumi-statecraft\` from ${folder}, and it is not found there. Add it to the dependencies of the program itself, or take the classes from \`pulumi-statecraft/native\`.`,
+        );
+    }
+    isReachable = true;
 }
 
 /** Pulumi's dynamic host fails at every import, and before it asks a provider. */

@@ -1,6 +1,8 @@
 /** Regressions: what was reported elsewhere where the engine is part of the story. */
 
 import assert from "node:assert/strict";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { Simulator } from "../support/simulator";
 import { done, failed, onStage, roleProgram, saying, settings } from "../support/stack";
@@ -209,6 +211,23 @@ describe("regressions under the real engine", () => {
                 const way = new RegExp(`no-${id}: 500.* PUT this to /v1/volume/csi/${id}: {"Volumes":\\[{"ID":"${id}"`);
                 assert.equal(saying(refused, way).length, 1, `the former registration of ${id}, which has another id`);
             }
+        });
+    });
+
+    it("a component's package that alone has the provider's leads to a module that is not found, with a stack of calls", async () => {
+        await onStage({}, 'exports.role = require("component").role;', async ({ stack }) => {
+            const packages = join(stack.folder, "node_modules");
+            const own = join(packages, "component", "node_modules");
+            mkdirSync(own, { recursive: true });
+            renameSync(join(packages, "pulumi-statecraft"), join(own, "pulumi-statecraft"));
+            const component = 'exports.role = new (require("pulumi-statecraft").AuthRole)("web", { name: "web" }).id;';
+            writeFileSync(join(packages, "component", "index.js"), component);
+            const said = failed(await stack.preview());
+            assert.match(said, /dependencies of the program/);
+            assert.doesNotMatch(said, /\n +at /);
+
+            symlinkSync(join(own, "pulumi-statecraft"), join(packages, "pulumi-statecraft"), "dir");
+            assert.deepEqual(done(await stack.up()), { web: "create" });
         });
     });
 
