@@ -1,6 +1,7 @@
 /** Properties as the engine sends them: protobuf structs, in which marks stand for what is not known. */
 
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { leftOutKey } from "../pulumi/left-out";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Values } from "../schema/facts";
 import { isSealed, sealLike, signatureKey } from "../schema/secrets";
@@ -22,12 +23,11 @@ const unknowns: ReadonlySet<unknown> = new Set([
     "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Reads properties. Those that begin with two underscores are the engine's, or of the resource's time as a dynamic one. */
+/** Reads properties. But for one, those that begin with two underscores are the engine's, or of the resource's time as a dynamic one. */
 export function readStruct(struct: Struct | undefined): Values {
-    const all = Object.entries(struct?.toJavaScript() ?? {});
-    return Object.fromEntries(
-        all.filter(([name]) => !name.startsWith("__")).map(([name, value]) => [name, read(value)]),
-    );
+    const isOurs = (name: string) => name === leftOutKey || !name.startsWith("__");
+    const all = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => isOurs(name));
+    return Object.fromEntries(all.map(([name, value]) => [name, read(value)]));
 }
 
 const resourceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
