@@ -20,7 +20,7 @@ import { operationFailure } from "./operation-failure";
 import type { Operations } from "./operations";
 import { previewChange } from "./preview";
 import { type RequestContext, requestContext } from "./request-context";
-import { type Created, type Handlers, type Resource, unfinishedSteps } from "./resource";
+import { type Created, outdatedOutputs, type Resource } from "./resource";
 import {
     givenInputs,
     inputsAmong,
@@ -92,7 +92,7 @@ class ResourceOperations implements Operations {
             const vocabulary = this.vocabularyOf(news, olds);
             const { inputs: node, handlers } = resource.in(vocabulary);
             const changes = diffValues(node, olds, news, vocabulary).map((each) => asWritten(node, each, olds, news));
-            const outdated = this.outdated(handlers, olds, news);
+            const outdated = outdatedOutputs(handlers, olds, news);
             const replaces = replacing(changes);
             const isChanged = changes.length > 0 || outdated.length > 0;
             const servers = () => serversOf(this.runtime, resource.service, olds, connectionOf(news, olds));
@@ -153,7 +153,7 @@ class ResourceOperations implements Operations {
             const { inputs: node, handlers } = resource.in(vocabulary);
             refuse(await this.preview({ ...settledValues(node, olds), ...news }, olds, urn));
             const isSent = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
-            const acts = isSent || this.outdated(handlers, olds, news).length > 0;
+            const acts = isSent || outdatedOutputs(handlers, olds, news).length > 0;
             const kept = acts ? { server: olds["server"] } : olds;
             return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...news });
         });
@@ -193,12 +193,6 @@ class ResourceOperations implements Operations {
             const others = namedOtherwise(node, handlers.named?.(id) ?? {}, props);
             refuse(others.map((name) => anotherObject({ name })));
         });
-    }
-
-    /** The outputs that ask for an update though no input differs. */
-    private outdated(handlers: Handlers, olds: Values, news: Values): string[] {
-        const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
-        return [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
     }
 
     private vocabularyOf(props: Values, olds?: Values): Vocabulary {

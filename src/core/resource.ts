@@ -163,3 +163,9 @@ export function unfinishedSteps(state: Values): readonly string[] {
     const steps = state["unfinished"];
     return Array.isArray(steps) ? steps.filter((step) => typeof step === "string") : [];
 }
+
+/** The outputs of a state that ask for an update though no input differs. */
+export function outdatedOutputs(handlers: Handlers, olds: Values, news: Values): readonly string[] {
+    const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
+    return [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
+}
