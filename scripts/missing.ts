@@ -58,8 +58,8 @@ function resourceGaps({ type: of, inputs, in: resourceIn }: Resource, service: s
     const texts = { ...written, definition: source, simulator };
     const facts = resourceFacts.find(({ type }) => type === of);
     const gaps: Gap[] = Object.values(texts).flatMap((file) =>
-        [...(textOf(file) ?? "").matchAll(/TODO(.*)/g)].map(([, words = ""]) => {
-            return { of, what: `${file}: TODO`, todo: words.trim() || "fill it in" };
+        (textOf(file) ?? "").split("\n").flatMap((line, index) => {
+            return line.includes("TODO") ? [{ of, what: `${file}:${index + 1}`, todo: line.trim() }] : [];
         }),
     );
     if (facts === undefined)
