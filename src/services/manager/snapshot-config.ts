@@ -208,7 +208,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Address> = {
             const former = before ?? (await readStatusYet(context, name));
             const limit = context.waitLimit(waitForSnapshot, 0);
             let error = "";
-            const status = await context.poll({ for: "the first snapshot", limit, interval: 2_000 }, async () => {
+            const status = await context.poll({ for: "a snapshot", limit, interval: 2_000 }, async () => {
                 const now = await readStatusYet(context, name);
                 error = now.lastSnapshotError;
                 const isNew = now.lastSnapshotEnd !== former.lastSnapshotEnd;

@@ -417,7 +417,7 @@ describe("SnapshotConfig", () => {
             assert(
                 config.messages.some(
                     ({ severity, message }) =>
-                        severity === "progress" && /waiting for the first snapshot/.test(message),
+                        severity === "progress" && /waiting for a snapshot/.test(message),
                 ),
             );
             await config.refresh();
