@@ -39,15 +39,12 @@ export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass
     });
 }
 
-/** Whether the package was found where Pulumi's dynamic host looks for it. */
-let isReachable = false;
-
 /**
- * The host looks the package up from the program's folder. A package of components that alone depends on this one keeps it below itself
+ * Pulumi's dynamic host looks the package up from the program's folder. A package of components that alone depends on this one keeps it below itself
  * where it is linked, or where pnpm installs it. Only Pulumi's own runner surely works in the folder that the host works in.
  */
 function requireReachable(): void {
-    if (isReachable || !/@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(require.main?.filename ?? "")) return;
+    if (!/@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(require.main?.filename ?? "")) return;
     const folder = process.cwd();
     try {
         createRequire(join(folder, "program.js")).resolve("pulumi-statecraft/runtime");
@@ -56,7 +53,6 @@ function requireReachable(): void {
             `Pulumi looks for \`pulumi-statecraft\` from ${folder}, and it is not found there. Add it to the dependencies of the program itself, or take the classes from \`pulumi-statecraft/native\`.`,
         );
     }
-    isReachable = true;
 }
 
 /** Pulumi's dynamic host fails at every import, and before it asks a provider. */
