@@ -2,12 +2,12 @@
  * Inputs that a program leaves out. The SDK makes several promises for every property that a resource declares, and an `AuthRole` has
  * four times as many properties as most programs give. So a class declares what it is given, and answers for the rest when it is read.
  *
- * | property                                  | declared to the SDK | where its value comes from                     |
- * | ----------------------------------------- | ------------------- | ---------------------------------------------- |
- * | given by the program                      | yes                 | the engine                                     |
- * | not an input, or settled by the settings  | yes                 | the engine                                     |
- * | left out, and the output `unfinished`     | no                  | `__leftOut`, one object for all of them        |
- * | any, with `ignoreChanges` or in `.get`    | yes                 | the engine                                     |
+ * | property                                         | declared to the SDK | where its value comes from              |
+ * | ------------------------------------------------ | ------------------- | --------------------------------------- |
+ * | given by the program                             | yes                 | the engine                              |
+ * | not an input, or settled by the settings         | yes                 | the engine                              |
+ * | left out, and the output `unfinished`            | no                  | `__leftOut`, one object for all of them |
+ * | any: `.get`, `ignoreChanges`, own `transforms`   | yes                 | the engine                              |
  */
 
 import type * as pulumi from "@pulumi/pulumi";
@@ -19,12 +19,15 @@ import type { ClassFacts } from "./class-facts";
 /** The output that holds the values of inputs that the program left out. The engine does not show names that begin with two underscores. */
 export const leftOutKey = "__leftOut";
 
-/** What a class declares beside its arguments: what is looked up, or may keep values of an earlier program, may have any property. */
+/**
+ * What a class declares beside its arguments: what is looked up, may keep values of an earlier program, or may be given others on the way to
+ * the engine, may have any property. A transform of the stack or of a parent cannot be seen from here.
+ */
 export function declaredBy(
     { declared, optional }: ClassFacts,
-    { id, ignoreChanges }: pulumi.CustomResourceOptions,
+    { id, ignoreChanges, transforms }: pulumi.CustomResourceOptions,
 ): Record<string, undefined> {
-    const isWhole = id !== undefined || ignoreChanges !== undefined;
+    const isWhole = id !== undefined || ignoreChanges !== undefined || transforms !== undefined;
     const names = [...declared, ...(isWhole ? optional : [leftOutKey])];
     return Object.fromEntries(names.map((name) => [name, undefined]));
 }

@@ -214,6 +214,17 @@ describe("regressions under the real engine", () => {
         });
     });
 
+    it("an argument that a transform adds is sent, and the output of its name stays empty", async () => {
+        const program = `
+            const s = require("pulumi-statecraft");
+            const transforms = [({ props, opts }) => ({ props: { ...props, tokenMaxTtl: "2h" }, opts })];
+            exports.most = new s.AuthRole("web", { name: "web", boundLocations: ["north"] }, { transforms }).tokenMaxTtl;`;
+        await onStage({}, program, async ({ stack }) => {
+            assert.deepEqual(done(await stack.up()), { web: "create" });
+            assert.deepEqual(await stack.outputs(), { most: "2h" });
+        });
+    });
+
     it("a component's package that alone has the provider's leads to a module that is not found, with a stack of calls", async () => {
         await onStage({}, 'exports.role = require("component").role;', async ({ stack }) => {
             const packages = join(stack.folder, "node_modules");
