@@ -32,6 +32,14 @@ export const exists = failure({
     action: "To take it over, set `adopt: true` on this resource, which overwrites its values, or run once with STATECRAFT_ADOPT=identical in the environment if it is exactly what the program says. {destroy} will then delete it",
 });
 
+/** The object of a creation is there, and cannot become what is asked for. */
+export const notAdoptable = failure({
+    code: "exists",
+    message: "the {title} exists already and differs in what no update can change: {names}. It was left untouched",
+    cause: "`adopt: true` takes over an object by an update, and these properties are another object's. A replacement would delete it.",
+    action: "Declare {names} as on the server to take it over. If nobody needs the object, delete it on the server by hand, and run {up} again",
+});
+
 /** The same of an object that an unfinished creation may have made. */
 export const perhapsAnothers = failure({
     code: "exists",
@@ -203,6 +211,7 @@ export const sharedErrors: readonly Documented[] = [
     wrongForm,
     noPath,
     exists,
+    notAdoptable,
     perhapsAnothers,
     overtaken,
     otherServer,

@@ -8,9 +8,9 @@
  * | does not show it: a secret, or it was dropped      | not told              |
  */
 
-import { changedNames, diffValues, topLevel } from "../schema/diff";
+import { changedNames, diffValues, replacing, topLevel } from "../schema/diff";
 import type { Values, Vocabulary } from "../schema/facts";
-import { compareLive, type Unreported } from "../schema/merge";
+import { compareLive, mergeOutputs, type Unreported } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
 import { readAnswer } from "../schema/wire";
 
@@ -70,6 +70,12 @@ export class Comparison {
         const { mismatches, unreported } = compareLive(this.node, written, values, live);
         const isTold = ({ facts }: Unreported) => !facts.secret && !facts.writeOnly && !facts.optionalInAnswers;
         return [...mismatches, ...unreported.filter(isTold).map(({ path }) => path)];
+    }
+
+    /** The properties that no write can bring to what is asked for: only another object could be it. */
+    immovable({ inputs, written, values }: Desired, { values: live }: LiveState): string[] {
+        const outputs = mergeOutputs(this.node, written, values, live);
+        return replacing(diffValues(this.node, outputs, inputs, this.vocabulary));
     }
 
     /** Whether the object lacks something that another write can bring it. */

@@ -24,6 +24,7 @@ import { isAnothers } from "./creation";
 import {
     droppedField,
     exists,
+    notAdoptable,
     notReadBack,
     overtaken,
     perhapsAnothers,
@@ -172,7 +173,14 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const identical = this.comparison.isFoundAsAsked(desired, live);
         if (!adopts && !(context.adoptIdentical && identical)) throw exists({ title: this.spec.title(address) });
         const isWanted = !identical || (adopts && this.comparison.isInDoubt(desired, live));
-        return isWanted ? this.rewrite(context, address, desired) : { live };
+        return isWanted ? this.takeOver(context, address, desired, live) : { live };
+    }
+
+    /** Writes an object that another hand has made, unless only another object can be what is asked for. */
+    private takeOver(context: RequestContext, address: unknown, desired: Desired, live: LiveState): Promise<Written> {
+        const names = this.comparison.immovable(desired, live).join(", ");
+        if (names !== "") throw notAdoptable({ title: this.spec.title(address), names });
+        return this.rewrite(context, address, desired);
     }
 
     /** Brings an object that state knows to what is wanted, from wherever the last deployment left it. `undefined`: nothing is to be sent. */
@@ -183,14 +191,13 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         desired: Desired,
     ): Promise<Written | undefined> {
         const left = unfinishedSteps(olds);
-        const adopts = left.includes("create") && desired.inputs["adopt"] === true;
         if (left.includes("create")) {
             const live = await this.observe(context, address);
             if (live === undefined) return this.writeNew(context, address, desired);
+            if (desired.inputs["adopt"] === true) return this.takeOver(context, address, desired, live);
             const isOurs = this.comparison.isFoundAsAsked(this.desired(olds, address), live);
-            if (!adopts && !isOurs) throw exists({ title: this.spec.title(address) });
+            if (!isOurs) throw exists({ title: this.spec.title(address) });
         }
-        if (adopts) return this.rewrite(context, address, desired);
         if (this.isChanged(olds, desired.inputs)) return this.rewrite(context, address, desired, olds);
         if (left.length === 0) return undefined;
         const before = left.some((step) => step === this.spec.wait?.name) ? typedOutputs(this.spec.outputs, olds) : {};
@@ -273,24 +280,21 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (mayBeAnothers && isAnothers(live.writes, creation.write, comparison.isAsAsked(desired, live))) {
             throw overtaken({ title: spec.title(address) });
         }
-        for (const path of comparison.droppedFields(desired, live)) {
-            context.warn(droppedField({ path }));
-        }
+        for (const path of comparison.droppedFields(desired, live)) context.warn(droppedField({ path }));
         for (const note of live.notes ?? []) context.warn(note);
         const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, live.values), ...live.outputs };
         return this.awaited(context, address, desired.values, outputs, before);
     }
 
     private async readBack(context: RequestContext, address: unknown, desired: Desired, before: Values) {
-        const { spec } = this;
         try {
             const live = await this.observe(context, address);
             if (live !== undefined) return live;
-            throw vanished({ title: spec.title(address), done: "written" });
+            throw vanished({ title: this.spec.title(address), done: "written" });
         } catch (error) {
             const steps = ["readBack", ...this.waits(desired.values)];
             const outputs = { ...desired.written, ...before };
-            throw new PartialCreateError(spec.id(address), outputs, steps, notReadBack(), error);
+            throw new PartialCreateError(this.spec.id(address), outputs, steps, notReadBack(), error);
         }
     }
 }

@@ -5,7 +5,7 @@
 
 import { InputError } from "../errors";
 import { checkEach } from "../schema/check";
-import { asWritten, type Change, changedNames, diffValues } from "../schema/diff";
+import { asWritten, changedNames, diffValues, replacing } from "../schema/diff";
 import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
 import { asSentence } from "../schema/finding";
@@ -285,8 +285,6 @@ class ResourceOperations implements Operations {
         }
     }
 }
-
-const replacing = (changes: readonly Change[]) => changedNames(changes.filter((change) => change.replaces));
 
 function refuse(reasons: readonly string[]): void {
     if (reasons.length > 0) throw new InputError("nothing was done", reasons);

@@ -33,6 +33,10 @@ export function changedNames(changes: readonly Change[]): string[] {
     return [...new Set(changes.map(({ path }) => topLevel(path)))];
 }
 
+/** The names of the properties whose changes need another object. */
+export const replacing = (changes: readonly Change[]): string[] =>
+    changedNames(changes.filter(({ replaces }) => replaces));
+
 /** The change under the name that the program writes, which may be a former one: the engine looks it up in the inputs. */
 export function asWritten({ properties }: ObjectNode, change: Change, olds: Values, news: Values): Change {
     const property = properties.get(change.path);

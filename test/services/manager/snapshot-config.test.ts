@@ -416,8 +416,7 @@ describe("SnapshotConfig", () => {
             assert.deepEqual(config.outputs()["unfinished"], ["waitForSnapshot"]);
             assert(
                 config.messages.some(
-                    ({ severity, message }) =>
-                        severity === "progress" && /waiting for a snapshot/.test(message),
+                    ({ severity, message }) => severity === "progress" && /waiting for a snapshot/.test(message),
                 ),
             );
             await config.refresh();

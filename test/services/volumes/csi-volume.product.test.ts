@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
+import { notAdoptable } from "../../../src/core/failures";
 import { noChangeInUse, notDetached } from "../../../src/services/volumes/failures";
 import { describeResource, without } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
-import { CheckFailed, unsealed } from "../../support/managed-resource";
+import { CheckFailed, Shown, unsealed } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
@@ -222,6 +223,21 @@ describe("CsiVolume (product)", () => {
         assert.equal((await stored()).MountOptions.FSType, "");
         assert.deepEqual(await data.refresh(), []);
     });
+
+    for (const [name, there] of [
+        ["parameters", { Parameters: { tier: "fast" } }],
+        ["externalId", { ExternalID: "vol-2" }],
+        ["topologies", { Topologies: [{ Segments: { rack: "r1" } }] }],
+    ] as const) {
+        it(`takes over none whose ${name} no write can change: the next up would replace it`, async () => {
+            await registered(there);
+            await simulator.forget();
+            const failed = await failureOf(volume().up({ ...inputs, adopt: true }), Shown);
+            assert.match(failed.message, wordsOf(notAdoptable));
+            assert.match(failed.message, new RegExp(name));
+            assert.deepEqual(await simulator.writes(), []);
+        });
+    }
 
     for (const isNative of [false, true]) {
         for (const [title, capabilities, modeless] of [
