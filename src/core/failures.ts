@@ -40,6 +40,14 @@ export const notAdoptable = failure({
     action: "Declare {names} as on the server to take it over. If nobody needs the object, delete it on the server by hand, and run {up} again",
 });
 
+/** The same in a run that takes over what is exactly as declared. */
+export const notIdentical = failure({
+    code: "exists",
+    message: "the {title} exists already and was left untouched, because it is not what the program says: {paths}",
+    cause: "STATECRAFT_ADOPT=identical takes over only objects that are exactly as declared. The message names the properties that differ.",
+    action: "Write what is on the server into the program, or set `adopt: true` on this resource, which overwrites its values",
+});
+
 /** The same of an object that an unfinished creation may have made. */
 export const perhapsAnothers = failure({
     code: "exists",
@@ -212,6 +220,7 @@ export const sharedErrors: readonly Documented[] = [
     noPath,
     exists,
     notAdoptable,
+    notIdentical,
     perhapsAnothers,
     overtaken,
     otherServer,

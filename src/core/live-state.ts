@@ -52,8 +52,13 @@ export class Comparison {
     }
 
     /** The same of an object that may be somebody else's: write-only properties count where they are shown. */
-    isFoundAsAsked({ written, values }: Desired, { found }: LiveState): boolean {
-        return compareLive(this.node, written, values, found()).mismatches.length === 0;
+    isFoundAsAsked(desired: Desired, state: LiveState): boolean {
+        return this.foundDifferences(desired, state).length === 0;
+    }
+
+    /** The paths of the properties of such an object that are not as asked. */
+    foundDifferences({ written, values }: Desired, { found }: LiveState): readonly string[] {
+        return compareLive(this.node, written, values, found()).mismatches;
     }
 
     /** Whether something was asked for that no look can confirm, and that is not what the last deployment asked for. */

@@ -19,12 +19,12 @@ import { mergeOutputs } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults } from "../schema/values";
 import { encode } from "../schema/wire";
+import { isWrittenToAdopt } from "./adoption";
 import { BaseHandlers } from "./base-handlers";
 import { isAnothers } from "./creation";
 import {
     droppedField,
     exists,
-    notAdoptable,
     notReadBack,
     overtaken,
     perhapsAnothers,
@@ -169,18 +169,19 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     private async make(context: RequestContext, address: unknown, desired: Desired): Promise<Written> {
         const live = await this.observe(context, address);
         if (live === undefined) return this.writeNew(context, address, desired);
-        const adopts = desired.inputs["adopt"] === true;
-        const identical = this.comparison.isFoundAsAsked(desired, live);
-        if (!adopts && !(context.adoptIdentical && identical)) throw exists({ title: this.spec.title(address) });
-        const isWanted = !identical || (adopts && this.comparison.isInDoubt(desired, live));
-        return isWanted ? this.takeOver(context, address, desired, live) : { live };
+        return this.takeOver(context, address, desired, live);
     }
 
-    /** Writes an object that another hand has made, unless only another object can be what is asked for. */
-    private takeOver(context: RequestContext, address: unknown, desired: Desired, live: LiveState): Promise<Written> {
-        const names = this.comparison.immovable(desired, live).join(", ");
-        if (names !== "") throw notAdoptable({ title: this.spec.title(address), names });
-        return this.rewrite(context, address, desired);
+    /** Takes over an object that another hand has made, where that is asked for. */
+    private async takeOver(
+        context: RequestContext,
+        address: unknown,
+        desired: Desired,
+        live: Observed,
+    ): Promise<Written> {
+        const title = this.spec.title(address);
+        const isWritten = isWrittenToAdopt(this.comparison, desired, live, context, title);
+        return isWritten ? this.rewrite(context, address, desired) : { live };
     }
 
     /** Brings an object that state knows to what is wanted, from wherever the last deployment left it. `undefined`: nothing is to be sent. */
@@ -194,9 +195,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         if (left.includes("create")) {
             const live = await this.observe(context, address);
             if (live === undefined) return this.writeNew(context, address, desired);
-            if (desired.inputs["adopt"] === true) return this.takeOver(context, address, desired, live);
             const isOurs = this.comparison.isFoundAsAsked(this.desired(olds, address), live);
-            if (!isOurs) throw exists({ title: this.spec.title(address) });
+            if (!isOurs || desired.inputs["adopt"] === true) return this.takeOver(context, address, desired, live);
         }
         if (this.isChanged(olds, desired.inputs)) return this.rewrite(context, address, desired, olds);
         if (left.length === 0) return undefined;

@@ -37,7 +37,7 @@ describe("AuthRole", () => {
             simulator
                 .resource("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } })
                 .up({ ...inputs, tokenTtl: 1 }),
-            { code: "exists" },
+            { code: "exists", message: /it is not what the program says: tokenTtl\./ },
         );
         assert.deepEqual(await simulator.writes(), []);
         assert.equal(await simulator.resource("AuthRole").up({ ...inputs, adopt: true }), "created");
