@@ -140,7 +140,7 @@ describe("regressions under the real engine", () => {
                 await simulator.forget();
                 assert.match(
                     failed(await stack.up()),
-                    /exists already and was left untouched.*To take it over, set `adopt: true`/s,
+                    /exists already and was left untouched, .*: tokenPolicies\..*set `adopt: true`/s,
                 );
                 done(await stack.destroy());
                 assert.deepEqual(await simulator.writes(), []);
