@@ -16,8 +16,9 @@ export function withOwnNames(values: Values, isOurs: (name: string) => boolean):
     );
 }
 
-/** A resource's inputs, with the objects of several forms under their own names. */
+/** A resource's inputs, with the objects of several forms under their own names. The same object where the resource has none of those. */
 export function formsWithOwnNames({ properties }: ObjectNode, inputs: Values): Values {
+    if (![...properties.values()].some(({ node }) => node.kind === "union")) return inputs;
     return mapValues(inputs, (value, name) => {
         const node = properties.get(name)?.node;
         return node?.kind === "union" ? formWithOwnNames(node, value) : value;

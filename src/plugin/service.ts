@@ -116,8 +116,10 @@ function planMethods({ backend }: Ground): UntypedServiceImplementation {
             const urn = request.getUrn();
             const olds = readStruct(request.getOlds());
             const isNew = Object.keys(olds).length === 0;
+            const written = request.getNews()?.toJavaScript() ?? {};
+            const named = backend().named(typeOf(urn), written);
             // In the request: the answer seals what is secret there, by its name.
-            request.setNews(writeStruct(backend().named(typeOf(urn), request.getNews()?.toJavaScript() ?? {})));
+            if (named !== written) request.setNews(writeStruct(named));
             const news = readStruct(request.getNews());
             const told = { urn, lockMark: lockMark(urn) };
             return checked(await operationsOf(urn).check(isNew ? undefined : olds, news, told), write);
