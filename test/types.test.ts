@@ -241,7 +241,15 @@ describe("the types of the package", function () {
     });
 
     it("compile with the options of `pulumi new typescript`, which check libraries too", () => {
-        assert.deepEqual(ts.getPreEmitDiagnostics(program).map(messageOf), []);
+        const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+        const folders = ["test/types", "dist", ...Object.keys(dependencies).map((name) => `node_modules/${name}`)];
+        // The types of Pulumi's SDK are Pulumi's, and take the compiler five times as long.
+        const checked = program
+            .getSourceFiles()
+            .filter(({ fileName }) => folders.some((folder) => fileName.startsWith(join(root, folder, "/"))));
+        assert(checked.length > 1);
+        const complaints = checked.flatMap((file) => ts.getPreEmitDiagnostics(program, file));
+        assert.deepEqual(complaints.map(messageOf), []);
     });
 
     it("can be read by compilers from before TypeScript 4.5: no `type` among the names of an import", () => {
