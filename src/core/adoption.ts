@@ -24,8 +24,8 @@ export function isWrittenToAdopt(
     title: string,
 ): boolean {
     const adopts = desired.inputs["adopt"] === true;
-    const differences = comparison.foundDifferences(desired, live);
     if (!adopts && !adoptIdentical) throw exists({ title });
+    const differences = comparison.foundDifferences(desired, live);
     if (differences.length === 0) return adopts && comparison.isInDoubt(desired, live);
     if (!adopts) throw notIdentical({ title, paths: differences.join(", ") });
     const immovable = comparison.immovable(desired, live);
