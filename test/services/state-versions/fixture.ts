@@ -1,11 +1,15 @@
 /** Workspaces for the tests of this folder, and what others do in them behind Pulumi's back. */
 
 import assert from "node:assert/strict";
+import { OperationError } from "../../../src/core/operation-error";
+import { operationsOf } from "../../../src/core/resource-operations";
+import { stateVersionRollback } from "../../../src/services/state-versions/state-version-rollback";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
+import { failureOf } from "../../support/failures";
 import { Gate } from "../../support/gate";
 import type { ManagedResource, Shown } from "../../support/managed-resource";
-import { Simulator } from "../../support/simulator";
+import { DeployingProcess, Simulator } from "../../support/simulator";
 
 export type Props = Record<string, unknown>;
 
@@ -170,6 +174,26 @@ export class Workspaces {
             this.gate.open();
             await act();
         });
+    }
+
+    /** How a rollback fails whose user cancels at this moment of its next request of a method and path. */
+    async cancelled(
+        wanted: RegExp,
+        moment: "before" | "after",
+        act = (): Promise<unknown> => Promise.resolve(),
+    ): Promise<OperationError> {
+        const process = new DeployingProcess();
+        this.simulator.resource("StateVersionRollback", { process });
+        assert(process.runtime);
+        const operations = operationsOf(stateVersionRollback, process.runtime);
+        const { inputs } = await operations.check(undefined, rollbackInputs, { lockMark: mark });
+        const cancel = new AbortController();
+        const cancelAnd = () => {
+            cancel.abort();
+            return act();
+        };
+        this.meanwhile(wanted, cancelAnd, moment);
+        return failureOf(operations.create(inputs, { signal: cancel.signal }), OperationError);
     }
 }
 

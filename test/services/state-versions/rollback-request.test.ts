@@ -1,13 +1,8 @@
 /** The one request that rolls back: when it is needed, how it is and what is known after its answer was lost. */
 
 import assert from "node:assert/strict";
-import { OperationError } from "../../../src/core/operation-error";
-import { operationsOf } from "../../../src/core/resource-operations";
-import { stateVersionRollback } from "../../../src/services/state-versions/state-version-rollback";
-import { failureOf } from "../../support/failures";
 import { Cut } from "../../support/gate";
-import { DeployingProcess } from "../../support/simulator";
-import { lostRollback, mark, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { lostRollback, refusal, rollbackInputs, state, Workspaces } from "./fixture";
 
 const organization = "example";
 
@@ -224,19 +219,7 @@ describe("the request of a rollback", () => {
             ["after", "readBack"],
         ] as const) {
             it(`is looked for though the user has cancelled: ${moment} the service acts`, async () => {
-                const process = new DeployingProcess();
-                at.simulator.resource("StateVersionRollback", { process });
-                assert(process.runtime);
-                const operations = operationsOf(stateVersionRollback, process.runtime);
-                const { inputs } = await operations.check(undefined, rollbackInputs, { lockMark: mark });
-                const cancel = new AbortController();
-                const act = async () => {
-                    cancel.abort();
-                    throw new Cut();
-                };
-                at.meanwhile(/^PATCH/, act, moment);
-                const failed = operations.create(inputs, { signal: cancel.signal });
-                const { partial } = await failureOf(failed, OperationError);
+                const { partial } = await at.cancelled(/^PATCH/, moment, () => Promise.reject(new Cut()));
                 const { id } = await at.current();
                 assert.deepEqual(partial?.outputs["unfinished"], [left]);
                 assert.equal(partial?.outputs["currentStateVersionId"], id);

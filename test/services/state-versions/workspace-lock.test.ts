@@ -2,11 +2,8 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { OperationError } from "../../../src/core/operation-error";
-import { operationsOf } from "../../../src/core/resource-operations";
 import { tooLate } from "../../../src/services/state-versions/failures";
-import { stateVersionRollback } from "../../../src/services/state-versions/state-version-rollback";
-import { failureIfAny, failureOf } from "../../support/failures";
+import { failureIfAny } from "../../support/failures";
 import { Cut } from "../../support/gate";
 import { Shown } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
@@ -368,14 +365,7 @@ describe("the lock of a workspace", () => {
 
     for (const moment of ["before", "after"] as const) {
         it(`is released by a run that is cancelled ${moment} it is taken`, async () => {
-            const process = new DeployingProcess();
-            at.simulator.resource("StateVersionRollback", { process });
-            assert(process.runtime);
-            const operations = operationsOf(stateVersionRollback, process.runtime);
-            const { inputs } = await operations.check(undefined, rollbackInputs, { lockMark: mark });
-            const cancel = new AbortController();
-            at.meanwhile(locking, async () => cancel.abort(), moment);
-            const { message } = await failureOf(operations.create(inputs, { signal: cancel.signal }), OperationError);
+            const { message } = await at.cancelled(locking, moment);
             assert.match(message, /the operation was cancelled/);
             assert.deepEqual(await at.writes(), ["lock", "unlock"]);
             assert.equal(await at.lockReason(), undefined);
