@@ -9,7 +9,7 @@ import { ServiceError } from "../../errors";
 import { property } from "../../schema/facts";
 import { stringOf } from "../../schema/property-types";
 import { connectionProperty, triggersProperty } from "../shared-options";
-import { detachesByItself, detachmentUnseen, nodeInUse, notAVolume, nothingToDetach } from "./failures";
+import { detachesByItself, detachmentUnseen, nodeInUse, nothingToDetach, otherForm } from "./failures";
 import { homeNamespace, placeProperties } from "./place";
 import { volumes } from "./service";
 import { type Claim, claimsOf, look } from "./whole-volume";
@@ -103,7 +103,7 @@ export const csiVolumeDetachment = oneShotAction<typeof inputs, typeof outputs, 
         "Asks the workload scheduler to detach a volume from a node, once, and again when `triggers` change. Deleting it does nothing.",
     inputs,
     outputs,
-    errors: [nodeInUse, nothingToDetach, detachesByItself, detachmentUnseen, notAVolume],
+    errors: [nodeInUse, nothingToDetach, detachesByItself, detachmentUnseen, otherForm],
     idForm: "<namespace>/<volumeId>/<node>",
     address: ({ namespace, volumeId, node }, settings) => ({
         namespace: namespace ?? homeNamespace(settings),

@@ -214,16 +214,9 @@ export const noHexadecimal = sentence({
     action: "Write another digit or one less. Real servers (`vocabulary: product`) take any string.",
 });
 
-/** A list in another form. */
-export const noVolumeList = sentence({
-    message: "it is not a list of volumes",
-    cause: "Something else than the scheduler answered, such as a proxy.",
-    action: "Check `address` in the settings.",
-});
-
-/** A volume in another form. */
-export const notAVolume = sentence({
-    message: "it is not a volume",
+/** An answer in another form. */
+export const otherForm = sentence({
+    message: "it does not hold what was asked for",
     cause: "Something else than the scheduler answered, such as a proxy.",
     action: "Check `address` in the settings.",
 });

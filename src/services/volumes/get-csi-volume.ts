@@ -4,17 +4,17 @@ import * as z from "zod";
 import { defineFunction, recordReader, saidAbsent } from "../../core/defined-function";
 import { operation } from "../../core/operation";
 import type { Answer, Call } from "../../core/service";
-import { AnswerError } from "../../errors";
 import { property, type Rule } from "../../schema/facts";
 import { objectNode } from "../../schema/node";
 import { duration, stringOf, wholeNumber } from "../../schema/property-types";
 import { readAnswer } from "../../schema/wire";
 import { connectionProperty } from "../shared-options";
-import { noHexadecimal, notAVolume, noVolume, noVolumeList, waitAlone } from "./failures";
+import { noHexadecimal, noVolume, otherForm, waitAlone } from "./failures";
 import { homeNamespace, placeProperties } from "./place";
 import { productProperties } from "./product-properties";
 import { toldIndex, volumes } from "./service";
 import { listedVolume, readVolume, wholeVolumeProperties } from "./volume-record";
+import { unusable } from "./whole-volume";
 
 const show = operation("GET /v1/volume/csi/{id}");
 const list = operation("GET /v1/volumes");
@@ -70,7 +70,7 @@ export const getCsiVolume = defineFunction({
         rules: [waitNeedsIndex],
     }),
     result: z.strictObject({ ...wholeVolumeProperties, ...shownProperties, index }),
-    errors: [noVolume, waitAlone, notAVolume],
+    errors: [noVolume, waitAlone, otherForm],
     async invoke(context, args) {
         const namespace = args.namespace ?? homeNamespace(context);
         const parameters = { id: args.volumeId };
@@ -79,7 +79,7 @@ export const getCsiVolume = defineFunction({
             .call(show, { parameters, query: { namespace, ...query }, timeout })
             .catch(saidAbsent(noVolume, `the volume ${parameters.id} in namespace ${namespace}`));
         const parsed = z.looseObject({ ID: z.string() }).safeParse(answer.body);
-        if (!parsed.success) throw unusable(`GET ${show.path(parameters)}`, notAVolume());
+        if (!parsed.success) throw unusable(`GET ${show.path(parameters)}`);
         const found = readVolumes.read(parsed.data);
         const further = readAnswer(objectNode(furtherVolume, context.vocabulary), parsed.data);
         return { ...found, ...further, index: indexOf(answer, [found]) };
@@ -127,7 +127,7 @@ export const getCsiVolumes = defineFunction({
         volumes: property(z.array(listedVolume), { description: "The volumes." }),
         index,
     }),
-    errors: [noHexadecimal, waitAlone, noVolumeList],
+    errors: [noHexadecimal, waitAlone, otherForm],
     async invoke(context, args) {
         const { query, timeout } = blocking(args);
         const answer = await context.client.call(list, {
@@ -141,7 +141,7 @@ export const getCsiVolumes = defineFunction({
             },
             timeout,
         });
-        if (!Array.isArray(answer.body)) throw unusable("GET /v1/volumes", noVolumeList());
+        if (!Array.isArray(answer.body)) throw unusable("GET /v1/volumes");
         const found = answer.body.map((item) => listedVolumes.read(item)).sort(byPlace);
         return { volumes: found.slice(0, args.limit ?? found.length), index: indexOf(answer, found) };
     },
@@ -155,7 +155,3 @@ interface Place {
 const byPlace = (one: Place, other: Place) =>
     compare(one.namespace, other.namespace) || compare(one.volumeId, other.volumeId);
 const compare = (one: string, other: string) => Number(one > other) - Number(one < other);
-
-function unusable(operationName: string, problem: string): AnswerError {
-    return new AnswerError({ service: volumes.title, operation: operationName }, problem);
-}

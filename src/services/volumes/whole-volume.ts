@@ -5,7 +5,7 @@ import { unlessAbsent } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { AnswerError } from "../../errors";
-import { notAVolume } from "./failures";
+import { otherForm } from "./failures";
 import { volumes } from "./service";
 
 const show = operation("GET /v1/volume/csi/{id}");
@@ -63,8 +63,12 @@ export async function look({ client }: RequestContext, address: Address): Promis
     if (answer === undefined) return undefined;
     const found = volumeIn(answer.body);
     if (found !== undefined) return found;
-    throw new AnswerError({ service: volumes.title, operation: `GET ${show.path(address)}` }, notAVolume());
+    throw unusable(`GET ${show.path(address)}`);
 }
+
+/** The answer to this request is in another form. */
+export const unusable = (request: string): AnswerError =>
+    new AnswerError({ service: volumes.title, operation: request }, otherForm());
 
 /** An allocation that claims a volume. */
 export interface Claim {

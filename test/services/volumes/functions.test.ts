@@ -3,10 +3,12 @@ import { type Connection, type ConnectOptions, connect, DeniedError, InputError 
 import { invokeFunction } from "../../../src/core/invoke";
 import { createRuntime } from "../../../src/runtime/runtime";
 import { functions } from "../../../src/services/functions";
+import { otherForm } from "../../../src/services/volumes/failures";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
 import { pathsOf } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const volume = (fields: object) => ({ ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks", ...fields });
@@ -250,7 +252,7 @@ describe("functions of volumes", () => {
             await simulator.fault({ method: "GET", status: 200, body: "[]" });
             await assert.rejects(client.getCsiVolume({ volumeId: "data" }), {
                 code: "answer",
-                message: /: it is not a volume\.$/,
+                message: /: it does not hold what was asked for\.$/,
             });
         });
 
@@ -430,7 +432,7 @@ describe("functions of volumes", () => {
             await simulator.fault({ method: "GET", status: 200, body: "{}" });
             await assert.rejects(client.getCsiVolumes({}), {
                 code: "answer",
-                message: /: it is not a list of volumes\.$/,
+                message: wordsOf(otherForm),
             });
             await simulator.fault({ method: "GET", status: 403, body: "Permission denied" });
             await assert.rejects(client.getCsiVolumes({}), DeniedError);
