@@ -132,6 +132,10 @@ export function property<Type extends z.ZodType>(type: Type, facts: Facts): Type
     return own;
 }
 
+/** States the rules over the properties of an object that is no property of another: a resource's inputs, a function's arguments. */
+export const withRules = <Type extends z.ZodObject>(type: Type, rules: readonly Rule[]): Type =>
+    property(type, { description: "", rules });
+
 /** The facts about a property. @throws TypeError for a type that was not made by `property` */
 export function factsOf(type: z.ZodType): Facts {
     const facts = registry.get(type);

@@ -10,7 +10,7 @@ import type { Resource } from "../../src/core/resource";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import { checkValues } from "../../src/schema/check";
-import { property, type Rule } from "../../src/schema/facts";
+import { property, type Rule, withRules } from "../../src/schema/facts";
 import { objectNode } from "../../src/schema/node";
 import { CheckFailed, ManagedResource, sealedPaths } from "../support/managed-resource";
 import { fakeService, service } from "./fake";
@@ -24,7 +24,7 @@ const sent: Body[] = [];
 
 /** A named object with these properties beside its name. `told` is what the service says of what it was sent. */
 function newcomer(shape: z.ZodRawShape, rules: Rule[] = [], told = (body: Body): Body => body): Resource {
-    const inputs = property(z.strictObject({ name, ...shape }), { description: "", rules });
+    const inputs = withRules(z.strictObject({ name, ...shape }), rules);
     return namedObject<typeof inputs, typeof none, string>({
         ...{
             type: "Newcomer",

@@ -9,7 +9,7 @@ import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import type { Session } from "../../src/core/session";
 import { StatecraftError } from "../../src/errors";
-import { property, type Values } from "../../src/schema/facts";
+import { property, type Values, withRules } from "../../src/schema/facts";
 import { mergeOutputs } from "../../src/schema/merge";
 import { objectNode } from "../../src/schema/node";
 import { wholeNumber } from "../../src/schema/property-types";
@@ -316,7 +316,7 @@ describe("the operations of a resource", () => {
                 throw new TypeError("x is not a function");
             };
             const rules = [{ uses: [], test: broken }];
-            const { life } = setUp({}, { inputs: property(z.strictObject(inputs.shape), { description: "", rules }) });
+            const { life } = setUp({}, { inputs: withRules(z.strictObject(inputs.shape), rules) });
             assert.equal(
                 (await failure(life.check({}, { name: "web" }, {}))).message,
                 "Thing web: x is not a function. This is a mistake in statecraft: please report it.",

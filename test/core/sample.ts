@@ -1,7 +1,7 @@
 /** The inputs of a made-up resource with a property of every sort: the frame is tested without the real resources. */
 
 import * as z from "zod";
-import { property } from "../../src/schema/facts";
+import { property, withRules } from "../../src/schema/facts";
 import {
     asCidrs,
     asJson,
@@ -126,24 +126,21 @@ const shape = {
     connection: connectionProperty,
 };
 
-export const inputs = property(z.strictObject(shape), {
-    description: "",
-    rules: [
-        {
-            uses: ["ttl", "maxTtl"],
-            test: ({ ttl, maxTtl }, _, written) =>
-                written["maxTtl"] !== undefined && Number(ttl) > Number(maxTtl)
-                    ? { path: "ttl", reason: "must not be greater than maxTtl" }
-                    : undefined,
-        },
-        {
-            uses: ["uses"],
-            severity: "warning",
-            test: ({ uses }, olds) =>
-                Number(uses) < Number(olds?.["uses"]) ? { path: "uses", reason: "fewer than before" } : undefined,
-        },
-    ],
-});
+export const inputs = withRules(z.strictObject(shape), [
+    {
+        uses: ["ttl", "maxTtl"],
+        test: ({ ttl, maxTtl }, _, written) =>
+            written["maxTtl"] !== undefined && Number(ttl) > Number(maxTtl)
+                ? { path: "ttl", reason: "must not be greater than maxTtl" }
+                : undefined,
+    },
+    {
+        uses: ["uses"],
+        severity: "warning",
+        test: ({ uses }, olds) =>
+            Number(uses) < Number(olds?.["uses"]) ? { path: "uses", reason: "fewer than before" } : undefined,
+    },
+]);
 
 /** The same with a lock, which statecraft marks. */
 export const withLock = z.strictObject({

@@ -1,7 +1,7 @@
 /** A schema with every kind of fact, at every depth. */
 
 import * as z from "zod";
-import { property, type Vocabulary } from "../../src/schema/facts";
+import { property, type Vocabulary, withRules } from "../../src/schema/facts";
 import { objectNode } from "../../src/schema/node";
 import {
     asSet,
@@ -24,7 +24,7 @@ const valve = z.strictObject({
     turns: property(z.number().optional(), { description: "How far it opens.", wire: "Turns", default: 1.5 }),
 });
 
-export const sample = property(
+export const sample = withRules(
     z.strictObject({
         name: property(nonEmptyString, { description: "Name.", immutable: true, equality: ignoringCase }),
         title: property(z.string().optional(), {
@@ -87,25 +87,22 @@ export const sample = property(
         }),
         force: property(z.boolean().optional(), { description: "Option.", option: true, default: false }),
     }),
-    {
-        description: "",
-        rules: [
-            {
-                uses: ["ttl", "groups"],
-                test: ({ ttl, groups }) =>
-                    Number(ttl) > 60 && Array.isArray(groups) && groups.length === 0
-                        ? { path: "ttl", reason: "needs a group" }
-                        : undefined,
-            },
-            {
-                uses: ["labels"],
-                only: "product",
-                severity: "warning",
-                test: ({ labels }) =>
-                    JSON.stringify(labels) === "{}" ? { path: "labels", reason: "are advised" } : undefined,
-            },
-        ],
-    },
+    [
+        {
+            uses: ["ttl", "groups"],
+            test: ({ ttl, groups }) =>
+                Number(ttl) > 60 && Array.isArray(groups) && groups.length === 0
+                    ? { path: "ttl", reason: "needs a group" }
+                    : undefined,
+        },
+        {
+            uses: ["labels"],
+            only: "product",
+            severity: "warning",
+            test: ({ labels }) =>
+                JSON.stringify(labels) === "{}" ? { path: "labels", reason: "are advised" } : undefined,
+        },
+    ],
 );
 
 /** The sample as a vocabulary has it. */

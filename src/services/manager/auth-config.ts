@@ -9,7 +9,7 @@ import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Inputs } from "../../core/resource";
 import { parseDuration } from "../../schema/duration";
-import { property, type Rule } from "../../schema/facts";
+import { property, type Rule, withRules } from "../../schema/facts";
 import { durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
 import { productName } from "../../vocabulary";
 import { adoptProperty, connectionProperty } from "../shared-options";
@@ -63,7 +63,7 @@ const rules: readonly Rule[] = [
     },
 ];
 
-const inputs = property(
+const inputs = withRules(
     z.strictObject({
         ...mountProperties,
         tenantId: property(nonEmptyString.optional(), {
@@ -122,7 +122,7 @@ const inputs = property(
         adopt: adoptProperty,
         connection: connectionProperty,
     }),
-    { description: "", rules },
+    rules,
 );
 const outputs = z.strictObject({});
 

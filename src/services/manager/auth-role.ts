@@ -8,7 +8,7 @@ import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Inputs } from "../../core/resource";
 import { isEverywhere } from "../../schema/cidr";
-import { property, type Rule, type Values } from "../../schema/facts";
+import { property, type Rule, type Values, withRules } from "../../schema/facts";
 import {
     asCidrs,
     asSet,
@@ -131,7 +131,7 @@ const rules: readonly Rule[] = [
     },
 ];
 
-const inputs = property(
+const inputs = withRules(
     z.strictObject({
         ...mountProperties,
         name: property(stringOf(nameRule.pattern, nameRule.must), {
@@ -209,7 +209,7 @@ const inputs = property(
         adopt: adoptProperty,
         connection: connectionProperty,
     }),
-    { description: "", rules },
+    rules,
 );
 const outputs = z.strictObject({});
 

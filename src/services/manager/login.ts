@@ -5,7 +5,7 @@ import { defineFunction } from "../../core/defined-function";
 import { operation } from "../../core/operation";
 import { denied } from "../../core/request-failures";
 import { AnswerError } from "../../errors";
-import { property, type Rule } from "../../schema/facts";
+import { property, type Rule, withRules } from "../../schema/facts";
 import { ignoringCase, nonEmptyString, stringOf } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
 import { ignoredResource, ignoredVm, noToken, serverWarning, wrongName } from "./failures";
@@ -31,7 +31,7 @@ const rules: readonly Rule[] = [
     },
 ];
 
-const inputs = property(
+const inputs = withRules(
     z.strictObject({
         ...mountProperties,
         role: property(stringOf(nameRule.pattern, nameRule.must), {
@@ -70,7 +70,7 @@ const inputs = property(
         ),
         connection: connectionProperty,
     }),
-    { description: "", rules },
+    rules,
 );
 
 const success = z.object({

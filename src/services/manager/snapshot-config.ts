@@ -7,7 +7,7 @@ import { namedObject } from "../../core/named-object";
 import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import { Unfinished } from "../../core/unfinished";
-import { property, type Rule } from "../../schema/facts";
+import { property, type Rule, withRules } from "../../schema/facts";
 import { duration, nonEmptyString, stringOf, wholeNumber } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
 import { productName } from "../../vocabulary";
@@ -90,7 +90,7 @@ const rules: readonly Rule[] = [
     },
 ];
 
-const inputs = property(
+const inputs = withRules(
     z.strictObject({
         name: property(stringOf(nameRule.pattern, nameRule.must), {
             immutable: true,
@@ -133,7 +133,7 @@ const inputs = property(
         timeouts: timeoutsProperty,
         connection: connectionProperty,
     }),
-    { description: "", rules },
+    rules,
 );
 
 const outputs = z.strictObject({

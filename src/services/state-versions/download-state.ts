@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { defineFunction } from "../../core/defined-function";
 import { NotFoundError } from "../../errors";
-import { property, type Rule } from "../../schema/facts";
+import { property, type Rule, withRules } from "../../schema/facts";
 import { connectionProperty } from "../shared-options";
 import { parsedObject } from "./content";
 import { eitherVersion, noContent, notAnObject, nothingToDownload, otherForm } from "./failures";
@@ -22,7 +22,7 @@ export const downloadState = defineFunction({
     name: "downloadState",
     service: stateVersions,
     description: "Downloads a state, which may hold secrets: of one version, or what is current in a workspace.",
-    inputs: property(
+    inputs: withRules(
         z.strictObject({
             stateVersionId: property(idOf("state version").optional(), { description: "The version." }),
             workspaceId: property(idOf("workspace").optional(), {
@@ -35,7 +35,7 @@ export const downloadState = defineFunction({
             }),
             connection: connectionProperty,
         }),
-        { description: "", rules: [eitherOne] },
+        [eitherOne],
     ),
     result: z.strictObject({
         stateVersionId: property(z.string(), { description: "The version that it is of." }),

@@ -7,7 +7,7 @@ import type { RequestContext } from "../../core/request-context";
 import { type State, unfinishedSteps } from "../../core/resource";
 import { Unfinished } from "../../core/unfinished";
 import { mayHaveActed, NotFoundError, reworded, ServiceError } from "../../errors";
-import { property, type Rule } from "../../schema/facts";
+import { property, type Rule, withRules } from "../../schema/facts";
 import { wholeNumber } from "../../schema/property-types";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty } from "../shared-options";
@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
     },
 ];
 
-const inputs = property(
+const inputs = withRules(
     z.strictObject({
         stateVersionId: property(idOf("state version"), {
             immutable: true,
@@ -86,7 +86,7 @@ const inputs = property(
         }),
         connection: connectionProperty,
     }),
-    { description: "", rules },
+    rules,
 );
 
 const outputs = z.strictObject({

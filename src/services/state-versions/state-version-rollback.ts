@@ -11,7 +11,7 @@ import {
 } from "../../core/resource";
 import { Unfinished } from "../../core/unfinished";
 import { NotFoundError } from "../../errors";
-import { property, type Rule } from "../../schema/facts";
+import { property, type Rule, withRules } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
 import { absentOrDenied, changedMeanwhile, notProcessed, otherForm, otherToken } from "./failures";
@@ -71,7 +71,7 @@ const lockToKeep: Rule = {
             : undefined,
 };
 
-const inputs = property(
+const inputs = withRules(
     z.strictObject({
         workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace to roll back." }),
         stateVersionId: property(idOf("state version"), {
@@ -102,7 +102,7 @@ const inputs = property(
         connection: connectionProperty,
         lockMark: lockMarkProperty,
     }),
-    { description: "", rules: [lockToKeep] },
+    [lockToKeep],
 );
 
 const outputs = z.strictObject({

@@ -11,7 +11,7 @@ import type { RequestContext } from "../../core/request-context";
 import type { Outputs } from "../../core/resource";
 import { NotFoundError, ServiceError, type StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/diff";
-import { property } from "../../schema/facts";
+import { property, withRules } from "../../schema/facts";
 import { asSet, duration, nonEmptyString, stringMap } from "../../schema/property-types";
 import { isSame } from "../../schema/values";
 import { readAnswer } from "../../schema/wire";
@@ -60,7 +60,7 @@ const mode = (name: "accessMode" | "attachmentMode", wire: string, what: string)
         description: `${what}: ${wordsOf(name)}. Other words are sent with a warning.`,
     });
 
-const inputs = property(
+const inputs = withRules(
     z.strictObject({
         volumeId: placeProperties.volumeId,
         name: property(nonEmptyString.optional(), {
@@ -113,7 +113,7 @@ const inputs = property(
         timeouts: timeoutsProperty,
         connection: connectionProperty,
     }),
-    { description: "", rules: [...productRules, ...modeRules] },
+    [...productRules, ...modeRules],
 );
 
 const outputs = z.strictObject({

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { defineFunction, recordReader, saidAbsent } from "../../core/defined-function";
 import { operation } from "../../core/operation";
 import type { Answer, Call } from "../../core/service";
-import { property, type Rule } from "../../schema/facts";
+import { property, type Rule, withRules } from "../../schema/facts";
 import { objectNode } from "../../schema/node";
 import { duration, stringOf, wholeNumber } from "../../schema/property-types";
 import { readAnswer } from "../../schema/wire";
@@ -65,10 +65,9 @@ export const getCsiVolume = defineFunction({
     name: "getCsiVolume",
     service: volumes,
     description: "Looks up a volume with its allocations; with `index`, waits until it changes.",
-    inputs: property(z.strictObject({ ...placeProperties, ...blockingProperties, connection: connectionProperty }), {
-        description: "",
-        rules: [waitNeedsIndex],
-    }),
+    inputs: withRules(z.strictObject({ ...placeProperties, ...blockingProperties, connection: connectionProperty }), [
+        waitNeedsIndex,
+    ]),
     result: z.strictObject({ ...wholeVolumeProperties, ...shownProperties, index }),
     errors: [noVolume, waitAlone, otherForm],
     async invoke(context, args) {
@@ -107,7 +106,7 @@ export const getCsiVolumes = defineFunction({
     service: volumes,
     description:
         "Lists the volumes of a namespace, ordered by namespace and `volumeId`; with `index`, waits until something changes.",
-    inputs: property(
+    inputs: withRules(
         z.strictObject({
             namespace: property(stringOf(/^[^/]+$/, "must be the name of a namespace, or * for all").optional(), {
                 description:
@@ -121,7 +120,7 @@ export const getCsiVolumes = defineFunction({
             ...blockingProperties,
             connection: connectionProperty,
         }),
-        { description: "", rules: [waitNeedsIndex, prefixRule("nodeId"), prefixRule("pluginId")] },
+        [waitNeedsIndex, prefixRule("nodeId"), prefixRule("pluginId")],
     ),
     result: z.strictObject({
         volumes: property(z.array(listedVolume), { description: "The volumes." }),

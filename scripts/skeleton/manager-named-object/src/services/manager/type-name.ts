@@ -5,7 +5,7 @@ import { defineFunction } from "../../core/defined-function";
 import { namedObject } from "../../core/named-object";
 import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
-import { property } from "../../schema/facts";
+import { property, withRules } from "../../schema/facts";
 import { stringOf } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { noData, noKeys, serverWarning, wrongName } from "./failures";
@@ -17,7 +17,7 @@ const show = operation("GET PATH/{name}");
 const remove = operation("DELETE PATH/{name}");
 const list = operation("LIST PATH");
 
-const inputs = property(
+const inputs = withRules(
     z.strictObject({
         name: property(stringOf(nameRule.pattern, nameRule.must), {
             immutable: true,
@@ -30,7 +30,7 @@ const inputs = property(
     }),
     // TODO what concerns several of them, with a `finding` of failures.ts, or nothing:
     // { uses: ["role", "path"], test: ({ role, path }) => (role && !path ? roleWithoutPath() : undefined) }
-    { description: "", rules: [] },
+    [],
 );
 const outputs = z.strictObject({});
 

@@ -6,7 +6,7 @@ import { namedObject } from "../../core/named-object";
 import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import { AnswerError } from "../../errors";
-import { property } from "../../schema/facts";
+import { property, withRules } from "../../schema/facts";
 import { stringOf } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { volumes } from "./service";
@@ -28,7 +28,7 @@ const noRecord = sentence({
 /** TODO how the document wraps a record: `{"data": …}`? */
 const record = z.record(z.string(), z.unknown());
 
-const inputs = property(
+const inputs = withRules(
     z.strictObject({
         name: property(stringOf(namePattern, "must consist of letters, digits, _, . and -"), {
             immutable: true,
@@ -41,7 +41,7 @@ const inputs = property(
     }),
     // TODO what concerns several of them, with a `finding` of failures.ts, or nothing:
     // { uses: ["role", "path"], test: ({ role, path }) => (role && !path ? roleWithoutPath() : undefined) }
-    { description: "", rules: [] },
+    [],
 );
 const outputs = z.strictObject({});
 
