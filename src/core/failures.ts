@@ -2,6 +2,7 @@
 
 import { type Documented, type Failure, failure, sentence } from "../catalogue";
 import { formerName, maskedValue, missingArgument, notAnArgument, otherVocabulary } from "../schema/check";
+import { configKeys } from "./config-keys";
 
 /** The settings name no address, or no token. */
 export const unset = sentence({
@@ -19,7 +20,7 @@ export const notASetting = sentence({
 
 /** A key of the configuration is unknown. */
 export const notAKey = sentence({
-    message: "{key}: has no effect, because it is not one of {known}",
+    message: `{key}: has no effect, because it is not one of ${configKeys.join(", ")}`,
     cause: "A key of the stack's configuration begins like ours and is misspelt. In a project that is called `statecraft`, keys that are not ours are the program's own.",
     action: "Take the right one of the keys that the message names, and remove the other with `pulumi config rm`.",
 });

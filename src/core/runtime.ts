@@ -47,8 +47,6 @@ export interface DeploymentContext {
     readonly connection?: string | undefined;
     /** Text that marks locks as this resource's own. */
     readonly lockMark?: string | undefined;
-    /** Keys of the stack's configuration that look like ours and are none. */
-    readonly unknownKeys?: readonly string[] | undefined;
     /** Aborts when the user cancels. */
     readonly signal?: AbortSignal | undefined;
     /** Nothing will be done: this is a preview. */

@@ -1,6 +1,6 @@
 /** What the plugin serves: the definitions, on the runtime that its configuration decides. */
 
-import { configKeys, unknownKeys } from "../core/config-keys";
+import { unknownKeys } from "../core/config-keys";
 import { notAKey } from "../core/failures";
 import { invokeFunction } from "../core/invoke";
 import type { Operations } from "../core/operations";
@@ -54,8 +54,7 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
             const [, project] = urn.split("::");
             const names = Object.keys(inputs).filter((name) => !ofEngine.has(name));
             const keys = names.map((name) => `statecraft:${name}`);
-            const known = configKeys.join(", ");
-            for (const key of unknownKeys(keys, project)) options.say("warning", notAKey({ key, known }), urn);
+            for (const key of unknownKeys(keys, project)) options.say("warning", notAKey({ key }), urn);
             return checkConfig(inputs);
         },
         configure(inputs) {

@@ -11,11 +11,5 @@ export function parseDeploymentContext(value: unknown): DeploymentContext {
     const told = isRecord(value) ? value : {};
     const textOf = (name: string) =>
         typeof told[name] === "string" && told[name] !== unknown ? told[name] : undefined;
-    const { isPreview, unknownKeys } = told;
-    return {
-        urn: textOf("urn"),
-        lockMark: textOf("lockMark"),
-        isPreview: isPreview === true,
-        ...(Array.isArray(unknownKeys) ? { unknownKeys: unknownKeys.map(String) } : {}),
-    };
+    return { urn: textOf("urn"), lockMark: textOf("lockMark"), isPreview: told["isPreview"] === true };
 }

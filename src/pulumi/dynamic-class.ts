@@ -3,9 +3,9 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { unknownKeys } from "../core/config-keys";
 import type { ClassFacts } from "./class-facts";
 import { deploymentContextKey } from "./deployment-context";
+import { warnOfUnknownKeys } from "./program-log";
 import { type ResourceClass, resourceClass } from "./resource-class";
 import { urnBelowStack } from "./urn";
 
@@ -31,6 +31,7 @@ export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass
         // The look costs 0.05 ms, and programs make hundreds of resources.
         if (!isReachable) requireReachable();
         isReachable = true;
+        warnOfUnknownKeys();
         return {
             props: {
                 ...provider,
@@ -79,13 +80,11 @@ function deploymentContext(
     name: string,
     type: string,
     opts: pulumi.CustomResourceOptions,
-): Record<string, pulumi.Input<string | boolean | string[]>> {
+): Record<string, pulumi.Input<string | boolean>> {
     const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
     const urn = opts.parent ? pulumi.createUrn(name, type, opts.parent) : urnBelowStack(name, type);
     const lockMark = `[statecraft ${organization()}/${project}/${stack} ${name.split("::").at(-1)}]`;
-    const unknown = unknownKeys(Object.keys(pulumi.runtime.allConfig()), project);
-    const keys = unknown.length > 0 ? { unknownKeys: unknown } : {};
-    return { urn, lockMark, isPreview: pulumi.runtime.isDryRun(), ...keys };
+    return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
 }
 
 /** Programs under test with the SDK's mocks have no organization unless the test names one. */

@@ -1,6 +1,8 @@
-/** Where a program's functions get their settings and show their messages: the stack's configuration and Pulumi's log. */
+/** Where a program gets its settings and shows its messages: the stack's configuration and Pulumi's log. */
 
 import * as pulumi from "@pulumi/pulumi";
+import { unknownKeys } from "../core/config-keys";
+import type * as Failures from "../core/failures";
 import type { Severity } from "../core/runtime";
 
 /** Reads `statecraft:…` from the stack's configuration. */
@@ -13,4 +15,19 @@ export function sayInProgram(severity: Severity, message: string): void {
     else if (severity === "progress") void pulumi.log.info(message, undefined, undefined, true);
     else if (severity === "info") void pulumi.log.info(message);
     else void pulumi.log.debug(message);
+}
+
+/** The runs of programs whose configuration was looked at. A process may have several. */
+const seen = new WeakSet<object>();
+
+/** Warns of keys of the stack's configuration that look like ours and are none: once for a run of a program. */
+export function warnOfUnknownKeys(): void {
+    const run = pulumi.runtime.getMonitor();
+    if (run === undefined || seen.has(run)) return;
+    seen.add(run);
+    for (const key of unknownKeys(Object.keys(pulumi.runtime.allConfig()), pulumi.getProject())) {
+        // With it comes the schema library, which the classes need for nothing else.
+        const { notAKey } = require("../core/failures") as typeof Failures;
+        sayInProgram("warning", notAKey({ key }));
+    }
 }

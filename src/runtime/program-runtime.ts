@@ -3,7 +3,7 @@
 import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
 import { callInProgram, callMocks, hasMocks } from "../pulumi/call-in-program";
-import { sayInProgram, stackConfig } from "../pulumi/program-log";
+import { sayInProgram, stackConfig, warnOfUnknownKeys } from "../pulumi/program-log";
 import type { Values } from "../schema/facts";
 import { loadFunction } from "../services/on-demand";
 import { createRuntimes } from "./runtime";
@@ -21,5 +21,6 @@ export function programRuntime(): Runtime {
 export async function callFunction(name: string, args: Values): Promise<Values> {
     const definition = loadFunction(name);
     if (definition === undefined) throw new InternalError(`there is no function ${JSON.stringify(name)}`);
+    warnOfUnknownKeys();
     return hasMocks() ? callMocks(definition, args) : callInProgram(definition, programRuntime(), args);
 }

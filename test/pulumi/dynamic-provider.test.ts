@@ -172,17 +172,12 @@ describe("the dynamic provider", () => {
         const { provider, asked } = setUp({ check: { inputs: {}, failures: [] } });
         await provider.check({}, { a: 1, __statecraft: { urn: "urn:1", lockMark: "[m]", isPreview: true } });
         await provider.check({}, { a: 1, __statecraft: { urn: unknown, lockMark: 5 } });
-        await provider.check({}, { a: 1, __statecraft: { unknownKeys: ["statecraft:managr"] } });
         await provider.check({}, { a: 1, __statecraft: unknown });
         assert.deepEqual(
             asked.map(({ args }) => args.slice(1)),
             [
                 [{ a: 1 }, { urn: "urn:1", lockMark: "[m]", isPreview: true }],
                 [{ a: 1 }, { urn: undefined, lockMark: undefined, isPreview: false }],
-                [
-                    { a: 1 },
-                    { urn: undefined, lockMark: undefined, isPreview: false, unknownKeys: ["statecraft:managr"] },
-                ],
                 [{ a: 1 }, { urn: undefined, lockMark: undefined, isPreview: false }],
             ],
         );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { getAuthConfig, getAuthRoleOutput, getAuthRoles } from "../../src";
+import { AuthRole, getAuthConfig, getAuthRoleOutput, getAuthRoles } from "../../src";
 import * as native from "../../src/native";
 
 describe("a unit test of a program, with Pulumi's mocks", () => {
@@ -32,6 +32,24 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
             ["statecraft:index:getAuthRoles", {}],
             ["statecraft:index:getAuthRole", { name: "web" }],
         ]);
+    });
+
+    it("is told once of a misspelt key, by what it calls or declares first", async () => {
+        const said: string[] = [];
+        const { warn } = console;
+        console.warn = (text: string) => said.push(text);
+        try {
+            pulumi.runtime.setAllConfig({ "statecraft:managr": "{}", "statecraft:strict": "true", "app:size": "1" });
+            await getAuthRoles();
+            await getAuthRoles();
+            assert.equal(said.length, 1);
+            assert.match(said[0] ?? "", /statecraft:managr: has no effect, because .*statecraft:manager,/);
+            new AuthRole("web", { name: "web" });
+            assert.equal(said.length, 1);
+        } finally {
+            console.warn = warn;
+            pulumi.runtime.setAllConfig({});
+        }
     });
 
     it("gets the secrets of an answer as secrets, as a program does", async () => {
