@@ -136,18 +136,12 @@ export function readStrict(config: ConfigReader, environment: NodeJS.ProcessEnv)
 }
 
 /**
- * Whether every request is told, one line each: `STATECRAFT_LOG=requests` in the environment.
+ * Whether a variable of the environment holds the one word that it may hold: `STATECRAFT_LOG=requests`.
  * @throws ConfigError for any other value
  */
-export function logsRequests(environment: NodeJS.ProcessEnv): boolean {
-    const name = "STATECRAFT_LOG";
-    return (
-        checked(
-            name,
-            z.literal("requests", { error: 'must be "requests"' }).optional(),
-            environment[name] || undefined,
-        ) !== undefined
-    );
+export function says(environment: NodeJS.ProcessEnv, name: string, word: string): boolean {
+    const form = z.literal(word, { error: `must be "${word}"` }).optional();
+    return checked(name, form, environment[name] || undefined) !== undefined;
 }
 
 /**

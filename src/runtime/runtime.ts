@@ -14,14 +14,7 @@ import { createIdentify, type Identify } from "../http/identify";
 import { secretsOf } from "../http/origin";
 import type { Clock, Translation } from "../http/request";
 import { productDoor } from "../vocabulary";
-import {
-    type ConfigReader,
-    logsRequests,
-    readSettings,
-    readStrict,
-    requireUsable,
-    type ServiceSettings,
-} from "./config";
+import { type ConfigReader, readSettings, readStrict, requireUsable, type ServiceSettings, says } from "./config";
 import { type HomeReader, homeOf } from "./third-party-settings";
 
 /** The time that waits are measured in. */
@@ -137,17 +130,18 @@ function createSessions(
 ) {
     const clientFor = clientCache(pace);
     const mutex = createKeyedMutex();
-    // A client serves many resources: what it has to say belongs to none of them.
-    const trace = logsRequests(environment) ? (text: string) => say(text, "info") : undefined;
-    const ears = { trace, notify: (text: string) => say(text, "warning") };
     return (service: Service, key: string, settings: UsableSettings) => {
         const { address, formerAddresses = [] } = settings;
+        // A client serves many resources: what it has to say belongs to none of them.
+        const isTraced = says(environment, "STATECRAFT_LOG", "requests");
+        const trace = isTraced ? (text: string) => say(text, "info") : undefined;
+        const ears = { trace, notify: (text: string) => say(text, "warning") };
         const shared = {
             client: clientFor(service, { ...settings, translate: doorOf(service, settings) }, { ...ears, key }),
             vocabulary: settings.vocabulary ?? "documented",
             namespace: settings.namespace,
             memory,
-            adoptIdentical: environment["STATECRAFT_ADOPT"] === "identical",
+            adoptIdentical: says(environment, "STATECRAFT_ADOPT", "identical"),
             now: pace.now,
             sleep: pace.sleep,
         };

@@ -3,14 +3,7 @@ import { inWordsOf, pulumiCommands } from "../../src/commands";
 import { configKeys } from "../../src/core/config-keys";
 import type { ServiceName } from "../../src/core/service";
 import { ConfigError } from "../../src/errors";
-import {
-    type ConfigReader,
-    environmentName,
-    logsRequests,
-    readSettings,
-    readStrict,
-    requireUsable,
-} from "../../src/runtime/config";
+import { type ConfigReader, environmentName, readSettings, readStrict, requireUsable } from "../../src/runtime/config";
 import { thrownBy } from "../support/failures";
 
 /** Stack configuration as the engine hands it out: the JSON text of each key. */
@@ -406,15 +399,5 @@ describe("settings", () => {
             assert.equal(error.setting, name);
             assert.equal(error.message, `${name}: must be true or false`);
         }
-    });
-
-    it("have requests told for the one word that says so", () => {
-        assert.equal(logsRequests({ STATECRAFT_LOG: "requests" }), true);
-        assert.equal(logsRequests({ STATECRAFT_LOG: "" }), false);
-        assert.equal(logsRequests({}), false);
-        assert.match(
-            refusal(() => logsRequests({ STATECRAFT_LOG: "all" })).message,
-            /^STATECRAFT_LOG: must be "requests"$/,
-        );
     });
 });

@@ -64,6 +64,21 @@ describe("a host", () => {
         assert.deepEqual([most, usual.connections() - 1], [maxConcurrency, maxConcurrency]);
     });
 
+    for (const [name, word] of [
+        ["STATECRAFT_ADOPT", "identical"],
+        ["STATECRAFT_LOG", "requests"],
+    ] as const) {
+        it(`refuses every word in ${name} but the one that has an effect`, async () => {
+            const life = (value: string) => simulator.resource("AuthRole", { environment: { [name]: value } });
+            const web = { name: "web", boundLocations: ["north"] };
+            const wrong = { code: "config", message: new RegExp(`^AuthRole web: ${name}: must be "${word}"`) };
+            await assert.rejects(life("all").up(web), wrong);
+            const usual = life("");
+            await usual.up(web);
+            await usual.destroy();
+        });
+    }
+
     it("has another client for another token at the same address", async () => {
         const tokens = new Set<string>();
         gate.set(({ request: { path, headers } }) => {
