@@ -93,7 +93,11 @@ export async function rollBackAll(task: Task, workspaceNames: readonly string[],
 }
 
 if (require.main === module) {
-    const [organization = "", before = "", ...workspaceNames] = process.argv.slice(2);
+    const [organization, before, ...workspaceNames] = process.argv.slice(2);
+    if (!organization || !before || workspaceNames.length === 0) {
+        console.error("Usage: npx ts-node many-workspaces.ts <organization> <when the change began> <workspace>…");
+        process.exit(1);
+    }
     void rollBackAll({ organization, before }, workspaceNames).then((failed) => {
         process.exitCode = failed.length === 0 ? 0 : 1;
     });

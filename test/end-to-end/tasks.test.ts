@@ -49,6 +49,9 @@ describe("many-workspaces", () => {
                 "two",
                 "nowhere",
             ];
+            const helpless = await run(process.execPath, call.slice(0, 4), { cwd: folder, env });
+            assert.match(helpless.stderr, /^Usage: .* <organization> .* <workspace>…$/m);
+            assert.equal(helpless.code, 1);
             const { code, stdout, stderr } = await run(process.execPath, call, { cwd: folder, env, limit: 280_000 });
             assert.match(stdout, /^\d of 3: one: went back from sv-4-one to sv-3-one$/m);
             assert.match(stdout, /^\d of 3: two: FAILED: .*locked by user someone \("freeze"\)/m);
