@@ -5,7 +5,7 @@ import { formatError } from "../core/format-error";
 import type { Service } from "../core/service";
 import { ConfigError, ServiceError, StatecraftError } from "../errors";
 import { createClient } from "../http/client";
-import { userAgent } from "../http/user-agent";
+import { version } from "../http/user-agent";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
 import { volumes } from "../services/volumes/service";
@@ -52,7 +52,7 @@ export async function doctor(args: readonly string[], around: Surroundings): Pro
     }
     const isIdle = checks.every(({ service, result }) => service === "stack" || result === "skipped");
     if (isIdle) checks.push(nothingSet(flags));
-    const report: Report = { version: userAgent.split("/")[1] ?? "", settings: inUse, checks };
+    const report: Report = { version, settings: inUse, checks };
     around.print(flags.json ? asJson(report) : asText(report));
     return isWell(report) ? 0 : 1;
 }

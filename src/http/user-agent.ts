@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-// The package's file lies two levels up from `src/http` and from `dist/http` alike.
-const { version }: { version: string } = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
+/** The version of this package, whose file lies two levels up from `src/http` and from `dist/http` alike. */
+export const { version }: { version: string } = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
 
 /** `pulumi-statecraft/<version>`. */
 export const userAgent = `pulumi-statecraft/${version}`;
