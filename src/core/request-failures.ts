@@ -16,6 +16,13 @@ export const deniedElsewhere = sentence({
     action: "Set the address that answers without a redirect.",
 });
 
+/** 403 of a service that real servers have other names for. */
+export const perhapsReal = sentence({
+    message: "A real server needs `vocabulary: product` in the settings.",
+    cause: "Under the documents' name of the header, a real server sees no token, and answers 403.",
+    action: "Set `vocabulary` to `product` if it is a real server.",
+});
+
 /** 401, 403, 404 or 410 at an address of a record, where no token is sent. */
 export const spentAddress = sentence({
     message:
@@ -85,6 +92,7 @@ export const noHeader = failure({
 export const requestErrors: readonly Documented[] = [
     denied,
     deniedElsewhere,
+    perhapsReal,
     spentAddress,
     nothingServed,
     limitedFor,

@@ -27,8 +27,8 @@ export interface Service {
     reasons(answer: Answer): string[];
     /** Whether an answer says, in the service's own shape, that the object is absent. Never by text of another's making. */
     absent(answer: Answer): boolean;
-    /** What to do about a failure, where this service's answer tells more than its status. */
-    hint?(answer: Answer): string | undefined;
+    /** What to do about a failure, where more is known than its status. `isTranslated`: the request had the products' names. */
+    hint?(answer: Answer, isTranslated: boolean): string | undefined;
     /** Whether a failure is known to pass by itself, beside 429, 502, 503 and 504. */
     passing(answer: Answer): boolean;
 }

@@ -80,6 +80,8 @@ export interface Refusal {
     readonly own: boolean;
     /** Whether another answer named the address. */
     readonly named: boolean;
+    /** Whether the request had the products' names. */
+    readonly isTranslated: boolean;
     /** What must not be repeated, should the server quote it. */
     readonly secrets: readonly Secret[];
     /** Seconds the server asked to wait. */
@@ -90,7 +92,7 @@ export interface Refusal {
 
 /** The error for an answer that is not a success. */
 export async function refused(refusal: Refusal): Promise<ServiceError> {
-    const { service, exchange, answer, own, named, secrets, asked, doubtful } = refusal;
+    const { service, exchange, answer, own, named, isTranslated, secrets, asked, doubtful } = refusal;
     const { status } = answer;
     const facts = { ...exchange, status, ...(await saidIn(service, answer, secrets)), doubtful };
     if (own && !isWebPage(answer.body, answer) && service.absent(answer))
@@ -100,7 +102,7 @@ export async function refused(refusal: Refusal): Promise<ServiceError> {
         const spent = { hint: spentAddress() };
         return status < 404 ? new DeniedError(facts, { code: "denied", ...spent }) : new ServiceError(facts, spent);
     }
-    const known = own ? service.hint?.(answer) : undefined;
+    const known = own ? service.hint?.(answer, isTranslated) : undefined;
     if (status === 401 || status === 403) {
         const hint = own ? denied() : deniedElsewhere();
         return new DeniedError(facts, { code: "denied", hint: joinSentences(hint, known) });

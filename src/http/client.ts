@@ -102,6 +102,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         maxRetries: settings.maxRetries ?? 5,
         retryBaseDelay: settings.retryBaseDelay ?? 500,
         translate: settings.translate ?? untranslated,
+        isTranslated: settings.translate !== undefined,
     };
     const usual = usualHeaders(service, origin);
     return {

@@ -61,6 +61,7 @@ export interface ClientContext {
     readonly maxRetries: number;
     readonly retryBaseDelay: number;
     readonly translate: Translation;
+    readonly isTranslated: boolean;
     readonly notify: (text: string) => void;
     /** Told of every try: where it went and how it ended, nothing of what was sent. */
     readonly trace: ((text: string) => void) | undefined;

@@ -71,7 +71,7 @@ async function judge(
     asked: number | undefined,
     { tries, doubtful }: RetryState,
 ): Promise<StatecraftError | undefined> {
-    const { service } = context;
+    const { service, isTranslated } = context;
     const { exchange, repeat, named } = request;
     const last = tries > context.maxRetries || request.signal?.aborted === true;
     if (end instanceof SendFailure) {
@@ -84,7 +84,7 @@ async function judge(
     const answer = context.translate.answer({ status, headers, body: readAny(end) });
     const writes = request.method !== "GET" && request.method !== "LIST";
     const secrets = [...context.origin.secrets, ...request.secrets];
-    const about = { service, exchange, own, named: named !== undefined };
+    const about = { service, exchange, own, named: named !== undefined, isTranslated };
     const refusal: Refusal = { ...about, answer, secrets, asked, doubtful: doubtful && writes };
     if (!mayRepeat(repeat, status, own && service.passing(answer))) return refused(refusal);
     if (asked !== undefined && asked > longestWait) return tooLong(refusal, asked);

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { type Body, unlessAbsent } from "../../core/named-object-spec";
 import type { RequestContext } from "../../core/request-context";
+import { perhapsReal } from "../../core/request-failures";
 import type { Answer, Service } from "../../core/service";
 import { AnswerError } from "../../errors";
 import { noData, noKeys, noLicence, serverWarning, wrongName } from "./failures";
@@ -22,10 +23,12 @@ export const manager: Service = {
         failure.safeParse(body).data?.errors.map(unlisted) ?? (typeof body === "string" ? [body] : []),
     // Other 404s carry a reason: no such mount, a name of the wrong form, an edition without the feature.
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).data?.errors.length === 0,
-    hint: ({ body }) =>
-        failure.safeParse(body).data?.errors.some((reason) => /enterprise[- ]only/i.test(reason))
-            ? noLicence()
-            : undefined,
+    hint({ status, body }, isTranslated) {
+        const reasons = failure.safeParse(body).data?.errors ?? [];
+        if (reasons.some((reason) => /enterprise[- ]only/i.test(reason))) return noLicence();
+        // A real server does not see a token under the documents' name of the header.
+        return status === 403 && !isTranslated ? perhapsReal() : undefined;
+    },
     passing: () => false,
 };
 

@@ -178,6 +178,16 @@ describe("AuthRole (product)", () => {
         });
     });
 
+    it("tells of the vocabulary where a server may see no token for the want of it, and nowhere else", async () => {
+        const web = { name: "web", boundGroupIds: ["g"] };
+        const unset = { "statecraft:manager": { vocabulary: "documented" } };
+        const { message } = await failureOf(simulator.resource("AuthRole", { settings: unset }).up(web), Error);
+        assert.match(message, /403: .* request\. A real server needs `vocabulary: product` in the settings\.$/);
+        await simulator.fault({ method: "GET", status: 403, body: '{"errors":["permission denied"]}' });
+        const denied = await failureOf(simulator.resource("AuthRole").up(web), Error);
+        assert.match(denied.message, /403: .* request\.$/);
+    });
+
     it("keeps a mount that was stored, whatever the vocabulary is called later", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ name: "web", boundGroupIds: ["g"] });
