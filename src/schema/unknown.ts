@@ -3,7 +3,7 @@
 /** The string that stands for a value which is not known before the deployment. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The properties of one object, by name. */
+/** The properties of one object, by name. It stands here because the types of programs name it, and those must not load zod. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Whether a value is unknown, or holds one that is. */
