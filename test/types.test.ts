@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -225,9 +226,11 @@ describe("the types of the package", function () {
     let program: ts.Program;
 
     before(() => {
-        const imports = ["pulumi-statecraft", "pulumi-statecraft/native", "pulumi-statecraft/client"];
+        const imports = ["", "/native", "/client"];
         const file = join(root, "test", "types", "template.ts");
-        const text = imports.map((from, number) => `export * as from${number} from "${from}";\n`).join("");
+        const text = imports
+            .map((from, number) => `export * as from${number} from "pulumi-statecraft${from}";\n`)
+            .join("");
         // The options of `pulumi new typescript`.
         program = programOf(new Map([[file, text]]), [], {
             strict: true,
@@ -250,6 +253,20 @@ describe("the types of the package", function () {
         assert(checked.length > 1);
         const complaints = checked.flatMap((file) => ts.getPreEmitDiagnostics(program, file));
         assert.deepEqual(complaints.map(messageOf), []);
+    });
+
+    it("need no file that is not packed", () => {
+        const packing = ["pack", "--dry-run", "--ignore-scripts", "--json"];
+        const said = execFileSync("npm", packing, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+        const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(said);
+        const packed = new Set(files.map(({ path }) => join(root, path)));
+        const needed = program.getSourceFiles().map(({ fileName }) => fileName);
+        const ours = needed.filter((file) => file.startsWith(join(root, "dist")));
+        assert(ours.length > 0);
+        assert.deepEqual(
+            ours.filter((file) => !packed.has(file)),
+            [],
+        );
     });
 
     it("can be read by compilers from before TypeScript 4.5: no `type` among the names of an import", () => {
