@@ -103,27 +103,18 @@ export interface ResourceIn {
     readonly handlers: Handlers;
 }
 
-/** Makes a resource of a base's handlers. */
+/** Makes a resource of what its file says and the handlers of its base. */
 export function resourceOf(
     spec: ResourceSpec<z.ZodObject, z.ZodObject>,
     handlersIn: (node: ObjectNode, vocabulary: Vocabulary) => Handlers,
 ): Resource {
-    const { type, service, description, inputs, outputs, errors, idForm, deleteBeforeReplace, subject } = spec;
     const known = new Map<Vocabulary, ResourceIn>();
     return {
-        type,
-        service,
-        description,
-        inputs,
-        outputs,
-        errors,
-        idForm,
-        ...(deleteBeforeReplace ? { deleteBeforeReplace } : {}),
-        ...(subject ? { subject } : {}),
+        ...spec,
         in(vocabulary) {
             const made = known.get(vocabulary);
             if (made !== undefined) return made;
-            const node = objectNode(inputs, vocabulary);
+            const node = objectNode(spec.inputs, vocabulary);
             const own = { inputs: node, handlers: handlersIn(node, vocabulary) };
             known.set(vocabulary, own);
             return own;
