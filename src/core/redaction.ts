@@ -27,6 +27,12 @@ const shortestDecodedPiece = 8;
 const step = 128 * 1024;
 const overlap = 16 * shortestPiece;
 
+/** A reading of a text, and which letters of the text are to be hidden. */
+interface Told {
+    readonly reading: Reading;
+    readonly hidden: Uint8Array;
+}
+
 /** A text without these secrets, in whatever form a server may have given them back. */
 export function redacted(text: string, secrets: readonly Secret[]): string {
     const steps = redacting([text], secrets);
@@ -45,7 +51,7 @@ export function* redacting(texts: readonly string[], secrets: readonly Secret[])
     );
     const pieces = { plain: new Windows(shortestPiece), decoded: new Windows(shortestDecodedPiece) };
     const windowsFor = ({ isDecoded }: Reading) => (isDecoded ? pieces.decoded : pieces.plain);
-    const told: { readonly reading: Reading; readonly hidden: Uint8Array }[] = [];
+    const told: Told[] = [];
     const hidden = texts.map(({ length }) => new Uint8Array(length));
     for (const [index, text] of texts.entries()) {
         for (const reading of readingsOf(text)) {
@@ -80,7 +86,7 @@ function bytesOf(secret: Secret): Uint8Array {
 }
 
 /** Hides a secret that is shorter than any piece wherever it stands. */
-function hideWhole(entry: { readonly reading: Reading; readonly hidden: Uint8Array }, secret: Uint8Array): void {
+function hideWhole(entry: Told, secret: Uint8Array): void {
     if (secret.length < shortest) return;
     const bytes = Buffer.from(entry.reading.bytes.buffer, entry.reading.bytes.byteOffset, entry.reading.bytes.length);
     for (let at = bytes.indexOf(secret); at >= 0; at = bytes.indexOf(secret, at + 1))
@@ -88,11 +94,7 @@ function hideWhole(entry: { readonly reading: Reading; readonly hidden: Uint8Arr
 }
 
 /** Hides what some bytes of a reading are written in. */
-function hide(
-    { reading, hidden }: { readonly reading: Reading; readonly hidden: Uint8Array },
-    from: number,
-    to: number,
-): void {
+function hide({ reading, hidden }: Told, from: number, to: number): void {
     hidden.fill(1, reading.from[from], reading.to[to - 1]);
 }
 
