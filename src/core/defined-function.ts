@@ -94,19 +94,20 @@ export function lookupOf<InputSchema extends z.ZodObject, OutputSchema extends z
         readonly by: readonly (keyof InputSchema["shape"] & string)[];
     },
 ): DefinedFunction {
-    const shape: Readonly<Record<string, z.ZodType>> = object.inputs.shape as Readonly<Record<string, z.ZodType>>;
+    const shape = object.inputs.shape as Readonly<Record<string, z.ZodType>>;
+    const naming: readonly string[] = by;
     const among = (isWanted: (property: string) => boolean) =>
         z.strictObject(Object.fromEntries(Object.entries(shape).filter(([property]) => isWanted(property))));
     const isTold = (property: string) => {
         const { option, internal, aliasOf, wire } = factsOf(shape[property] ?? z.never());
-        const isPart = wire !== undefined || (by as readonly string[]).includes(property);
+        const isPart = wire !== undefined || naming.includes(property);
         return isPart && option === undefined && internal === undefined && aliasOf === undefined;
     };
     return defineFunction({
         name,
         service: object.service,
         description,
-        inputs: among((property) => (by as readonly string[]).includes(property) || property === "connection"),
+        inputs: among((property) => naming.includes(property) || property === "connection"),
         result: among(isTold),
         errors: [absent, ...errors],
         async invoke(context, args) {

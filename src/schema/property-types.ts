@@ -54,13 +54,17 @@ export function durationText() {
     });
 }
 
-const namesMust = "must be a list of strings, none of them empty";
+const namesMust = { error: "must be a list of strings, none of them empty" };
 
 /** Names. Decoded without repetitions and blanks around them. */
-export const names = z.codec(nameList(namesMust), z.array(z.string()), {
-    decode: (list) => distinct(list),
-    encode: (list) => list,
-});
+export const names = z.codec(
+    z.array(
+        z.string(namesMust).refine((name) => name.trim() !== "", namesMust),
+        namesMust,
+    ),
+    z.array(z.string()),
+    { decode: (list) => distinct(list), encode: (list) => list },
+);
 
 /** The same, written as a list or as one string with commas. */
 export const separatedNames = z.codec(
@@ -68,7 +72,7 @@ export const separatedNames = z.codec(
         .union([z.string(), z.array(z.string())], {
             error: "must be a list of strings, or one string with commas between them",
         })
-        .refine((value) => !separated(value).some(isBlank), {
+        .refine((value) => separated(value).every((name) => name.trim() !== ""), {
             error: "must not hold an empty name",
         }),
     z.array(z.string()),
@@ -155,15 +159,6 @@ function exactNumber(token: string): string {
     const power = Number(exponent) - fraction.length + digits.length - significant.length;
     return significant === "" || significant === "-" ? "0" : `${significant}e${power}`;
 }
-
-function nameList(error: string) {
-    return z.array(
-        z.string({ error }).refine((name) => !isBlank(name), { error }),
-        { error },
-    );
-}
-
-const isBlank = (name: string) => name.trim() === "";
 
 const separated = (value: string | readonly string[]) =>
     typeof value !== "string" ? value : value === "" ? [] : value.split(",");
