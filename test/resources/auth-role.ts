@@ -5,7 +5,8 @@ import { configured } from "./auth-config";
 
 const path = "/v1/auth/clouda/role/dev";
 
-const unset = {
+/** A role of which nothing is set. */
+export const unset = {
     bound_service_principal_ids: [],
     bound_group_ids: [],
     bound_locations: [],

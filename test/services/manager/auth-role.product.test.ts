@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { letsNobodyIn } from "../../../src/services/manager/failures";
+import { unset } from "../../resources/auth-role";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { CheckFailed } from "../../support/managed-resource";
@@ -9,24 +10,7 @@ import { withSimulator } from "../../support/simulator";
 
 const seed = { mounts: [clouda, "machines"] };
 const path = `/v1/auth/${clouda}/role/web`;
-const none = {
-    bound_service_principal_ids: [],
-    bound_group_ids: [],
-    bound_locations: [],
-    bound_subscription_ids: [],
-    bound_resource_groups: [],
-    bound_scale_sets: [],
-    token_ttl: 0,
-    token_max_ttl: 0,
-    token_policies: [],
-    token_bound_cidrs: [],
-    token_explicit_max_ttl: 0,
-    token_no_default_policy: false,
-    token_num_uses: 0,
-    token_period: 0,
-    token_type: "default",
-    alias_metadata: {},
-};
+const none = { ...unset, alias_metadata: {} };
 
 describeResource({
     type: "AuthRole",

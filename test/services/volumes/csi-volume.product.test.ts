@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
 import { notAdoptable } from "../../../src/core/failures";
 import { noChangeInUse, notDetached } from "../../../src/services/volumes/failures";
+import { csiVolume } from "../../resources/csi-volume";
 import { describeResource, without } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { CheckFailed, Shown, unsealed } from "../../support/managed-resource";
@@ -150,16 +151,7 @@ describeResource({
     ],
     secrets: ["mountOptions.mountFlags", "secrets"],
     unseen: ["mountOptions", "secrets"],
-    outputs: [
-        "provider",
-        "version",
-        "schedulable",
-        "controllersHealthy",
-        "controllersExpected",
-        "nodesHealthy",
-        "nodesExpected",
-        "modifyIndex",
-    ],
+    outputs: csiVolume.outputs ?? [],
 });
 
 describe("CsiVolume (product)", () => {

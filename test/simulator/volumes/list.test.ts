@@ -1,20 +1,9 @@
 /** Listing volumes. */
 import { section } from "../exchanges";
-import { claim, data, place, register } from "./place";
+import { claim, data, listed, place, register } from "./place";
 
 const lists = (query: string, ...ids: string[]) =>
     `GET volumes?${query} -> 200 ${JSON.stringify(ids.map((ID) => ({ ID })))}`;
-const listed = {
-    ...{ ...data, Provider: "disks.example", Schedulable: true, ControllerRequired: true, ControllersHealthy: 1 },
-    ...{
-        ControllersExpected: 1,
-        NodesHealthy: 2,
-        NodesExpected: 2,
-        ResourceExhausted: 0,
-        CreateIndex: 1,
-        ModifyIndex: 1,
-    },
-};
 const made = [
     `${register({ ...data, ID: "m2" }, { ...data, ID: "m1", PluginID: "shares" })} -> 200`,
     `${register({ ...data, ID: "n1", Namespace: "team" })} -> 200`,

@@ -9,6 +9,19 @@ export const data = {
     ...{ AccessMode: "single-node-writer", AttachmentMode: "file-system" },
 };
 
+/** How a list tells of it where its registration was the first write. */
+export const listed = {
+    ...{ ...data, Provider: "disks.example", Schedulable: true, ControllerRequired: true, ControllersHealthy: 1 },
+    ...{
+        ControllersExpected: 1,
+        NodesHealthy: 2,
+        NodesExpected: 2,
+        ResourceExhausted: 0,
+        CreateIndex: 1,
+        ModifyIndex: 1,
+    },
+};
+
 /** Five plugins and no volume. Any token will do. */
 export const seed: Seed = {
     plugins: [

@@ -3,20 +3,9 @@ import assert from "node:assert/strict";
 import { withSimulator } from "../../support/simulator";
 import { section } from "../exchanges";
 import { call } from "../requests";
-import { claim, data, place, register, seed } from "./place";
+import { claim, data, listed, place, register, seed } from "./place";
 
-const read = {
-    ...{ ...data, Provider: "disks.example", Schedulable: true, ControllerRequired: true, ControllersHealthy: 1 },
-    ...{
-        ControllersExpected: 1,
-        NodesHealthy: 2,
-        NodesExpected: 2,
-        ResourceExhausted: 0,
-        CreateIndex: 1,
-        ModifyIndex: 1,
-    },
-    ...{ Version: "1.2.0", Allocations: [], ReadAllocs: {}, WriteAllocs: {} },
-};
+const read = { ...listed, Version: "1.2.0", Allocations: [], ReadAllocs: {}, WriteAllocs: {} };
 const bare = { ID: "data", PluginID: "shares" };
 
 section("Volumes, Resources and their fields", place)`
