@@ -13,7 +13,7 @@ interface Former {
     readonly outputs: Values;
 }
 
-/** What they remember of it. */
+/** What the resources of a run know of each other. */
 export class Run {
     /** Objects that the program has, each with the resources that have it: made, written or found as they should be. */
     readonly kept = new Map<string, Map<string, Servers>>();

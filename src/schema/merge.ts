@@ -120,11 +120,11 @@ function innerObject(node: Node, mine: Values, theirs: Values): ObjectNode | und
 }
 
 /** How what the service tells compares with what was written. */
-export interface Comparison {
+interface Compared {
     /** Properties that the service holds otherwise, as paths. */
-    readonly mismatches: readonly string[];
+    readonly mismatches: string[];
     /** Properties of which the service does not tell what it holds, though it may be something else than was written. */
-    readonly unreported: readonly Unreported[];
+    readonly unreported: Unreported[];
 }
 
 /** A property that the service does not tell. */
@@ -137,15 +137,10 @@ export interface Unreported {
  * Compares inputs with what the service tells. Options, and what settings settle, do not count.
  * @param written what the program wrote, and `meant` the same, decoded
  */
-export function compareLive(node: ObjectNode, written: Values, meant: Values, live: Values): Comparison {
-    const found: Found = { mismatches: [], unreported: [] };
+export function compareLive(node: ObjectNode, written: Values, meant: Values, live: Values): Compared {
+    const found: Compared = { mismatches: [], unreported: [] };
     compareObject(node, written, meant, live, "", found);
     return found;
-}
-
-interface Found {
-    readonly mismatches: string[];
-    readonly unreported: Unreported[];
 }
 
 function compareObject(
@@ -154,7 +149,7 @@ function compareObject(
     meant: Values,
     live: Values,
     prefix: string,
-    found: Found,
+    found: Compared,
 ): void {
     for (const property of node.meaningful) {
         const { name, facts } = property;
