@@ -41,7 +41,7 @@ export const notAdoptable = failure({
     action: "Declare {names} as on the server to take it over. If nobody needs the object, delete it on the server by hand, and run {up} again",
 });
 
-/** The same in a run that takes over what is exactly as declared. */
+/** The object of a creation is there, and differs in a run that takes over only what is exactly as declared. */
 export const notIdentical = failure({
     code: "exists",
     message: "the {title} exists already and was left untouched, because it is not what the program says: {paths}",
@@ -49,7 +49,7 @@ export const notIdentical = failure({
     action: "Write what is on the server into the program, or set `adopt: true` on this resource, which overwrites its values",
 });
 
-/** The same of an object that an unfinished creation may have made. */
+/** An object is there that an unfinished creation may have made, and it differs from what that asked for. */
 export const perhapsAnothers = failure({
     code: "exists",
     message:
