@@ -41,10 +41,9 @@ function remembered(standIn: string, written: unknown, memory: Memory): string {
 export function forgetStandIns(node: ObjectNode, inputs: Values, memory: Memory): void {
     const all = memory(createKept);
     for (const [name, standIn] of Object.entries(inputs)) {
-        const isStandIn = node.properties.get(name)?.facts.standIn !== undefined && typeof standIn === "string";
-        const kept = isStandIn ? all.get(standIn) : undefined;
-        if (!isStandIn || kept === undefined) continue;
-        if (kept.awaited > 1) all.set(standIn, { ...kept, awaited: kept.awaited - 1 });
+        if (typeof standIn !== "string" || !node.properties.get(name)?.facts.standIn) continue;
+        const kept = all.get(standIn);
+        if (kept && kept.awaited > 1) all.set(standIn, { ...kept, awaited: kept.awaited - 1 });
         else all.delete(standIn);
     }
 }

@@ -1,7 +1,7 @@
 /** A schema as one vocabulary has it: the zod tree with its facts, walked once. Everything else is derived from these nodes. */
 
 import * as z from "zod";
-import { type Facts, factsOf, factsOrNone, type Values, type Vocabulary } from "./facts";
+import { type Facts, factsOf, factsOrNone, type Rule, type Values, type Vocabulary } from "./facts";
 import type { SecretPlace, SecretProperties } from "./secrets";
 import { decoded } from "./values";
 
@@ -21,7 +21,7 @@ export interface ObjectNode {
     readonly secrets: SecretProperties;
     /** Properties that only another vocabulary has. */
     readonly elsewhere: ReadonlyMap<string, Vocabulary>;
-    readonly rules: NonNullable<Facts["rules"]>;
+    readonly rules: readonly Rule[];
     /** What left-out properties mean, decoded, where that is always the same. */
     readonly defaults: Values;
     /** The properties whose defaults depend on others. */

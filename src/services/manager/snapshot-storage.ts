@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Body } from "../../core/named-object-spec";
-import { type Facts, factsOf, property } from "../../schema/facts";
+import { factsOf, property, type Rule } from "../../schema/facts";
 import { asJson, jsonDocument, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { documentedName, productName } from "../../vocabulary";
 import { closedCloud, environments, openClouds, usualEnvironment } from "./cloud-environment";
@@ -127,7 +127,7 @@ const objectPrefix = property(z.string(), {
     ...unshown,
     description: "Prefix of the objects. Must end in `/`.",
 });
-const endsInSlash: NonNullable<Facts["rules"]>[number] = {
+const endsInSlash: Rule = {
     uses: ["pathPrefix"],
     only: "documented",
     test: ({ pathPrefix }) => (String(pathPrefix).endsWith("/") ? undefined : prefixWithoutSlash()),
