@@ -1,7 +1,6 @@
 /** TypeName: TODO what it is (document "Volumes", TODO section). */
 
 import * as z from "zod";
-import { sentence } from "../../catalogue";
 import { namedObject } from "../../core/named-object";
 import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
@@ -9,6 +8,7 @@ import { AnswerError } from "../../errors";
 import { property, withRules } from "../../schema/facts";
 import { stringOf } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
+import { otherForm } from "./failures";
 import { volumes } from "./service";
 
 // A write that is repeated changes nothing.
@@ -17,13 +17,6 @@ const show = operation("GET PATH/{name}");
 const remove = operation("DELETE PATH/{name}");
 
 const namePattern = /^\w(?:[\w.-]*\w)?$/;
-
-// TODO into failures.ts.
-const noRecord = sentence({
-    message: "it holds no TODO",
-    cause: "Something else than the service answered, such as a proxy.",
-    action: "Check `address` in the settings.",
-});
 
 /** TODO how the document wraps a record: `{"data": …}`? */
 const record = z.record(z.string(), z.unknown());
@@ -55,7 +48,7 @@ const object: NamedObject<typeof inputs, typeof outputs, Address> = {
     description: "TODO what it is. TODO where it lives.",
     inputs,
     outputs,
-    errors: [noRecord],
+    errors: [otherForm],
     idForm: "<name>",
     title: ({ name }) => `TODO ${name}`,
     address: ({ name }) => ({ name }),
@@ -67,7 +60,7 @@ const object: NamedObject<typeof inputs, typeof outputs, Address> = {
         const { body } = await client.call(show, { parameters: { name } });
         const found = record.safeParse(body);
         if (found.success) return { body: found.data, inputs: { name } };
-        throw new AnswerError({ service: volumes.title, operation: `GET ${show.path({ name })}` }, noRecord());
+        throw new AnswerError({ service: volumes.title, operation: `GET ${show.path({ name })}` }, otherForm());
     },
 
     async write({ client }, { name }, { body }) {
