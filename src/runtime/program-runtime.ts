@@ -2,18 +2,20 @@
 
 import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
-import { callInProgram, callMocks, hasMocks } from "../pulumi/call-in-program";
+import { callInProgram, callMocks, hasMocks, thisRun } from "../pulumi/call-in-program";
 import { sayInProgram, stackConfig, warnOfUnknownKeys } from "../pulumi/program-log";
 import type { Values } from "../schema/facts";
 import { loadFunction } from "../services/on-demand";
 import { createRuntimes } from "./runtime";
 
-/** A process may run several programs, of stacks with settings of their own. */
-let runtimeOf: ReturnType<typeof createRuntimes> | undefined;
+/** A process may run several programs, side by side or for days one after the other. Each run reads the settings, and a token that has changed. */
+const runtimes = new WeakMap<object, ReturnType<typeof createRuntimes>>();
 
 /** Settings from the stack's configuration and the environment, messages to Pulumi's log. */
 export function programRuntime(): Runtime {
-    runtimeOf ??= createRuntimes({ environment: process.env, say: sayInProgram });
+    const run = thisRun();
+    const runtimeOf = runtimes.get(run) ?? createRuntimes({ environment: process.env, say: sayInProgram });
+    runtimes.set(run, runtimeOf);
     return runtimeOf(stackConfig);
 }
 

@@ -1,9 +1,12 @@
 /** The providers of one process: what resources of several types share, and what two processes' worth of them do not. */
 
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { programRuntime } from "../../src/runtime/program-runtime";
 import { createProviders, type Providers } from "../../src/runtime/providers";
@@ -161,5 +164,25 @@ describe("the providers of a process", () => {
         } finally {
             pulumi.runtime.setAllConfig(before);
         }
+    });
+
+    it("leave a program's functions the settings of its time, though another ran before it in the same process", async () => {
+        const programs = `
+            const pulumi = require("@pulumi/pulumi");
+            const { getAuthRoles } = require("./src");
+            (async () => {
+                for (const address of ${JSON.stringify([simulator.url, other.url])}) {
+                    process.env.STATECRAFT_MANAGER_ADDRESS = address;
+                    // As the Automation API begins a run.
+                    pulumi.runtime.resetOptions("project", "stack", 1, "", "127.0.0.1:1", false, "");
+                    await getAuthRoles();
+                }
+            })();`;
+        await promisify(execFile)(process.execPath, ["--require", "./scripts/ts-node.cjs", "--eval", programs], {
+            cwd: join(__dirname, "..", ".."),
+            env: { ...process.env, STATECRAFT_MANAGER_TOKEN: canaryToken },
+        });
+        const asked = await Promise.all([simulator, other].map(async (one) => (await one.requests()).length));
+        assert.deepEqual(asked, [1, 1]);
     });
 });
