@@ -5,12 +5,12 @@
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
-
-const root = join(__dirname, "..", "..");
+import { dirname, join } from "node:path";
 
 /** Writes the file, unless it is there or an installed plugin is in its place. Returns the plugin's version, which is that of this package. */
 export function linkPlugin(): string {
+    // By its name: a bundler puts this code into a file elsewhere.
+    const root = dirname(require.resolve("pulumi-statecraft/package.json"));
     const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const home = process.env["PULUMI_HOME"] || join(homedir(), ".pulumi");
     const folder = join(home, "plugins", `resource-statecraft-v${version}`);
@@ -18,14 +18,23 @@ export function linkPlugin(): string {
     const [file, text] =
         process.platform === "win32"
             ? ["pulumi-resource-statecraft.cmd", `@node "${main}" %*\r\n`]
-            : ["pulumi-resource-statecraft", `#!/usr/bin/env node\nrequire(${JSON.stringify(main)});\n`];
+            : ["pulumi-resource-statecraft", `#!/usr/bin/env node\n${startOf(main)}\n`];
     const target = join(folder, file);
     const isInstalled = existsSync(join(folder, "dist"));
     if (isInstalled || (existsSync(target) && readFileSync(target, "utf8") === text)) return version;
-    mkdirSync(folder, { recursive: true });
-    // Programs that run side by side may do so at once.
-    const own = `${target}-${process.pid}`;
-    writeFileSync(own, text, { mode: 0o755 });
-    renameSync(own, target);
+    try {
+        mkdirSync(folder, { recursive: true });
+        // Programs that run side by side may do so at once.
+        const own = `${target}-${process.pid}`;
+        writeFileSync(own, text, { mode: 0o755 });
+        renameSync(own, target);
+    } catch {
+        // A home folder that cannot be written to: the plugin may be on PATH, a unit test needs none, and else the engine says what is missing.
+    }
     return version;
 }
+
+/** Starts the plugin. All programs share the file, and the one that wrote it last may be gone: the engine works in the program's folder. */
+const startOf = (main: string) => `const main = ${JSON.stringify(main)};
+const { join } = require("node:path");
+require(require("node:fs").existsSync(main) ? main : join(require.resolve("pulumi-statecraft/package.json", { paths: [process.cwd()] }), "../dist/plugin/main.js"));`;
