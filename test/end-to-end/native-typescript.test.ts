@@ -1,7 +1,8 @@
 /** Programs in JavaScript on the native plugin, which the engine finds without a further step. */
 
 import assert from "node:assert/strict";
-import { delimiter } from "node:path";
+import { existsSync } from "node:fs";
+import { delimiter, join, relative } from "node:path";
 import { Simulator } from "../support/simulator";
 import { done, isDeclaredByProgram, onStage, type Stage } from "../support/stack";
 
@@ -11,10 +12,11 @@ const program = (from: string, options = {}) => `
     const web = new AuthRole("web", args, ${JSON.stringify(options)});
     exports.mount = web.mount;`;
 
-/** Takes the plugin of the repository off PATH. */
+/** Takes the plugin off PATH, where npm puts it too. */
 function withoutPath({ stack }: Stage): void {
     const places = stack.environment.PATH?.split(delimiter) ?? [];
-    stack.environment.PATH = places.filter((place) => !place.startsWith(stack.root)).join(delimiter);
+    const isIn = (place: string) => existsSync(join(place, "pulumi-resource-statecraft"));
+    stack.environment.PATH = places.filter((place) => !isIn(place)).join(delimiter);
 }
 
 describe("a program that imports pulumi-statecraft/native", () => {
@@ -27,6 +29,16 @@ describe("a program that imports pulumi-statecraft/native", () => {
             const typeOf = async () => (await stack.resources())[0]?.type;
             assert.equal(await typeOf(), "statecraft:index:AuthRole");
             await isDeclaredByProgram(stack);
+
+            // No program has run on this machine, and a refresh runs none.
+            const { PULUMI_HOME = "" } = stack.environment;
+            stack.environment["PULUMI_HOME"] = join(stack.root, "new-machine");
+            const path = relative(stack.folder, join(stack.root, "bin"));
+            const places = { runtime: "nodejs", plugins: { providers: [{ name: "statecraft", path }] } };
+            stack.writeYaml(places);
+            assert.deepEqual(done(await stack.refresh("--expect-no-changes")), { web: "same" });
+            stack.writeYaml({ runtime: "nodejs" });
+            stack.environment["PULUMI_HOME"] = PULUMI_HOME;
 
             stack.write(program("pulumi-statecraft", { aliases: [{ type: "statecraft:index:AuthRole" }] }));
             // Of what state then lacks, the dynamic host would find no provider.
