@@ -7,7 +7,7 @@ import type { ClassFacts } from "./class-facts";
 import { deploymentContextKey } from "./deployment-context";
 import { warnOfUnknownKeys } from "./program-log";
 import { type ResourceClass, resourceClass } from "./resource-class";
-import { urnBelowStack } from "./urn";
+import { urnBelow, urnBelowStack } from "./urn";
 
 /**
  * The provider as it stands in the state of every resource. It is found by its name when it is needed: what a closure
@@ -82,7 +82,7 @@ function deploymentContext(
     opts: pulumi.CustomResourceOptions,
 ): Record<string, pulumi.Input<string | boolean>> {
     const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
-    const urn = opts.parent ? pulumi.createUrn(name, type, opts.parent) : urnBelowStack(name, type);
+    const urn = opts.parent ? urnBelow(opts.parent, name, type) : urnBelowStack(name, type);
     const lockMark = `[statecraft ${organization()}/${project}/${stack} ${name.split("::").at(-1)}]`;
     return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
 }

@@ -6,3 +6,16 @@ import * as pulumi from "@pulumi/pulumi";
 export function urnBelowStack(name: string, type: string): string {
     return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
 }
+
+/**
+ * The URN of a resource below another one. An output would depend on the parent, and by that on all that is below a component: two resources
+ * there would wait for each other.
+ */
+export function urnBelow(parent: pulumi.Resource, name: string, type: string): Promise<string> {
+    return (pulumi.createUrn(name, type, parent) as unknown as Promised).promise();
+}
+
+/** What an output knows beside what Pulumi's types show. */
+interface Promised {
+    promise(): Promise<string>;
+}

@@ -16,9 +16,10 @@ const program = (then: boolean) => `
     const pulumi = require("@pulumi/pulumi");
     for (const [kind, from] of Object.entries(${JSON.stringify(kinds)})) {
         const statecraft = require(from);
+        const parent = new pulumi.ComponentResource("my:own:Team", "team-" + kind);
         const role = (part, args, options) => {
             const name = kind + "-" + part;
-            return new statecraft.AuthRole(name, { name, tokenTtl: "1h", boundLocations: ["north"], ...args }, options);
+            return new statecraft.AuthRole(name, { name, tokenTtl: "1h", boundLocations: ["north"], ...args }, { parent, ...options });
         };
         const config = (part, storage, args, options) => {
             const name = kind + "-" + part;
@@ -130,7 +131,7 @@ describe("resource options", () => {
 
             assert.match(failed(await stack.destroy()), /protect/);
             const kept = (await stack.resources()).map(({ urn }) => urn.split("::").at(-1));
-            assert.deepEqual(kept.sort(), ["dynamic-web", "native-web"]);
+            assert.deepEqual(kept.sort(), ["dynamic-web", "native-web", "team-dynamic", "team-native"]);
         });
     });
 });

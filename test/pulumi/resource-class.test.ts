@@ -125,7 +125,9 @@ describe("the class of a resource", () => {
         const parent = new pulumi.ComponentResource("my:own:Part", "part");
         const args = { workspaceId: "ws-1", stateVersionId: "sv-1" };
         const resource = new StateVersionRollback("undo", args, { parent });
-        await valueIn(resource.urn);
+        const sibling = new AuthRole("beside", { name: "beside" }, { parent });
+        // Neither waits for the other.
+        await Promise.all([resource, sibling].map(({ urn }) => valueIn(urn)));
         assert.deepEqual(requests.find(({ name }) => name === "undo")?.props["__statecraft"], {
             urn: "urn:pulumi:stack::project::my:own:Part$pulumi-nodejs:dynamic/statecraft:StateVersionRollback::undo",
             lockMark: "[statecraft organisation/project/stack undo]",
