@@ -12,10 +12,7 @@ export function urnBelowStack(name: string, type: string): string {
  * there would wait for each other.
  */
 export function urnBelow(parent: pulumi.Resource, name: string, type: string): Promise<string> {
-    return (pulumi.createUrn(name, type, parent) as unknown as Promised).promise();
-}
-
-/** What an output knows beside what Pulumi's types show. */
-interface Promised {
-    promise(): Promise<string>;
+    return new Promise((resolve) => {
+        pulumi.createUrn(name, type, parent).apply(resolve);
+    });
 }
