@@ -3,10 +3,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
+    copyFileSync,
     existsSync,
+    mkdirSync,
     mkdtempSync,
+    readdirSync,
     readFileSync,
-    renameSync,
     rmSync,
     symlinkSync,
     unlinkSync,
@@ -48,32 +50,41 @@ function oldestSdk(): string {
     return oldest;
 }
 
-/** Installs this package as it is published, beside an SDK and what a program in TypeScript needs. */
-function installInto(folder: string, sdk: string, tarball: string): void {
-    const dependencies = {
-        "@pulumi/pulumi": sdk,
-        "pulumi-statecraft": `file:${tarball}`,
-        "ts-node": "10.9.2",
-        typescript: "5.9.3",
-    };
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "a-program", private: true, dependencies }));
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--silent"], {
-        cwd: folder,
-        stdio: "ignore",
+/** What npm installs of this package, beside an SDK and what a program in TypeScript needs: kept among our files until one of them asks for something else. */
+async function installed(sdk: string, tarball: string): Promise<string> {
+    const { cached, fingerprint } = await import("../../scripts/sdk.mjs");
+    const packages = { "@pulumi/pulumi": sdk, "ts-node": "10.9.2", typescript: "5.9.3" };
+    const own = readFileSync(join(repository, "package.json"), "utf8");
+    return cached("oldest-sdk", fingerprint(own, JSON.stringify(packages)), async (folder) => {
+        const dependencies = { ...packages, "pulumi-statecraft": `file:${tarball}` };
+        writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "a-program", private: true, dependencies }));
+        execFileSync("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--silent"], {
+            cwd: folder,
+            stdio: "ignore",
+        });
     });
 }
 
-/** Gives a program what was installed. */
-function moveInto(folder: string, installed: string): void {
-    unlinkSync(join(folder, "node_modules"));
-    for (const name of ["node_modules", "package.json"]) renameSync(join(installed, name), join(folder, name));
+const sdkIn = (folder: string) => join(folder, "node_modules", "@pulumi", "pulumi");
+
+/** Gives a program what was installed, and of this package what is in the tarball: npm would unpack it there. */
+function linkInto(folder: string, from: string, tarball: string): void {
+    const packages = join(folder, "node_modules");
+    unlinkSync(packages);
+    const own = join(packages, "pulumi-statecraft");
+    for (const made of [own, join(packages, "@pulumi")]) mkdirSync(made, { recursive: true });
+    execFileSync("tar", ["-xzf", tarball, "--strip-components", "1", "-C", own]);
+    for (const name of readdirSync(join(from, "node_modules"))) {
+        if (!existsSync(join(packages, name))) symlinkSync(join(from, "node_modules", name), join(packages, name));
+    }
+    symlinkSync(sdkIn(from), sdkIn(folder), "dir");
+    copyFileSync(join(from, "package.json"), join(folder, "package.json"));
 }
 
-/** Puts the SDK of this repository, the newest that its Node takes, into the place of the installed one: in no time. */
+/** Puts the SDK of this repository, the newest that its Node takes, into the place of the installed one. */
 function exchangeSdk(folder: string): void {
-    const installed = join(folder, "node_modules", "@pulumi", "pulumi");
-    rmSync(installed, { recursive: true });
-    symlinkSync(join(repository, "node_modules", "@pulumi", "pulumi"), installed, "dir");
+    unlinkSync(sdkIn(folder));
+    symlinkSync(sdkIn(repository), sdkIn(folder), "dir");
 }
 
 const versionIn = (file: string): unknown => JSON.parse(readFileSync(file, "utf8")).version;
@@ -81,12 +92,13 @@ const versionIn = (file: string): unknown => JSON.parse(readFileSync(file, "utf8
 describe("the packed package", () => {
     let packs: string;
     let tarball: string;
+    let packages: string;
     // Outside of every test's time: how long it takes to pack and to install depends on the machine, and says nothing of the package.
-    before(function () {
+    before(async function () {
         this.timeout(0);
         packs = mkdtempSync(join(tmpdir(), "statecraft-packs-"));
         tarball = packInto(packs);
-        installInto(packs, oldestSdk(), tarball);
+        packages = await installed(oldestSdk(), tarball);
     });
     after(() => rmSync(packs, { recursive: true, force: true }));
 
@@ -96,7 +108,7 @@ describe("the packed package", () => {
             { source: typescript, language: "typescript" },
             async (stage) => {
                 const { stack } = stage;
-                moveInto(stack.folder, packs);
+                linkInto(stack.folder, packages, tarball);
                 await livesIn(stage);
 
                 exchangeSdk(stack.folder);
