@@ -1,7 +1,16 @@
-/** A resource of the native plugin, over gRPC, as what Pulumi's dynamic host asks of one: whoever leads the one can lead the other. */
+/** A resource of the native plugin as what Pulumi's dynamic host asks of one: whoever leads the one can lead the other. */
 
 import assert from "node:assert/strict";
-import { status as codes, credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import {
+    status as codes,
+    credentials,
+    type MethodDefinition,
+    Server,
+    ServerCredentials,
+    type ServiceError,
+    type StatusObject,
+    type sendUnaryData,
+} from "@grpc/grpc-js";
 import type * as pulumi from "@pulumi/pulumi";
 import {
     type IResourceProviderClient,
@@ -74,8 +83,8 @@ export const struct = (props: Props): Struct =>
 export const propsOf = (properties: Struct | undefined): Props => (properties?.toJavaScript() ?? {}) as Props;
 
 /** What is kept of an object that was made, though something failed. */
-export function initFailed(error: ServiceError): messages.ErrorResourceInitFailed | undefined {
-    const [details] = error.metadata.get("grpc-status-details-bin");
+export function initFailed(error: Partial<StatusObject>): messages.ErrorResourceInitFailed | undefined {
+    const [details] = error.metadata?.get("grpc-status-details-bin") ?? [];
     if (details === undefined) return undefined;
     const [packed] = Status.deserializeBinary(Buffer.from(details)).getDetailsList();
     const detail = packed?.unpack(
@@ -87,8 +96,8 @@ export function initFailed(error: ServiceError): messages.ErrorResourceInitFaile
 }
 
 /** What the dynamic host gets for a failure: of a partial create, what was made. */
-function asHostError(error: ServiceError): unknown {
-    assert.equal(error.code, codes.FAILED_PRECONDITION, error.message);
+function asHostError(error: Partial<StatusObject>): unknown {
+    assert.equal(error.code, codes.FAILED_PRECONDITION, error.details);
     const failure = new Error(error.details);
     const detail = initFailed(error);
     if (detail === undefined) return failure;
@@ -99,17 +108,29 @@ function asHostError(error: ServiceError): unknown {
     });
 }
 
+/** Asks without the network, which `test/plugin` shows, and which takes longer than all that a test looks at. Messages cross as bytes. */
+function askingOf(backend: Backend) {
+    const attach = () => assert.fail("nobody attaches");
+    const methods = providerService({ backend: () => backend, attach, cancellation: new AbortController() });
+    return <Response>(name: Method & string, request: object) => {
+        const definition = ResourceProviderService[name] as unknown as MethodDefinition<object, Response>;
+        const sent = definition.requestDeserialize(definition.requestSerialize(request));
+        const method = methods[name] as (call: { readonly request: object }, respond: sendUnaryData<Response>) => void;
+        return new Promise<Response>((resolve, reject) => {
+            method({ request: sent }, (failure, response) => {
+                if (response === undefined || response === null) reject(asHostError(failure ?? {}));
+                else resolve(definition.responseDeserialize(definition.responseSerialize(response)));
+            });
+        });
+    };
+}
+
 /** The provider of one resource type. */
-export function nativeProvider(type: string, connection: Promise<Connection>): pulumi.dynamic.ResourceProvider {
+export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.ResourceProvider {
     let urn = "";
     /** What the engine knows from the last operation, for previews. */
     let last: { id: string; outputs: Props } | undefined;
-    async function ask<Response>(method: Method & string, request: object): Promise<Response> {
-        const { client } = await connection;
-        return call<Response>(client, method, request).catch((error: ServiceError) => {
-            throw asHostError(error);
-        });
-    }
+    const ask = askingOf(backend);
     const noUnderscores = (props: Props) =>
         Object.fromEntries(Object.entries(props).filter(([name]) => !name.startsWith("__")));
     async function preview(news: Props): Promise<void> {

@@ -17,7 +17,7 @@ import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { canaryToken } from "./canaries";
 import type { Gate } from "./gate";
 import { ManagedResource } from "./managed-resource";
-import { type Connection, nativeProvider, serveBackend } from "./native";
+import { nativeProvider } from "./native";
 import { NotedFailures } from "./noted-failures";
 
 /** An answer, whole. */
@@ -71,7 +71,6 @@ export class DeployingProcess {
 /** What a test may do with the simulator, beside what the client does. */
 export class Simulator {
     private running: RunningSimulator | undefined;
-    private readonly connections: Promise<Connection>[] = [];
 
     constructor(
         private readonly seed: Seed,
@@ -116,9 +115,8 @@ export class Simulator {
         await this.forget();
     }
 
-    /** Ends it, and all plugins on it. */
+    /** Ends it. */
     async close(): Promise<void> {
-        for (const { close } of await Promise.all(this.connections)) close();
         await this.running?.close();
     }
 
@@ -205,7 +203,7 @@ export class Simulator {
             process?: DeployingProcess;
             /** Time and chance of the requests; the real ones if there is none. */
             clock?: Clock;
-            /** On the native plugin, over gRPC; else as Pulumi's dynamic host would. */
+            /** On the native plugin; else as Pulumi's dynamic host would. */
             isNative?: boolean;
         } = {},
     ): ManagedResource {
@@ -247,9 +245,8 @@ export class Simulator {
             const configured = Object.keys(settings).map((key) => [key.replace("statecraft:", ""), config(key)]);
             backend.configure(Object.fromEntries(configured));
             const noted = (token: string) => failures.of(backend.operations(token));
-            const connection = serveBackend({ ...backend, operations: noted });
-            this.connections.push(connection);
-            return new ManagedResource(nativeProvider(type, connection), messages, options.stack, failures.last);
+            const provider = nativeProvider(type, { ...backend, operations: noted });
+            return new ManagedResource(provider, messages, options.stack, failures.last);
         }
         process.runtime ??= createRuntime(config, shared);
         const operations = operationsOf(definition, process.runtime, options.run);
