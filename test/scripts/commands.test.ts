@@ -50,7 +50,7 @@ describe("scripts: the commands", () => {
             await (await prepare()).ensureBuilt();
         });
 
-        for (const [command, ...args] of [["start"], ["test", "test/end-to-end/places.test.ts"]] as const) {
+        for (const [command, ...args] of [["start"], ["test", "test/end-to-end/packages.test.ts"]] as const) {
             it(`ends npm ${command} with one sentence`, async () => {
                 const { run } = await processes();
                 const pretend = join(root, "pretend.cjs");

@@ -178,7 +178,7 @@ function cliFolders(): Promise<readonly string[]> {
 }
 
 /** Halves what a command of the engine computes, at the price of what `light-sdk.cjs` says. */
-export const lightSdk = { NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "light-sdk.cjs"))}` };
+const lightSdk = { NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "light-sdk.cjs"))}` };
 
 /** The environment of a command that keeps everything it makes below `root`. */
 export async function environmentOf(
