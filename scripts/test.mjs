@@ -88,15 +88,17 @@ await main(async () => {
     const fast = all.filter((file) => !isSlow(file));
     const env = isolatedEnvironment(process.env, join(workFolder(), "test"));
     if (narrowed) say("Only the tests that were asked for; types, lint and format are left out.");
-    if (slow.length > 0) {
-        const pulumi = await withLanguages(await findPulumi());
-        say(`Pulumi CLI ${pulumi.version}: ${pulumi.program}`);
-        env.STATECRAFT_PULUMI_PATH = pulumi.folders.join(delimiter);
-    }
+    const pulumi = slow.length > 0 ? await findPulumi() : undefined;
+    if (pulumi) say(`Pulumi CLI ${pulumi.version}: ${pulumi.program}`);
 
     const withEngine = async () => {
-        if (slow.length > 0 && !narrowed) await prepareLanguages();
-        return mocha("Tests with the real engine", slow, [...engineOptions, ...options], env);
+        if (!pulumi) return { passed: 0, failed: 0 };
+        const { folders } = await withLanguages(pulumi);
+        if (!narrowed) await prepareLanguages();
+        return mocha("Tests with the real engine", slow, [...engineOptions, ...options], {
+            ...env,
+            STATECRAFT_PULUMI_PATH: folders.join(delimiter),
+        });
     };
     // All at once: the checks use one core each, and a third of what a command of the engine takes is waiting.
     const counts = await Promise.all([
