@@ -15,7 +15,7 @@ import { fromJson, serviceFields, settingsSchema } from "../runtime/settings-sch
 import { factsOf, type Values } from "../schema/facts";
 import type { Finding } from "../schema/finding";
 import { objectNode } from "../schema/node";
-import { sealed, sealSecrets, unsealed } from "../schema/secrets";
+import { holdsSealed, sealed, sealSecrets, unsealed } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { mapValues } from "../schema/values";
 import { loadFunction, loadResource } from "../services/on-demand";
@@ -100,12 +100,13 @@ function checkConfig(written: Values): Checked {
     const known = Object.entries(given).filter(([name, value]) => name in settingsSchema.shape && !holdsUnknown(value));
     const { error } = settingsSchema.safeParse(Object.fromEntries(known));
     const failures = error?.issues.map(({ path, message }) => ({ path: path.join("."), reason: message })) ?? [];
-    return { inputs: mapValues(inputs, (value, name) => (holdsSecret(given[name]) ? sealed(value) : value)), failures };
+    const isSecret = (name: string) => holdsSecret(given[name]) || holdsSealed(fromJson(written[name]));
+    return { inputs: mapValues(inputs, (value, name) => (isSecret(name) ? sealed(value) : value)), failures };
 }
 
-/** A setting with the names of its fields. Those of headers and connections are the program's. */
+/** A setting with the names of its fields. Those of headers and connections are the program's. Pulumi's SDK for Java seals inside the text. */
 function asSetting(value: unknown, name: string): unknown {
-    const given = fromJson(value);
+    const given = unsealed(fromJson(value));
     if (!isRecord(given)) return value;
     const named = name === "connections" ? mapValues(given, asConnection) : asService(given);
     return typeof value === "string" ? JSON.stringify(named) : named;

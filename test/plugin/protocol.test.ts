@@ -10,6 +10,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { notAKey, notAwaited, unknownCreation } from "../../src/core/failures";
 import { Run } from "../../src/core/run";
 import { createBackend } from "../../src/plugin/backend";
+import { sealed, unsealed } from "../../src/schema/secrets";
 import { canaryToken } from "../support/canaries";
 import { Gate } from "../support/gate";
 import { sealedPaths } from "../support/managed-resource";
@@ -207,6 +208,21 @@ describe("the plugin's protocol", () => {
         });
         assert.deepEqual(inputs["connections"], {
             eu_west: { stateVersions: { address: simulator.url, caFile: "x" } },
+        });
+    });
+
+    it("takes settings whose text holds sealed values, as the SDK of Java writes them, and seals the whole", async () => {
+        const request = new messages.CheckRequest().setUrn("urn:pulumi:dev::app::pulumi:providers:statecraft::x");
+        const manager = { address: simulator.url, token: sealed(canaryToken) };
+        const volumes = { headers: sealed({ authorization: canaryToken }) };
+        const given = { manager: JSON.stringify(manager), volumes: JSON.stringify(volumes) };
+        const checked = await ask<messages.CheckResponse>("checkConfig", request.setNews(struct(given)));
+        assert.deepEqual(checked.getFailuresList(), []);
+        const inputs = propsOf(checked.getInputs());
+        assert.deepEqual(sealedPaths(inputs), ["manager", "volumes"]);
+        assert.deepEqual(unsealed(inputs), {
+            manager: JSON.stringify({ ...manager, token: canaryToken }),
+            volumes: JSON.stringify({ headers: { authorization: canaryToken } }),
         });
     });
 
