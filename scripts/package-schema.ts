@@ -33,6 +33,7 @@ const token = (name: string) => `statecraft:index:${name}`;
 /** The schema of the whole package. */
 export function packageSchema(resources: readonly Resource[], functions: readonly DefinedFunction[]): Spec {
     const types: Types = {};
+    const settings = settingsSpec(types);
     const { version, description, keywords, license } = manifest();
     return {
         name: "statecraft",
@@ -44,8 +45,9 @@ export function packageSchema(resources: readonly Resource[], functions: readonl
         // SDKs are packages of their own, with this version.
         meta: { supportPack: true },
         language,
-        config: configSpec(types),
-        provider: { description: "The settings of the services.", inputProperties: configSpec(types).variables },
+        // Pulumi's generator of Java writes no class of what only stands inside another type of the configuration.
+        config: { variables: { ...settings, connections: { ...settings["connections"], additionalProperties: any } } },
+        provider: { description: "The settings of the services.", inputProperties: settings },
         resources: Object.fromEntries(
             resources.map((resource) => [token(resource.type), resourceSpec(types, resource)]),
         ),
@@ -75,9 +77,9 @@ function manifest(): z.infer<typeof manifestSchema> {
 }
 
 /** Configuration: each of its keys may also stand in the environment, field by field. */
-function configSpec(types: Types): { variables: Readonly<Record<string, Spec>> } {
+function settingsSpec(types: Types): Readonly<Record<string, Spec>> {
     const { strict, ...services } = record(objectSpec(types, "Config", settingsSchema, "args")["properties"]);
-    return { variables: { ...services, strict: { ...strict, defaultInfo: { environment: ["STATECRAFT_STRICT"] } } } };
+    return { ...services, strict: { ...strict, defaultInfo: { environment: ["STATECRAFT_STRICT"] } } };
 }
 
 /** A resource's part of the schema; types that it needs are added to `types`. */
@@ -150,6 +152,8 @@ function propertyFacts(facts: Facts, form: Form): Spec {
     };
 }
 
+const any: Spec = { $ref: "pulumi.json#/Any" };
+
 function typeSpec(types: Types, name: string, type: z.ZodType, facts: Facts, form: Form): Spec {
     if (type === asset) return { $ref: "pulumi.json#/Asset" };
     if (facts.standIn !== undefined && form === "state") return { type: "string" };
@@ -177,10 +181,12 @@ function typeSpec(types: Types, name: string, type: z.ZodType, facts: Facts, for
         // Pulumi's SDK for Python takes no list where the type is one of several: a list is all that SDKs offer there.
         const list = options.find((option) => option["type"] === "array");
         if (list !== undefined) return list;
+        // Pulumi's SDK for Java reads no object where the type is one of several.
+        if (form !== "args" && options.some((option) => "$ref" in option)) return any;
         return { oneOf: [...new Map(options.map((option) => [JSON.stringify(option), option])).values()] };
     }
     if (type instanceof z.ZodObject) return objectRef(types, name, type, facts, form);
-    return { $ref: "pulumi.json#/Any" };
+    return any;
 }
 
 /** What is inside a list, a map or a union has the description of the whole, where it has none of its own. */

@@ -8,10 +8,10 @@ import { suggestion } from "../schema/suggestion";
 import { isRecord } from "../schema/unknown";
 
 /** A string from the environment stands for numbers, booleans and lists too, and so it may in configuration. */
-const numeric = (must: string, fits: (value: number) => boolean) =>
+const numeric = (must: string, fits: (value: number) => boolean, type: typeof z.number | typeof z.int = z.number) =>
     z.preprocess(
         (value) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value),
-        z.number({ error: must }).refine(fits, { error: must }),
+        type({ error: must }).refine(fits, { error: must }),
     );
 
 /** Node's timers know no longer time; they would take it for none. */
@@ -82,13 +82,12 @@ export const serviceFields = {
         ).optional(),
         { description: "Seconds for one request; 60 unless given." },
     ),
-    maxRetries: property(numeric("must be a number, 0 or more", (value) => value >= 0).optional(), {
+    maxRetries: property(numeric("must be a whole number, 0 or more", (value) => value >= 0, z.int).optional(), {
         description: "Tries after the first one, where repeating is safe; 5 unless given.",
     }),
-    maxConcurrency: property(
-        numeric("must be a whole number, 1 or more", (value) => Number.isSafeInteger(value) && value >= 1).optional(),
-        { description: "Requests in flight; 10 unless given." },
-    ),
+    maxConcurrency: property(numeric("must be a whole number, 1 or more", (value) => value >= 1, z.int).optional(), {
+        description: "Requests in flight; 10 unless given.",
+    }),
     vocabulary: property(z.enum(["documented", "product"], { error: 'must be "documented" or "product"' }).optional(), {
         description: "Whose names are spoken: the documents', or the real products'. The documents' unless given.",
     }),

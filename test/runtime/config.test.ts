@@ -224,14 +224,22 @@ describe("settings", () => {
             ["a fragment in an address", { address: "http://b#c" }, /address: must not hold a query or a fragment$/],
             ["all namespaces", { namespace: "*" }, /^statecraft:manager: namespace: must name one namespace, not all$/],
             ["time that is blank", { timeout: " " }, /^statecraft:manager: timeout: must be a number of seconds, /],
-            ["retries that are blank", { maxRetries: "\t" }, /^statecraft:manager: maxRetries: must be a number, /],
+            [
+                "retries that are blank",
+                { maxRetries: "\t" },
+                /^statecraft:manager: maxRetries: must be a whole number, /,
+            ],
             ["an address of another scheme", { address: "file:///b" }, /address: must be an http or https address$/],
             [
                 "a number that is none",
                 { timeout: "soon" },
                 /^statecraft:manager: timeout: must be a number of seconds, /,
             ],
-            ["a number below 0", { maxRetries: -1 }, /^statecraft:manager: maxRetries: must be a number, 0 or more$/],
+            [
+                "a number below 0",
+                { maxRetries: -1 },
+                /^statecraft:manager: maxRetries: must be a whole number, 0 or more$/,
+            ],
             [
                 "a flag that is none",
                 { skipTlsVerify: "yes" },
