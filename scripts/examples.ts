@@ -5,7 +5,7 @@
  * | ---- | ----------------------------------------------------------------------------------------------------------- |
  * | 1    | the example runs with Pulumi's mocks, which tell its resources; outputs and secrets are references such as `${web.id}` |
  * | 2    | that is a program in YAML                                                                                   |
- * | 3    | Pulumi's generators write it in `examples/python`, `examples/go` and `examples/yaml`, once all have succeeded |
+ * | 3    | Pulumi's generators write it in other languages, once all have succeeded                             |
  */
 
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

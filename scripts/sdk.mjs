@@ -1,5 +1,5 @@
 /**
- * `npm run sdk -- <python|go> [folder]`: generates an SDK of the native plugin from `schema.json` with Pulumi's own generators. That of Node
+ * `npm run sdk -- <python|go|java> [folder]`: generates an SDK of the native plugin from `schema.json` with Pulumi's own generators. That of Node
  * is this package itself (`pulumi-statecraft/native`).
  */
 import { createHash } from "node:crypto";
@@ -14,7 +14,9 @@ import { goEnvironment, goModule, goVersion } from "./pulumi-build.mjs";
 export class Missing extends Stop {}
 
 const schema = join(repository, "schema.json");
-const tools = goModule("tools");
+
+/** The programs that call Pulumi's generators: a Go module, and the package in it. */
+const generators = { codegen: ["tools", "codegen"], java: ["java", "."] };
 
 /** Changes when one of these texts does. */
 export function fingerprint(...texts) {
@@ -49,10 +51,11 @@ export async function cached(name, key, fill) {
     return target;
 }
 
-const sources = () =>
-    ["go.mod", "go.sum", ...readdirSync(join(tools, "codegen")).map((name) => join("codegen", name))].map((name) =>
-        readFileSync(join(tools, name)),
-    );
+function sources(program) {
+    const [module, folder] = generators[program];
+    const own = readdirSync(join(goModule(module), folder)).map((name) => join(folder, name));
+    return [...new Set(["go.mod", "go.sum", ...own])].map((name) => readFileSync(join(goModule(module), name)));
+}
 
 /** Runs Go. What cannot be fetched is missing; what does not compile is wrong. */
 export async function runGo(title, args, options) {
@@ -64,48 +67,52 @@ export async function runGo(title, args, options) {
     }
 }
 
-/** The program of scripts/pulumi/tools/codegen, built if its sources are new. */
-async function codegen() {
-    const folder = await cached("codegen", fingerprint(...sources()), (making) =>
+/** One of the programs, built if its sources are new. */
+async function generator(program) {
+    const [module, source] = generators[program];
+    const folder = await cached(program, fingerprint(...sources(program)), (making) =>
         runGo(
-            "Building Pulumi's generators from source.",
-            ["build", "-trimpath", "-ldflags", "-s -w", "-o", join(making, "codegen"), "./codegen"],
-            { cwd: tools, env: goEnvironment(process.env) },
+            `Building Pulumi's generators from source (${program}).`,
+            ["build", "-trimpath", "-ldflags", "-s -w", "-o", join(making, program), `./${source}`],
+            { cwd: goModule(module), env: goEnvironment(process.env) },
         ),
     );
-    return join(folder, "codegen");
+    return join(folder, program);
 }
 
 /** The folder of an SDK that fits the package schema. */
 export async function sdkFolder(language) {
-    const key = fingerprint(...sources(), readFileSync(schema));
+    const key = fingerprint(...sources(language === "java" ? "java" : "codegen"), readFileSync(schema));
     return cached(`sdk-${language}`, key, (making) => generateSdk(language, making));
 }
 
 /** Writes an SDK. */
 export async function generateSdk(language, folder) {
-    await generate("sdk", language, folder);
+    await (language === "java" ? generate("java", "sdk", folder) : generate("codegen", "sdk", language, folder));
 }
 
 /** Writes the YAML programs of a folder in other languages, each in a folder of its own. */
 export async function generatePrograms(from, folder) {
-    await generate("programs", from, folder);
+    await generate("codegen", "programs", from, folder);
+    await generate("java", "programs", join(folder, "pcl"), join(folder, "java"));
 }
 
 /** Writes what `pulumi import` prints of the resources that a file of `pulumi stack export` holds, in each language. */
 export async function generateImported(state, folder) {
-    await generate("imported", state, folder);
+    await generate("codegen", "imported", state, folder);
 }
 
-async function generate(what, from, folder) {
-    const result = await run(await codegen(), [what, schema, from, folder]);
+async function generate(program, what, ...args) {
+    const result = await run(await generator(program), [what, schema, ...args]);
     if (result.code !== 0) throw new Stop(result.stderr.trim());
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     await main(async () => {
         const [language = "", folder = join(workFolder(), "sdk", language)] = process.argv.slice(2);
-        if (!["python", "go"].includes(language)) throw new Stop("Say which: npm run sdk -- <python|go> [folder]");
+        if (!["python", "go", "java"].includes(language)) {
+            throw new Stop("Say which: npm run sdk -- <python|go|java> [folder]");
+        }
         await generateSdk(language, resolve(folder));
         say(resolve(folder));
         return 0;

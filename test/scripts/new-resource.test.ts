@@ -151,7 +151,7 @@ describe("another resource", () => {
                 .trim()
                 .split("\n")
                 .filter((gap) => !gap.endsWith("-> npm run examples")),
-            [`${3 * 4} gaps.`],
+            [`${4 * 4} gaps.`],
         );
         const { passes, failures } = resultsIn(tests.said);
         assert.deepEqual(

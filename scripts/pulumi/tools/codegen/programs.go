@@ -28,9 +28,24 @@ var languages = []struct {
 	mend         func(*schema.Package, string) string
 }{
 	{"typescript", ".ts", failing(nodejs.GenerateProgram), nil},
-	{"python", ".py", failing(python.GenerateProgram), func(_ *schema.Package, text string) string { return text }},
+	{"python", ".py", failing(python.GenerateProgram), asWritten},
 	{"go", ".go", failing(gen.GenerateProgram), mendGo},
 	{"yaml", ".yaml", failing(yaml.GenerateProgram), mendYAML},
+	{"pcl", ".pp", sourceOf, asWritten},
+}
+
+// asWritten mends nothing.
+func asWritten(_ *schema.Package, text string) string {
+	return text
+}
+
+// sourceOf is the program itself, in Pulumi's own language, which the generator of Java reads.
+func sourceOf(program *pcl.Program) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for name, text := range program.Source() {
+		files[name] = []byte(text)
+	}
+	return files, nil
 }
 
 type diagnostics interface {

@@ -1,0 +1,18 @@
+import com.pulumi.Context;
+import com.pulumi.Pulumi;
+import com.pulumi.statecraft.StatecraftFunctions;
+import com.pulumi.statecraft.inputs.GetCsiVolumeArgs;
+
+public class App {
+    public static void main(String[] args) {
+        Pulumi.run(App::stack);
+    }
+
+    public static void stack(Context ctx) {
+        final var result = StatecraftFunctions.getCsiVolume(GetCsiVolumeArgs.builder()
+            .volumeId("data")
+            .build());
+
+        ctx.export("found", result.applyValue(_result -> _result.externalId()));
+    }
+}

@@ -1,0 +1,17 @@
+import com.pulumi.Context;
+import com.pulumi.Pulumi;
+import com.pulumi.statecraft.StatecraftFunctions;
+import com.pulumi.statecraft.inputs.GetSnapshotConfigsArgs;
+
+public class App {
+    public static void main(String[] args) {
+        Pulumi.run(App::stack);
+    }
+
+    public static void stack(Context ctx) {
+        final var result = StatecraftFunctions.getSnapshotConfigs(GetSnapshotConfigsArgs.builder()
+            .build());
+
+        ctx.export("found", result.applyValue(_result -> _result.names()));
+    }
+}
