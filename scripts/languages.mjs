@@ -1,7 +1,7 @@
-/** What tests need to run programs in Python and Go with the SDKs of this package. All is made once and kept among our files. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+/** What tests need to run programs in Python, Go and Java with the SDKs of this package. All is made once and kept among our files. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { runStep } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 import { goEnvironment, goModule, wantedVersion } from "./pulumi-build.mjs";
@@ -58,6 +58,7 @@ export async function isHad(needed) {
 export async function prepareLanguages() {
     await isHad(pythonWithSdk());
     await isHad(sdkFolder("go"));
+    await isHad(javaSdk());
 }
 
 const pythonOf = (environment) => join(environment, process.platform === "win32" ? "Scripts" : "bin", "python");
@@ -87,11 +88,47 @@ async function goModuleOf(name, sources, command) {
             "go.sum": sums,
             ...sources,
         };
-        for (const [path, text] of Object.entries(files)) {
-            mkdirSync(dirname(join(making, path)), { recursive: true });
-            writeFileSync(join(making, path), text);
-        }
+        writeFiles(making, files);
         const env = { ...goEnvironment(process.env), GOFLAGS: "-mod=mod" };
         await runGo("Building programs in Go.", command, { cwd: making, env });
     });
+}
+
+function writeFiles(folder, files) {
+    for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), text);
+    }
+}
+
+/** The class path of the SDK for Java and of what it needs, which Maven builds and gets. */
+async function javaSdk() {
+    const sdk = await sdkFolder("java");
+    const folder = await cached("java-sdk", fingerprint(sdk), async (making) => {
+        for (const tool of ["javac", "mvn"]) {
+            if ((await run(tool, ["--version"])).code !== 0) throw new Missing(`There is no ${tool} here.`);
+        }
+        cpSync(sdk, making, { recursive: true });
+        try {
+            const goals = ["--quiet", "--batch-mode", "compile", "dependency:copy-dependencies"];
+            await runStep("Building the Java SDK.", "Maven failed, as shown above.", "mvn", goals, { cwd: making });
+        } catch (error) {
+            throw error.message.includes("COMPILATION ERROR") ? error : new Missing(error.message);
+        }
+    });
+    const target = join(folder, "target");
+    return [join(target, "classes"), join(target, "dependency", "*")].join(delimiter);
+}
+
+/** The command that runs a class of Java programs that use the SDK, from sources by their paths. Starting it soon counts more than its speed. */
+export async function javaPrograms(sources) {
+    const sdk = await javaSdk();
+    const folder = await cached("java-programs", fingerprint(sdk, JSON.stringify(sources)), async (making) => {
+        writeFiles(making, sources);
+        const files = Object.keys(sources).map((path) => join(making, path));
+        const command = ["-d", join(making, "classes"), "-cp", sdk, ...files];
+        await runStep("Building programs in Java.", "They do not compile, as shown above.", "javac", command);
+    });
+    const quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+    return ["java", ...quick, "-cp", [join(folder, "classes"), sdk].join(delimiter)];
 }

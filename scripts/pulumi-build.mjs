@@ -23,6 +23,8 @@ const executable = (name) => (windows ? `${name}.exe` : name);
 export const cli = executable("pulumi");
 /** What runs programs of Node. */
 export const languageHost = executable("pulumi-language-nodejs");
+/** What runs programs of Java. */
+export const javaHost = executable("pulumi-language-java");
 
 /** Negative when version `a` is older than `b`, 0 when their numbers are equal; a leading `v` and what follows `-` or `+` do not count. */
 export function compareVersions(a, b) {
@@ -101,6 +103,7 @@ export const programs = {
     [executable("pulumi-language-yaml")]: inTools("pulumi-yaml/cmd/pulumi-language-yaml"),
     [executable("pulumi-language-python")]: inHosts("python/cmd/pulumi-language-python"),
     [executable("pulumi-language-go")]: inHosts("go/pulumi-language-go"),
+    [javaHost]: { ...inTools("pulumi-java/pkg/cmd/pulumi-language-java"), folder: "java" },
 };
 
 /** What the host of Python runs: a file of the SDK. */

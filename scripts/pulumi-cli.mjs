@@ -14,6 +14,7 @@ import {
     copyPythonScript,
     fillFolder,
     goVersion,
+    javaHost,
     languageHost,
     programs,
     pythonScript,
@@ -105,15 +106,15 @@ async function buildWithGo(target, env, version) {
 }
 
 /**
- * The CLI with the language hosts of YAML, Python and Go beside it, which are built where they are missing: a minute, once. Without Go
- * the CLI stays as it is.
+ * The CLI with the language hosts of YAML, Python, Go and Java beside it, which are built where they are missing: two minutes, once. Without
+ * Go the CLI stays as it is.
  */
 export async function withLanguages(found, options = {}) {
     const { env = process.env, home = homedir(), work = workFolder(), go = goVersion } = options;
     const places = [...found.folders, ...pathFolders(env)];
-    const missing = [...Object.keys(programs), pythonScript].filter(
-        (name) => !places.some((place) => runnable(join(place, name))),
-    );
+    const isHere = (name) => places.some((place) => runnable(join(place, name)));
+    const isOfUse = (name) => name !== javaHost || isHere("java");
+    const missing = [...Object.keys(programs), pythonScript].filter((name) => !isHere(name) && isOfUse(name));
     if (missing.length === 0 || windows || !(await go(env))) return found;
     const target = writableFolder(ownFolders(home, work));
     for (const name of missing) {

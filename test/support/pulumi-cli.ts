@@ -329,7 +329,8 @@ export class Workspace {
         } else if ("yaml" in program) {
             this.writeYaml(program.yaml);
         } else if ("files" in program) {
-            for (const [name, text] of Object.entries(program.files)) writeFileSync(join(this.folder, name), text);
+            for (const [name, text] of Object.entries(program.files))
+                writeFileSync(join(this.folder, name), text, { mode: 0o755 });
             this.writeYaml({ runtime: program.runtime });
         } else {
             this.write(program.source, program.language);
@@ -341,7 +342,7 @@ export class Workspace {
             [`Pulumi.${this.stack}.yaml`]: JSON.stringify({ config: config ?? {} }),
         };
         for (const [name, text] of Object.entries(files)) {
-            if (!existsSync(join(this.folder, name))) writeFileSync(join(this.folder, name), text);
+            if (!existsSync(join(this.folder, name))) writeFileSync(join(this.folder, name), text, { mode: 0o755 });
         }
         linkPackages(this.folder, asUsersRun);
     }
