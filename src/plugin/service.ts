@@ -131,7 +131,8 @@ function planMethods({ backend }: Ground): UntypedServiceImplementation {
             const response = difference(found.names, found.changes).setReplacesList([...found.replaces]);
             for (const name of found.outdated)
                 response.getDetaileddiffMap().set(name, new messages.PropertyDiff().setKind(Kind.UPDATE));
-            return response.setDeletebeforereplace(found.deleteBeforeReplace);
+            // Nothing but `replaceOnChanges` replaces what else is changed in place: it keeps its id, which is taken.
+            return response.setDeletebeforereplace(found.deleteBeforeReplace || found.replaces.length === 0);
         }),
     };
 }

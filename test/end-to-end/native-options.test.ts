@@ -38,6 +38,7 @@ const program = (then: boolean) => `
         role("${then ? "renamed" : "former"}", { name: kind + "-same" }, { aliases: [{ name: kind + "-former" }] });
         const volumeId = kind + "-forced";
         new statecraft.CsiVolume(volumeId, { volumeId, pluginId: "disks", force: ${then} }, { replaceOnChanges: ["force"] });
+        role("taken", { tokenTtl: "${then ? "2h" : "1h"}" }, { replaceOnChanges: ["tokenTtl"] });
         const wait = ${then} ? { interval: "2h", waitForSnapshot: "1h" } : {};
         config("moved", {}, ${then} ? { name: kind + "-elsewhere" } : {});
         config("late", {}, wait, { customTimeouts: { update: "1s" } });
@@ -98,9 +99,9 @@ describe("resource options", () => {
                 whole: "delete",
             };
             // The line `replaceOnChanges`.
-            assert.deepEqual(opsOf(changed, "dynamic"), { ...both, forced: "update" });
-            const forced = "delete-replaced, replace, create-replacement";
-            assert.deepEqual(opsOf(changed, "native"), { ...both, forced });
+            assert.deepEqual(opsOf(changed, "dynamic"), { ...both, forced: "update", taken: "update" });
+            const anew = "delete-replaced, replace, create-replacement";
+            assert.deepEqual(opsOf(changed, "native"), { ...both, forced: anew, taken: anew });
             // The line "difference in a preview".
             const detailsOf = (name: string) => changed.steps.find((step) => step.name === name)?.details;
             assert.deepEqual(detailsOf("native-nested"), { "storage.maxSpace": "update" });
