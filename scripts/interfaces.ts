@@ -70,15 +70,15 @@ function propertyText(
     const isThere = isAlwaysThere(type, facts, form);
     const text = typeText(into, typeName, required(type), facts, form);
     const mark = form === "args" || form === "plain" ? "" : "readonly ";
-    const optional = isThere ? ["", ""] : ["?", " | undefined"];
-    const whole = isDiscriminator ? text : liftedProperty(text, facts, form);
-    return [`${comment(facts, form)}\n${mark}${name}${optional[0]}: ${whole}${optional[1]};`];
+    const absent = isThere ? "" : " | undefined";
+    const whole = isDiscriminator ? text : liftedProperty(text, absent, facts, form);
+    return [`${comment(facts, form)}\n${mark}${name}${absent && "?"}: ${whole};`];
 }
 
-/** Arguments may be outputs; secrets of results are. What tells forms apart is always a plain word. */
-function liftedProperty(text: string, { secret }: Facts, form: Form): string {
-    if (form === "args") return `pulumi.Input<${text}>`;
-    return secret && form === "result" ? `pulumi.Output<${text}>` : text;
+/** Arguments may be outputs, and where they may be left out, outputs of nothing; secrets of results are. What tells forms apart is always a plain word. */
+function liftedProperty(text: string, absent: string, { secret }: Facts, form: Form): string {
+    if (form === "args") return `pulumi.Input<${text}${absent}>`;
+    return (secret && form === "result" ? `pulumi.Output<${text}>` : text) + absent;
 }
 
 function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts, form: Form): string {

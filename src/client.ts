@@ -42,7 +42,7 @@ export interface ConnectOptions {
 
 /** Arguments without inputs that are promises or outputs. A list of anything stays one: Pulumi's own type lets nothing into it. */
 type Plain<Values> = {
-    [Name in keyof Values]: [Anything, Values[Name]] extends [Values[Name], pulumi.Input<Anything> | undefined]
+    [Name in keyof Values]: [Anything, Values[Name]] extends [Values[Name], pulumi.Input<Anything | undefined>]
         ? Anything | Extract<Values[Name], undefined>
         : pulumi.Unwrap<Values[Name]>;
 };

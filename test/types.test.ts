@@ -47,7 +47,7 @@ const mistakes: Readonly<Record<string, [program: string, message: RegExp]>> = {
     ],
     "an output of another type": [
         `new statecraft.AuthRole("a", { name: "a", ${here}tokenNumUses: pulumi.output("5") });`,
-        /is not assignable to type 'Input<number> \\| undefined'/,
+        /is not assignable to type 'Input<number \| undefined>'/,
     ],
     "a wrong item of a list": [
         `new statecraft.AuthRole("a", { name: "a", boundGroupIds: ["g", ${here}5] });`,
@@ -72,7 +72,7 @@ const mistakes: Readonly<Record<string, [program: string, message: RegExp]>> = {
     "no storage": [`new statecraft.SnapshotConfig("a", ${here}{ name: "a", interval: "1h" });`, /'storage' is missing/],
     "an access mode that is no text": [
         `new statecraft.CsiVolume("a", { volumeId: "a", pluginId: "p", ${here}accessMode: ["single-node-writer"] });`,
-        /is not assignable to type 'Input<string>/,
+        /is not assignable to type 'Input<string \| undefined>'/,
     ],
     "a topology that is not flat": [
         `new statecraft.CsiVolume("a", { volumeId: "a", pluginId: "p", topologies: [{ zone: { ${here}a: "b" } }] });`,
@@ -133,6 +133,11 @@ const right: Readonly<Record<string, string>> = {
     "undefined for what is optional": `
         const maybe: string | undefined = process.env["A"];
         new statecraft.AuthRole("a", { name: "a", tokenTtl: maybe, mount: maybe, tokenPolicies: undefined, boundGroupIds: maybe ? [maybe] : undefined });`,
+    "what another resource has left out": `
+        const web = new statecraft.AuthRole("web", { name: "web" });
+        const { mount, namespace, boundGroupIds, tokenTtl } = web;
+        new statecraft.AuthRole("api", { name: "api", mount, namespace, boundGroupIds, tokenTtl });
+        export const found = statecraft.getAuthRoleOutput({ name: web.name, mount, namespace });`,
     "the options of every resource": `
         const parent = new pulumi.ComponentResource("a:b:C", "c");
         new statecraft.AuthRole("a", { name: "a" }, { parent, protect: true, dependsOn: [parent], ignoreChanges: ["tokenTtl"], deleteBeforeReplace: true });`,

@@ -51,51 +51,50 @@ export interface ServiceSettings {
 /** Arguments of `AuthConfig`. */
 export interface AuthConfigArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
-    mount?: pulumi.Input<string> | undefined;
+    mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
+    namespace?: pulumi.Input<string | undefined>;
 
     /** Tenant of the directory organization. Left out, the service takes it from its own environment. */
-    tenantId?: pulumi.Input<string> | undefined;
+    tenantId?: pulumi.Input<string | undefined>;
 
     /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. Left out, the service takes it from its own environment. */
-    resource?: pulumi.Input<string> | undefined;
+    resource?: pulumi.Input<string | undefined>;
 
     /** Cloud environment of the provider. Default: `"CloudAPublicCloud"`. */
-    environment?:
-        | pulumi.Input<
-              | "CloudAPublicCloud"
-              | "CloudAUSGovernmentCloud"
-              | "CloudAChinaCloud"
-              | "CloudAGermanCloud"
-              | ProductName<"CloudAPublicCloud">
-              | ProductName<"CloudAUSGovernmentCloud">
-              | ProductName<"CloudAChinaCloud">
-              | ProductName<"CloudAGermanCloud">
-          >
-        | undefined;
+    environment?: pulumi.Input<
+        | "CloudAPublicCloud"
+        | "CloudAUSGovernmentCloud"
+        | "CloudAChinaCloud"
+        | "CloudAGermanCloud"
+        | ProductName<"CloudAPublicCloud">
+        | ProductName<"CloudAUSGovernmentCloud">
+        | ProductName<"CloudAChinaCloud">
+        | ProductName<"CloudAGermanCloud">
+        | undefined
+    >;
 
     /** Client ID for queries to the provider; it needs to read compute resources. */
-    clientId?: pulumi.Input<string> | undefined;
+    clientId?: pulumi.Input<string | undefined>;
 
     /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; an empty string empties it there. Secret. */
-    clientSecret?: pulumi.Input<string> | undefined;
+    clientSecret?: pulumi.Input<string | undefined>;
 
     /** How often the server tries a failed query to the provider at most. Default: `3`. */
-    maxRetries?: pulumi.Input<number> | undefined;
+    maxRetries?: pulumi.Input<number | undefined>;
 
     /** The longest that the server waits before it tries again. A string such as `60s`, or whole seconds. Default: `"60s"`. */
-    maxRetryDelay?: pulumi.Input<number | string> | undefined;
+    maxRetryDelay?: pulumi.Input<number | string | undefined>;
 
     /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
-    retryDelay?: pulumi.Input<number | string> | undefined;
+    retryDelay?: pulumi.Input<number | string | undefined>;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    adopt?: pulumi.Input<boolean> | undefined;
+    adopt?: pulumi.Input<boolean | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs of `AuthConfig`. */
@@ -210,79 +209,79 @@ export interface AuthConfigProperties {
 /** Arguments of `AuthRole`. */
 export interface AuthRoleArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
-    mount?: pulumi.Input<string> | undefined;
+    mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
+    namespace?: pulumi.Input<string | undefined>;
 
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     name: pulumi.Input<string>;
 
     /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
-    boundServicePrincipalIds?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    boundServicePrincipalIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
     /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
-    boundGroupIds?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    boundGroupIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
-    boundLocations?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    boundLocations?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
     /** Login is restricted to these subscription IDs. Left out or empty: not restricted by them. */
-    boundSubscriptionIds?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    boundSubscriptionIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
     /** Login is restricted to these resource groups. Left out or empty: not restricted by them. */
-    boundResourceGroups?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    boundResourceGroups?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
     /** Login is restricted to these scale set names. Left out or empty: not restricted by them. */
-    boundScaleSets?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    boundScaleSets?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
     /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
-    tokenTtl?: pulumi.Input<number | string> | undefined;
+    tokenTtl?: pulumi.Input<number | string | undefined>;
 
     /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
-    tokenMaxTtl?: pulumi.Input<number | string> | undefined;
+    tokenMaxTtl?: pulumi.Input<number | string | undefined>;
 
     /** Policies encoded onto generated tokens, as a list or as one string separated by commas. */
-    tokenPolicies?: pulumi.Input<string | pulumi.Input<string>[]> | undefined;
+    tokenPolicies?: pulumi.Input<string | pulumi.Input<string>[] | undefined>;
 
     /**
      * Former name of `tokenPolicies`.
      * @deprecated use tokenPolicies
      */
-    policies?: pulumi.Input<string | pulumi.Input<string>[]> | undefined;
+    policies?: pulumi.Input<string | pulumi.Input<string>[] | undefined>;
 
     /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one string separated by commas. */
-    tokenBoundCidrs?: pulumi.Input<string | pulumi.Input<string>[]> | undefined;
+    tokenBoundCidrs?: pulumi.Input<string | pulumi.Input<string>[] | undefined>;
 
     /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
-    tokenExplicitMaxTtl?: pulumi.Input<number | string> | undefined;
+    tokenExplicitMaxTtl?: pulumi.Input<number | string | undefined>;
 
     /** Whether the policy `default` is withheld from generated tokens. Default: `false`. */
-    tokenNoDefaultPolicy?: pulumi.Input<boolean> | undefined;
+    tokenNoDefaultPolicy?: pulumi.Input<boolean | undefined>;
 
     /** How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
-    tokenNumUses?: pulumi.Input<number> | undefined;
+    tokenNumUses?: pulumi.Input<number | undefined>;
 
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
-    tokenPeriod?: pulumi.Input<number | string> | undefined;
+    tokenPeriod?: pulumi.Input<number | string | undefined>;
 
     /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. Default: `"default"`. */
-    tokenType?: pulumi.Input<"service" | "batch" | "default" | "default-service" | "default-batch"> | undefined;
+    tokenType?: pulumi.Input<"service" | "batch" | "default" | "default-service" | "default-batch" | undefined>;
 
     /** Former name of `tokenMaxTtl`. */
-    maxTtl?: pulumi.Input<number | string> | undefined;
+    maxTtl?: pulumi.Input<number | string | undefined>;
 
     /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
-    maxJwtExp?: pulumi.Input<number> | undefined;
+    maxJwtExp?: pulumi.Input<number | undefined>;
 
     /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
-    aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+    aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    adopt?: pulumi.Input<boolean> | undefined;
+    adopt?: pulumi.Input<boolean | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs of `AuthRole`. */
@@ -458,16 +457,16 @@ export interface AuthRoleProperties {
 /** Arguments of `RootRotation`. */
 export interface RootRotationArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
-    mount?: pulumi.Input<string> | undefined;
+    mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
+    namespace?: pulumi.Input<string | undefined>;
 
     /** Any values: a change of them rotates again. */
-    triggers?: pulumi.Input<readonly unknown[]> | undefined;
+    triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs of `RootRotation`. */
@@ -539,31 +538,31 @@ export interface SnapshotConfigStorageCloudbS3Args {
     region: pulumi.Input<string>;
 
     /** Access key ID. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
-    accessKeyId?: pulumi.Input<string> | undefined;
+    accessKeyId?: pulumi.Input<string | undefined>;
 
     /** Secret access key. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
-    secretAccessKey?: pulumi.Input<string> | undefined;
+    secretAccessKey?: pulumi.Input<string | undefined>;
 
     /** Session token of temporary credentials. Secret. */
-    sessionToken?: pulumi.Input<string> | undefined;
+    sessionToken?: pulumi.Input<string | undefined>;
 
     /** Endpoint; normally only for stores of another provider. */
-    endpoint?: pulumi.Input<string> | undefined;
+    endpoint?: pulumi.Input<string | undefined>;
 
     /** Whether to speak plain HTTP to the endpoint; for testing only. Default: `false`. */
-    disableTls?: pulumi.Input<boolean> | undefined;
+    disableTls?: pulumi.Input<boolean | undefined>;
 
     /** Whether URLs have the style endpoint/bucket. Default: `false`. */
-    forcePathStyle?: pulumi.Input<boolean> | undefined;
+    forcePathStyle?: pulumi.Input<boolean | undefined>;
 
     /** Whether to encrypt with a key-management service. Default: `false`. */
-    enableKms?: pulumi.Input<boolean> | undefined;
+    enableKms?: pulumi.Input<boolean | undefined>;
 
     /** Whether to encrypt with AES256. Cannot be combined with `enableKms`. Default: `false`. */
-    serverSideEncryption?: pulumi.Input<boolean> | undefined;
+    serverSideEncryption?: pulumi.Input<boolean | undefined>;
 
     /** Named key, when `enableKms` is true. */
-    kmsKey?: pulumi.Input<string> | undefined;
+    kmsKey?: pulumi.Input<string | undefined>;
 }
 
 /** Objects in a bucket of the provider `cloudc`. */
@@ -578,13 +577,13 @@ export interface SnapshotConfigStorageCloudcGcsArgs {
     bucket: pulumi.Input<string>;
 
     /** Key of a service account: the JSON document as an object, or its text. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
-    serviceAccountKey?: pulumi.Input<string | Record<string, unknown>> | undefined;
+    serviceAccountKey?: pulumi.Input<string | Record<string, unknown> | undefined>;
 
     /** Endpoint; normally only for stores of another provider. */
-    endpoint?: pulumi.Input<string> | undefined;
+    endpoint?: pulumi.Input<string | undefined>;
 
     /** Whether to speak plain HTTP to the endpoint; for testing only. Default: `false`. */
-    disableTls?: pulumi.Input<boolean> | undefined;
+    disableTls?: pulumi.Input<boolean | undefined>;
 }
 
 /** Blobs in a container of the provider `clouda`. */
@@ -599,22 +598,22 @@ export interface SnapshotConfigStorageCloudaBlobArgs {
     container: pulumi.Input<string>;
 
     /** Storage account. */
-    accountName?: pulumi.Input<string> | undefined;
+    accountName?: pulumi.Input<string | undefined>;
 
     /** Key of the storage account. Secret. */
-    accountKey?: pulumi.Input<string> | undefined;
+    accountKey?: pulumi.Input<string | undefined>;
 
     /** Cloud environment of the storage account. */
-    environment?: pulumi.Input<string> | undefined;
+    environment?: pulumi.Input<string | undefined>;
 
     /** Endpoint; normally only for stores of another provider. */
-    endpoint?: pulumi.Input<string> | undefined;
+    endpoint?: pulumi.Input<string | undefined>;
 
     /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Needed. Only in the vocabulary `product`. */
-    authMode?: pulumi.Input<"shared" | "managed" | "environment"> | undefined;
+    authMode?: pulumi.Input<"shared" | "managed" | "environment" | undefined>;
 
     /** Client ID of the managed identity. Only in the vocabulary `product`. */
-    clientId?: pulumi.Input<string> | undefined;
+    clientId?: pulumi.Input<string | undefined>;
 }
 
 /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
@@ -627,13 +626,13 @@ export type SnapshotConfigStorageArgs =
 /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
 export interface TimeoutsArgs {
     /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
-    create?: pulumi.Input<number | string> | undefined;
+    create?: pulumi.Input<number | string | undefined>;
 
     /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
-    update?: pulumi.Input<number | string> | undefined;
+    update?: pulumi.Input<number | string | undefined>;
 
     /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
-    delete?: pulumi.Input<number | string> | undefined;
+    delete?: pulumi.Input<number | string | undefined>;
 }
 
 /** Arguments of `SnapshotConfig`. */
@@ -645,28 +644,28 @@ export interface SnapshotConfigArgs {
     interval: pulumi.Input<number | string>;
 
     /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. Default: `1`. */
-    retain?: pulumi.Input<number> | undefined;
+    retain?: pulumi.Input<number | undefined>;
 
     /** What the names of snapshot files or objects begin with. Default: `"secrets-snapshot"`. */
-    filePrefix?: pulumi.Input<string> | undefined;
+    filePrefix?: pulumi.Input<string | undefined>;
 
     /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
     storage: pulumi.Input<SnapshotConfigStorageArgs>;
 
     /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. Only in the vocabulary `product`. */
-    autoloadEnabled?: pulumi.Input<boolean> | undefined;
+    autoloadEnabled?: pulumi.Input<boolean | undefined>;
 
     /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
-    waitForSnapshot?: pulumi.Input<number | string> | undefined;
+    waitForSnapshot?: pulumi.Input<number | string | undefined>;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    adopt?: pulumi.Input<boolean> | undefined;
+    adopt?: pulumi.Input<boolean | undefined>;
 
     /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
+    timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Files on the server that takes the snapshot. */
@@ -913,13 +912,13 @@ export interface StateVersionBackingDataArgs {
     state: pulumi.Input<"available" | "softDeleted" | "permanentlyDeleted">;
 
     /** Sent along with a soft deletion. A change takes effect with the next one. */
-    deleteOlderThanNDays?: pulumi.Input<number> | undefined;
+    deleteOlderThanNDays?: pulumi.Input<number | undefined>;
 
     /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
-    allowPermanentDeletion?: pulumi.Input<boolean> | undefined;
+    allowPermanentDeletion?: pulumi.Input<boolean | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs of `StateVersionBackingData`. */
@@ -997,7 +996,7 @@ export interface StateVersionBackingDataProperties {
 /** How the workspace's lock is taken. */
 export interface WorkspaceLockArgs {
     /** What the lock shows as its reason. */
-    reason?: pulumi.Input<string> | undefined;
+    reason?: pulumi.Input<string | undefined>;
 }
 
 /** Arguments of `StateVersionRollback`. */
@@ -1009,28 +1008,28 @@ export interface StateVersionRollbackArgs {
     stateVersionId: pulumi.Input<string>;
 
     /** Any values: a change of them rolls back again. */
-    triggers?: pulumi.Input<readonly unknown[]> | undefined;
+    triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
     /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
-    lock?: pulumi.Input<boolean | WorkspaceLockArgs> | undefined;
+    lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
 
     /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
-    keepLocked?: pulumi.Input<boolean> | undefined;
+    keepLocked?: pulumi.Input<boolean | undefined>;
 
     /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `"keep"`. */
-    onDelete?: pulumi.Input<"keep" | "restore"> | undefined;
+    onDelete?: pulumi.Input<"keep" | "restore" | undefined>;
 
     /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
-    enforce?: pulumi.Input<boolean> | undefined;
+    enforce?: pulumi.Input<boolean | undefined>;
 
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
-    waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
+    waitForProcessing?: pulumi.Input<boolean | number | string | undefined>;
 
     /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
+    timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** How the workspace's lock is taken. */
@@ -1186,28 +1185,28 @@ export interface StateVersionArgs {
     content: pulumi.Input<string | pulumi.asset.Asset>;
 
     /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
-    jsonContent?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
+    jsonContent?: pulumi.Input<string | pulumi.asset.Asset | undefined>;
 
     /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
-    jsonStateOutputs?: pulumi.Input<string | pulumi.asset.Asset> | undefined;
+    jsonStateOutputs?: pulumi.Input<string | pulumi.asset.Asset | undefined>;
 
     /** The run that the version belongs to. A change replaces the object. */
-    runId?: pulumi.Input<string> | undefined;
+    runId?: pulumi.Input<string | undefined>;
 
     /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
-    inline?: pulumi.Input<boolean> | undefined;
+    inline?: pulumi.Input<boolean | undefined>;
 
     /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
-    lock?: pulumi.Input<boolean | WorkspaceLockArgs> | undefined;
+    lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
 
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
-    waitForProcessing?: pulumi.Input<boolean | number | string> | undefined;
+    waitForProcessing?: pulumi.Input<boolean | number | string | undefined>;
 
     /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
+    timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs of `StateVersion`. */
@@ -1348,16 +1347,16 @@ export interface CsiVolumeDetachmentArgs {
     volumeId: pulumi.Input<string>;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
+    namespace?: pulumi.Input<string | undefined>;
 
     /** Id of the node that is to let go of the volume. A change replaces the object. */
     node: pulumi.Input<string>;
 
     /** Any values: a change of them detaches again. */
-    triggers?: pulumi.Input<readonly unknown[]> | undefined;
+    triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs of `CsiVolumeDetachment`. */
@@ -1426,19 +1425,19 @@ export interface CsiVolumeCapabilityArgs {
 /** How the volume is mounted. Cannot change while the volume is in use. */
 export interface CsiVolumeMountOptionsArgs {
     /** The file system. */
-    fsType?: pulumi.Input<string> | undefined;
+    fsType?: pulumi.Input<string | undefined>;
 
     /** Flags of the mount. They may hold credentials, so servers do not show them. Secret. */
-    mountFlags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    mountFlags?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
 /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
 export interface CsiVolumeRequestedTopologiesArgs {
     /** Where the volume must be reached from. */
-    required?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[]> | undefined;
+    required?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[] | undefined>;
 
     /** Where it should be reached from, best first. */
-    preferred?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[]> | undefined;
+    preferred?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[] | undefined>;
 }
 
 /** Arguments of `CsiVolume`. */
@@ -1447,70 +1446,70 @@ export interface CsiVolumeArgs {
     volumeId: pulumi.Input<string>;
 
     /** Name shown to people. Default: `volumeId`. A change replaces the object. */
-    name?: pulumi.Input<string> | undefined;
+    name?: pulumi.Input<string | undefined>;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
+    namespace?: pulumi.Input<string | undefined>;
 
     /** The volume's ID at the storage provider. Left out, the plugin is given `volumeId`. A change replaces the object. */
-    externalId?: pulumi.Input<string> | undefined;
+    externalId?: pulumi.Input<string | undefined>;
 
     /** The CSI plugin that serves the volume. A change replaces the object. */
     pluginId: pulumi.Input<string>;
 
     /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
-    topologies?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[]> | undefined;
+    topologies?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[] | undefined>;
 
     /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
-    accessMode?: pulumi.Input<string> | undefined;
+    accessMode?: pulumi.Input<string | undefined>;
 
     /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
-    attachmentMode?: pulumi.Input<string> | undefined;
+    attachmentMode?: pulumi.Input<string | undefined>;
 
     /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
-    capabilities?: pulumi.Input<pulumi.Input<CsiVolumeCapabilityArgs>[]> | undefined;
+    capabilities?: pulumi.Input<pulumi.Input<CsiVolumeCapabilityArgs>[] | undefined>;
 
     /** How the volume is mounted. Cannot change while the volume is in use. Only in the vocabulary `product`. */
-    mountOptions?: pulumi.Input<CsiVolumeMountOptionsArgs> | undefined;
+    mountOptions?: pulumi.Input<CsiVolumeMountOptionsArgs | undefined>;
 
     /** Strings by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
-    parameters?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+    parameters?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. A change may replace the object. */
-    context?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+    context?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
     /** Strings by name that the plugin authenticates with. Servers never show them. Secret. Only in the vocabulary `product`. */
-    secrets?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+    secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
     /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. Only in the vocabulary `product`. A change replaces the object. */
-    requestedTopologies?: pulumi.Input<CsiVolumeRequestedTopologiesArgs> | undefined;
+    requestedTopologies?: pulumi.Input<CsiVolumeRequestedTopologiesArgs | undefined>;
 
     /** The least size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
-    capacityMin?: pulumi.Input<number> | undefined;
+    capacityMin?: pulumi.Input<number | undefined>;
 
     /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
-    capacityMax?: pulumi.Input<number> | undefined;
+    capacityMax?: pulumi.Input<number | undefined>;
 
     /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. Only in the vocabulary `product`. */
-    triggers?: pulumi.Input<readonly unknown[]> | undefined;
+    triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
-    force?: pulumi.Input<boolean> | undefined;
+    force?: pulumi.Input<boolean | undefined>;
 
     /** Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default. Default: `false`. */
-    detachOnDelete?: pulumi.Input<boolean> | undefined;
+    detachOnDelete?: pulumi.Input<boolean | undefined>;
 
     /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
-    waitUntilSchedulable?: pulumi.Input<number | string> | undefined;
+    waitUntilSchedulable?: pulumi.Input<number | string | undefined>;
 
     /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    adopt?: pulumi.Input<boolean> | undefined;
+    adopt?: pulumi.Input<boolean | undefined>;
 
     /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
-    timeouts?: pulumi.Input<TimeoutsArgs> | undefined;
+    timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** How the volume may be used: pairs of modes. */
@@ -1753,13 +1752,13 @@ export interface GetAuthConfigArgs {
 /** Arguments of `getAuthConfigOutput`. */
 export interface GetAuthConfigOutputArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
-    mount?: pulumi.Input<string> | undefined;
+    mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
+    namespace?: pulumi.Input<string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Result of `getAuthConfig`. */
@@ -1818,16 +1817,16 @@ export interface GetAuthRoleArgs {
 /** Arguments of `getAuthRoleOutput`. */
 export interface GetAuthRoleOutputArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
-    mount?: pulumi.Input<string> | undefined;
+    mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
+    namespace?: pulumi.Input<string | undefined>;
 
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     name: pulumi.Input<string>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Result of `getAuthRole`. */
@@ -1908,13 +1907,13 @@ export interface GetAuthRolesArgs {
 /** Arguments of `getAuthRolesOutput`. */
 export interface GetAuthRolesOutputArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
-    mount?: pulumi.Input<string> | undefined;
+    mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
+    namespace?: pulumi.Input<string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Result of `getAuthRoles`. */
@@ -1938,7 +1937,7 @@ export interface GetSnapshotConfigsArgs {
 /** Arguments of `getSnapshotConfigsOutput`. */
 export interface GetSnapshotConfigsOutputArgs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Result of `getSnapshotConfigs`. */
@@ -1962,7 +1961,7 @@ export interface GetSnapshotStatusOutputArgs {
     name: pulumi.Input<string>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Result of `getSnapshotStatus`. */
@@ -2028,10 +2027,10 @@ export interface LoginArgs {
 /** Arguments of `loginOutput`. */
 export interface LoginOutputArgs {
     /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
-    mount?: pulumi.Input<string> | undefined;
+    mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
+    namespace?: pulumi.Input<string | undefined>;
 
     /** Role to log in against. */
     role: pulumi.Input<string>;
@@ -2046,16 +2045,16 @@ export interface LoginOutputArgs {
     resourceGroupName: pulumi.Input<string>;
 
     /** Name of the virtual machine. Ignored if `vmssName` is given. */
-    vmName?: pulumi.Input<string> | undefined;
+    vmName?: pulumi.Input<string | undefined>;
 
     /** Name of the scale set. */
-    vmssName?: pulumi.Input<string> | undefined;
+    vmssName?: pulumi.Input<string | undefined>;
 
     /** Fully qualified ID of the resource: `/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>`. Ignored if `vmName` or `vmssName` is given. */
-    resourceId?: pulumi.Input<string> | undefined;
+    resourceId?: pulumi.Input<string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Result of `login`. */
@@ -2091,7 +2090,7 @@ export interface GetSnapshotConfigOutputArgs {
     name: pulumi.Input<string>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Files on the server that takes the snapshot. */
@@ -2245,16 +2244,16 @@ export interface DownloadStateArgs {
 /** Arguments of `downloadStateOutput`. */
 export interface DownloadStateOutputArgs {
     /** The version. */
-    stateVersionId?: pulumi.Input<string> | undefined;
+    stateVersionId?: pulumi.Input<string | undefined>;
 
     /** The workspace whose current version it is. */
-    workspaceId?: pulumi.Input<string> | undefined;
+    workspaceId?: pulumi.Input<string | undefined>;
 
     /** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. Default: `"raw"`. */
-    format?: pulumi.Input<"raw" | "json"> | undefined;
+    format?: pulumi.Input<"raw" | "json" | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Result of `downloadState`. */
@@ -2290,14 +2289,12 @@ export interface GetCurrentStateVersionOutputArgs {
     workspaceId: pulumi.Input<string>;
 
     /** Related resources to return in `included`. */
-    include?:
-        | pulumi.Input<
-              pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[]
-          >
-        | undefined;
+    include?: pulumi.Input<
+        pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[] | undefined
+    >;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** A resource that is related to a state version. */
@@ -2420,14 +2417,12 @@ export interface GetStateVersionOutputArgs {
     id: pulumi.Input<string>;
 
     /** Related resources to return in `included`. */
-    include?:
-        | pulumi.Input<
-              pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[]
-          >
-        | undefined;
+    include?: pulumi.Input<
+        pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[] | undefined
+    >;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Result of `getStateVersion`. */
@@ -2550,20 +2545,18 @@ export interface GetStateVersionsOutputArgs {
     workspaceName: pulumi.Input<string>;
 
     /** Only versions of this status. */
-    status?: pulumi.Input<"pending" | "finalized" | "discarded"> | undefined;
+    status?: pulumi.Input<"pending" | "finalized" | "discarded" | undefined>;
 
     /** Related resources to return in `included`. */
-    include?:
-        | pulumi.Input<
-              pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[]
-          >
-        | undefined;
+    include?: pulumi.Input<
+        pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[] | undefined
+    >;
 
     /** Most versions to return. All when left out. */
-    limit?: pulumi.Input<number> | undefined;
+    limit?: pulumi.Input<number | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** One state version, as `getStateVersions` lists it: without its signed addresses. */
@@ -2674,16 +2667,16 @@ export interface GetCsiVolumeOutputArgs {
     volumeId: pulumi.Input<string>;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
-    namespace?: pulumi.Input<string> | undefined;
+    namespace?: pulumi.Input<string | undefined>;
 
     /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
-    index?: pulumi.Input<number> | undefined;
+    index?: pulumi.Input<number | undefined>;
 
     /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. */
-    wait?: pulumi.Input<number | string> | undefined;
+    wait?: pulumi.Input<number | string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** One time that the work of an allocation was put elsewhere. */
@@ -3001,25 +2994,25 @@ export interface GetCsiVolumesArgs {
 /** Arguments of `getCsiVolumesOutput`. */
 export interface GetCsiVolumesOutputArgs {
     /** Namespace of the volumes; `*` for all of them. Defaults to the `namespace` of the settings, else `default`. */
-    namespace?: pulumi.Input<string> | undefined;
+    namespace?: pulumi.Input<string | undefined>;
 
     /** Only volumes on nodes whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
-    nodeId?: pulumi.Input<string> | undefined;
+    nodeId?: pulumi.Input<string | undefined>;
 
     /** Only volumes of plugins whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
-    pluginId?: pulumi.Input<string> | undefined;
+    pluginId?: pulumi.Input<string | undefined>;
 
     /** Return this many volumes at most. Left out, all of them. */
-    limit?: pulumi.Input<number> | undefined;
+    limit?: pulumi.Input<number | undefined>;
 
     /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
-    index?: pulumi.Input<number> | undefined;
+    index?: pulumi.Input<number | undefined>;
 
     /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. */
-    wait?: pulumi.Input<number | string> | undefined;
+    wait?: pulumi.Input<number | string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
-    connection?: pulumi.Input<string> | undefined;
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** A volume as listed. */
