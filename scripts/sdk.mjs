@@ -15,8 +15,11 @@ export class Missing extends Stop {}
 
 const schema = join(repository, "schema.json");
 
-/** The programs that call Pulumi's generators: a Go module, and the package in it. */
+/** The programs that call Pulumi's generators: a Go module, and the package in it. They take the same arguments. */
 const generators = { codegen: ["tools", "codegen"], java: ["java", "."] };
+
+/** Which of them writes the SDK of a language. */
+const sdks = { python: "codegen", go: "codegen", java: "java" };
 
 /** Changes when one of these texts does. */
 export function fingerprint(...texts) {
@@ -82,13 +85,13 @@ async function generator(program) {
 
 /** The folder of an SDK that fits the package schema. */
 export async function sdkFolder(language) {
-    const key = fingerprint(...sources(language === "java" ? "java" : "codegen"), readFileSync(schema));
+    const key = fingerprint(...sources(sdks[language]), readFileSync(schema));
     return cached(`sdk-${language}`, key, (making) => generateSdk(language, making));
 }
 
 /** Writes an SDK. */
 export async function generateSdk(language, folder) {
-    await (language === "java" ? generate("java", "sdk", folder) : generate("codegen", "sdk", language, folder));
+    await generate(sdks[language], "sdk", language, folder);
 }
 
 /** Writes the YAML programs of a folder in other languages, each in a folder of its own. */
@@ -102,15 +105,15 @@ export async function generateImported(state, folder) {
     await generate("codegen", "imported", state, folder);
 }
 
-async function generate(program, what, ...args) {
-    const result = await run(await generator(program), [what, schema, ...args]);
+async function generate(program, what, from, folder) {
+    const result = await run(await generator(program), [what, schema, from, folder]);
     if (result.code !== 0) throw new Stop(result.stderr.trim());
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     await main(async () => {
         const [language = "", folder = join(workFolder(), "sdk", language)] = process.argv.slice(2);
-        if (!["python", "go", "java"].includes(language)) {
+        if (!Object.hasOwn(sdks, language)) {
             throw new Stop("Say which: npm run sdk -- <python|go|java> [folder]");
         }
         await generateSdk(language, resolve(folder));

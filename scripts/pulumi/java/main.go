@@ -1,7 +1,9 @@
 // Pulumi's generators of Java, for the package schema of the native plugin. They need older modules of Pulumi than the other generators:
 //
-//	java sdk <schema.json> <folder>                         an SDK that Maven builds
+//	java sdk <schema.json> java <folder>                    an SDK that Maven builds
 //	java programs <schema.json> <folder of PCL> <folder>    programs
+//
+// The arguments are those of codegen.
 package main
 
 import (
@@ -20,7 +22,7 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
-var usage = errors.New("usage: java sdk <schema.json> <folder>, or java programs <schema.json> <folder of PCL> <folder>")
+var usage = errors.New("usage: java sdk <schema.json> java <folder>, or java programs <schema.json> <folder of PCL> <folder>")
 
 // What Maven needs to build the SDK: the generator writes no such file.
 //
@@ -35,7 +37,7 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) < 3 {
+	if len(args) != 4 {
 		return usage
 	}
 	text, err := os.ReadFile(args[1])
@@ -50,17 +52,16 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	out := args[len(args)-1]
 	switch {
-	case args[0] == "sdk" && len(args) == 3:
+	case args[0] == "programs":
+		return convert(pkg, args[2], args[3])
+	case args[0] == "sdk" && args[2] == "java":
 		more := map[string][]byte{"pom.xml": []byte(fmt.Sprintf(pom, pkg.Name, pkg.Version))}
 		files, err := java.GeneratePackage("pulumi", pkg, more, nil, true, false)
 		if err != nil {
 			return err
 		}
-		return write(out, files)
-	case args[0] == "programs" && len(args) == 4:
-		return convert(pkg, args[2], out)
+		return write(args[3], files)
 	}
 	return usage
 }
