@@ -20,9 +20,6 @@ export async function callInProgram(definition: DefinedFunction, runtime: Runtim
 /** Whether a unit test runs the program, with `pulumi.runtime.setMocks`. */
 export const hasMocks = (): boolean => pulumi.runtime.getMonitor() instanceof MockMonitor;
 
-/** Stands for the run of the program that calls: its connection to the engine. */
-export const thisRun = (): object => pulumi.runtime.getMonitor() ?? process;
-
 /** Asks the `call` of a unit test's mocks in place of a server, as the functions of every Pulumi provider do. */
 export async function callMocks(definition: DefinedFunction, args: Values): Promise<Values> {
     return withSecrets(definition, await pulumi.runtime.invoke(`statecraft:index:${definition.name}`, args));

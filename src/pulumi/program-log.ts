@@ -17,12 +17,15 @@ export function sayInProgram(severity: Severity, message: string): void {
     else void pulumi.log.debug(message);
 }
 
-/** The runs of programs whose configuration was looked at. A process may have several. */
+/** Stands for the run of a program: its connection to the engine. A process may have several, and a script none. */
+export const thisRun = (): object | undefined => pulumi.runtime.getMonitor();
+
+/** The runs whose configuration was looked at. */
 const seen = new WeakSet<object>();
 
 /** Warns of keys of the stack's configuration that look like ours and are none: once for a run of a program. */
 export function warnOfUnknownKeys(): void {
-    const run = pulumi.runtime.getMonitor();
+    const run = thisRun();
     if (run === undefined || seen.has(run)) return;
     seen.add(run);
     for (const key of unknownKeys(Object.keys(pulumi.runtime.allConfig()), pulumi.getProject())) {

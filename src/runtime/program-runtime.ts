@@ -2,8 +2,8 @@
 
 import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
-import { callInProgram, callMocks, hasMocks, thisRun } from "../pulumi/call-in-program";
-import { sayInProgram, stackConfig, warnOfUnknownKeys } from "../pulumi/program-log";
+import { callInProgram, callMocks, hasMocks } from "../pulumi/call-in-program";
+import { sayInProgram, stackConfig, thisRun, warnOfUnknownKeys } from "../pulumi/program-log";
 import type { Values } from "../schema/facts";
 import { loadFunction } from "../services/on-demand";
 import { createRuntimes } from "./runtime";
@@ -13,7 +13,7 @@ const runtimes = new WeakMap<object, ReturnType<typeof createRuntimes>>();
 
 /** Settings from the stack's configuration and the environment, messages to Pulumi's log. */
 export function programRuntime(): Runtime {
-    const run = thisRun();
+    const run = thisRun() ?? process;
     const runtimeOf = runtimes.get(run) ?? createRuntimes({ environment: process.env, say: sayInProgram });
     runtimes.set(run, runtimeOf);
     return runtimeOf(stackConfig);
