@@ -342,7 +342,7 @@ export class Workspace {
             [`Pulumi.${this.stack}.yaml`]: JSON.stringify({ config: config ?? {} }),
         };
         for (const [name, text] of Object.entries(files)) {
-            if (!existsSync(join(this.folder, name))) writeFileSync(join(this.folder, name), text, { mode: 0o755 });
+            if (!existsSync(join(this.folder, name))) writeFileSync(join(this.folder, name), text);
         }
         linkPackages(this.folder, asUsersRun);
     }

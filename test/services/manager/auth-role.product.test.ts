@@ -164,8 +164,8 @@ describe("AuthRole (product)", () => {
 
     it("tells of the vocabulary where a server may see no token for the want of it, and nowhere else", async () => {
         const web = { name: "web", boundGroupIds: ["g"] };
-        const unset = { "statecraft:manager": { vocabulary: "documented" } };
-        const { message } = await failureOf(simulator.resource("AuthRole", { settings: unset }).up(web), Error);
+        const settings = { "statecraft:manager": { vocabulary: "documented" } };
+        const { message } = await failureOf(simulator.resource("AuthRole", { settings }).up(web), Error);
         assert.match(message, /403: .* request\. A real server needs `vocabulary: product` in the settings\.$/);
         await simulator.fault({ method: "GET", status: 403, body: '{"errors":["permission denied"]}' });
         const denied = await failureOf(simulator.resource("AuthRole").up(web), Error);
