@@ -13,7 +13,7 @@ import { withDeniedAdvice } from "../pulumi/denied-advice";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Change } from "../schema/diff";
 import { asSentence } from "../schema/finding";
-import { holdsSealed, sealed } from "../schema/secrets";
+import { holdsSealed, sealed, sealedAnew } from "../schema/secrets";
 import { mapValues } from "../schema/values";
 import type { Backend, Checked } from "./backend";
 import { asStatus } from "./status";
@@ -128,9 +128,13 @@ function planMethods({ backend }: Ground): UntypedServiceImplementation {
         diff: unary(async (request: provider.DiffRequest) => {
             const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
             const found = await operationsOf(request.getUrn()).diff(request.getId(), olds, news);
-            const response = difference(found.names, found.changes).setReplacesList([...found.replaces]);
-            for (const name of found.outdated)
+            // An update seals them in state, and sends nothing for them.
+            const [before, after] = [request.getOlds()?.toJavaScript(), request.getNews()?.toJavaScript()];
+            const open = sealedAnew(after ?? {}, before ?? {}).filter((name) => !found.names.includes(name));
+            const response = difference([...found.names, ...open], found.changes);
+            for (const name of [...found.outdated, ...open])
                 response.getDetaileddiffMap().set(name, new messages.PropertyDiff().setKind(Kind.UPDATE));
+            response.setReplacesList([...found.replaces]);
             // Nothing but `replaceOnChanges` replaces what else is changed in place: it keeps its id, which is taken.
             return response.setDeletebeforereplace(found.deleteBeforeReplace || found.replaces.length === 0);
         }),

@@ -41,6 +41,20 @@ export function sealLike(values: Values, given: Values): Record<string, unknown>
     });
 }
 
+/**
+ * Names of properties of which something inside is sealed in `news` and stands in clear in `olds`. What is sealed whole, the engine seals in
+ * state by itself.
+ */
+export function sealedAnew(news: Values, olds: Values): string[] {
+    return Object.keys(news).filter((name) => !isSealed(news[name]) && isInClear(news[name], olds[name]));
+}
+
+function isInClear(now: unknown, old: unknown): boolean {
+    if (!holdsSealed(now) || old === undefined || old === null || isSealed(old)) return false;
+    if (!isRecord(now) || !isRecord(old) || isSealed(now)) return !holdsSealed(old);
+    return Object.keys(now).some((name) => isInClear(now[name], old[name]));
+}
+
 /** Seals every secret property, at any depth. */
 export function sealSecrets({ secrets }: WithSecrets, values: Values): Record<string, unknown> {
     return changeSecrets(secrets, values, sealed);

@@ -185,6 +185,31 @@ describe("properties in the plugin's protocol", () => {
         assert.deepEqual([moved.getReplacesList(), moved.getDeletebeforereplace()], [["externalId"], true]);
     });
 
+    it("seals in state what becomes secret inside a property, by an update that sends nothing", async () => {
+        const olds = propsOf((await create("SnapshotConfig", hourly)).getProperties());
+        const news = { ...hourly, storage: { ...storage, pathPrefix: secret(storage.pathPrefix) } };
+        const found = await diff("SnapshotConfig", olds, news, "hourly");
+        assert.deepEqual([found.getChanges(), found.getDiffsList()], [DIFF_SOME, ["storage"]]);
+        assert.deepEqual(detailsOf(found), { storage: [Kind.UPDATE, false] });
+        await simulator.forget();
+        const update = new messages.UpdateRequest().setUrn(urn("SnapshotConfig")).setId("hourly");
+        update.setOlds(struct(olds)).setNews(struct(news));
+        const outputs = propsOf((await ask<messages.UpdateResponse>("update", update)).getProperties());
+        assert.deepEqual(sealedPaths(outputs), ["storage.pathPrefix"]);
+        assert.deepEqual(await simulator.writes(), []);
+        assert.equal((await diff("SnapshotConfig", outputs, news, "hourly")).getChanges(), DIFF_NONE);
+
+        // The engine seals by itself what is secret whole.
+        const whole = await diff("SnapshotConfig", olds, { ...hourly, storage: secret(storage) }, "hourly");
+        assert.equal(whole.getChanges(), DIFF_NONE);
+        const edited = { ...news, storage: { ...news.storage, maxSpace: 2000 } };
+        const both = await diff("SnapshotConfig", olds, edited, "hourly");
+        assert.deepEqual(
+            [both.getDiffsList(), detailsOf(both)],
+            [["storage"], { "storage.maxSpace": [Kind.UPDATE, true] }],
+        );
+    });
+
     it("tells a difference under the name that the program writes", async () => {
         const told = async (olds: object, news: object) => {
             const [before, after] = [olds, news].map((given) => ({ name: "web", ...given }));
