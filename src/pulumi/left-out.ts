@@ -46,13 +46,16 @@ export function answerFor(prototype: object, name: string): void {
     });
 }
 
-/** Operations whose outputs say apart what they hold of inputs that the program left out. Mostly that is nothing. */
+/**
+ * Operations whose outputs say apart what they hold of inputs that the program left out. Mostly that is nothing, which is said too: to the SDK, an
+ * output that is absent is unknown in each preview.
+ */
 export function withLeftOut(operations: Operations, optional: readonly string[]): Operations {
     const apart = (outputs: Values, given: Values): Values => {
         const leftOut = Object.entries(outputs).filter(
             ([name]) => optional.includes(name) && given[name] === undefined,
         );
-        return leftOut.length === 0 ? outputs : { ...outputs, [leftOutKey]: Object.fromEntries(leftOut) };
+        return { ...outputs, [leftOutKey]: Object.fromEntries(leftOut) };
     };
     return {
         check: (...asked) => operations.check(...asked),

@@ -136,7 +136,7 @@ describe("the dynamic provider", () => {
             { ...made?.outs, __provider: text },
             { a: 1, b: 3, __provider: text },
         );
-        assert.deepEqual([asked, updated?.outs], [[held], { a: 1, b: 3, server: "s" }]);
+        assert.deepEqual([asked, updated?.outs], [[held], { a: 1, b: 3, server: "s", __leftOut: {} }]);
     });
 
     it("tells failures without naming a property, whose value the engine would print", async () => {
