@@ -21,7 +21,7 @@ export async function previewRollback(
     if (problem !== undefined) return context.reportBlocker(problem);
     if (await isSameContent(context, current, target)) {
         return context.inform(
-            `nothing to roll back: ${described(current)}, which is current in ${workspaceId}, has the content of ${target.id} already`,
+            `nothing to roll back now: ${described(current)}, which is current in ${workspaceId}, has the content of ${target.id} already`,
         );
     }
     const change = `rolling back ${workspaceId} from ${described(current)} to ${described(target)}`;

@@ -62,7 +62,7 @@ describe("StateVersionRollback in preview", () => {
 
     it("says that there is nothing to do", async () => {
         assert.deepEqual(await at.rollback().preview({ ...counted, stateVersionId: "sv-24" }), [
-            "nothing to roll back: sv-24 (serial 4, 2 resources), which is current in ws-2, has the content of sv-24 already",
+            "nothing to roll back now: sv-24 (serial 4, 2 resources), which is current in ws-2, has the content of sv-24 already",
         ]);
     });
 
