@@ -73,7 +73,7 @@ function functionPage(lookup: DefinedFunction): string {
     return page([
         `# ${name}`,
         description,
-        `\`${name}\` takes plain values and returns a promise; \`${name}Output\` takes and returns outputs. Scripts find it on \`connect()\` of \`pulumi-statecraft/client\`.`,
+        `\`${name}\` takes plain values and returns a promise; \`${name}Output\` takes and returns outputs, and waits for what its option \`dependsOn\` names. Scripts find it on \`connect()\` of \`pulumi-statecraft/client\`.`,
         chooser(programTexts(lookup)),
         `## Arguments\n\n${propertyTable(inputs, "function")}`,
         `## Result\n\n${propertyTable(result, "result")}`,

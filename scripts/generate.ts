@@ -259,6 +259,7 @@ function functionsSource(): string {
         'import type * as pulumi from "@pulumi/pulumi";',
         'import type * as args from "./args";',
         'import { functionOf } from "../pulumi/function-of";',
+        'import type { OutputOptions } from "../pulumi/function-of";',
         'import type * as ProgramRuntime from "../runtime/program-runtime";',
         'import type { Values } from "../schema/facts";',
     ].join("\n");
@@ -267,7 +268,13 @@ function functionsSource(): string {
         "const calling = (name: string) => async (args: Values) =>",
         '    (require("../runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);',
     ].join("\n");
-    return [heading, imports, calling, ...called.map(bothForms)].join("\n\n");
+    return [
+        heading,
+        imports,
+        'export type { OutputOptions } from "../pulumi/function-of";',
+        calling,
+        ...called.map(bothForms),
+    ].join("\n\n");
 }
 
 function bothForms({ name, description, inputs }: DefinedFunction): string {
@@ -279,7 +286,7 @@ function bothForms({ name, description, inputs }: DefinedFunction): string {
     return [
         `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(calling("${name}"));`,
         `/** ${description} */\nexport const ${name}: (${given}: ${Args}) => Promise<${Result}> = ${name}Forms.plain;`,
-        `/** {@link ${name}} for arguments that are outputs. */\nexport const ${name}Output: (${given}: ${OutputArgs}) => pulumi.Output<pulumi.Unwrap<${Result}>> = ${name}Forms.output;`,
+        `/** {@link ${name}} for arguments that are outputs. */\nexport const ${name}Output: (${given}: ${OutputArgs}, opts?: OutputOptions) => pulumi.Output<pulumi.Unwrap<${Result}>> = ${name}Forms.output;`,
     ].join("\n\n");
 }
 

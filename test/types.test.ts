@@ -102,6 +102,18 @@ const mistakes: Readonly<Record<string, [program: string, message: RegExp]>> = {
         `new statecraft.AuthRole("a", { name: "a" }).${here}name = pulumi.output("b");`,
         /'name' because it is a read-only property/,
     ],
+    "an option that has no effect on a function": [
+        `statecraft.getAuthRolesOutput({}, { ${here}parent: new pulumi.ComponentResource("a:b:C", "c") });`,
+        /'parent' does not exist in type 'OutputOptions'/,
+    ],
+    "an option of a function that returns a promise": [
+        `statecraft.getAuthRoles({}, ${here}{ dependsOn: [] });`,
+        /Expected 0-1 arguments, but got 2/,
+    ],
+    "a dependency that is no resource": [
+        `statecraft.getAuthRolesOutput({}, { ${here}dependsOn: "web" });`,
+        /Type 'string' is not assignable/,
+    ],
     "a read without an id": [`statecraft.AuthRole.${here}get("a");`, /Expected 2-3 arguments, but got 1/],
 };
 
@@ -141,6 +153,11 @@ const right: Readonly<Record<string, string>> = {
     "the options of every resource": `
         const parent = new pulumi.ComponentResource("a:b:C", "c");
         new statecraft.AuthRole("a", { name: "a" }, { parent, protect: true, dependsOn: [parent], ignoreChanges: ["tokenTtl"], deleteBeforeReplace: true });`,
+    "the option of every function that returns an output": `
+        const parent = new pulumi.ComponentResource("a:b:C", "c");
+        const dependsOn: pulumi.InvokeOutputOptions["dependsOn"] = [parent, pulumi.output(parent)];
+        const opts: statecraft.OutputOptions = { dependsOn };
+        export const found = [statecraft.getAuthRolesOutput({}, opts), statecraft.getAuthRoleOutput({ name: "a" }, { dependsOn: parent })];`,
     "a shared set of arguments": `
         const shared: Partial<statecraft.AuthRoleArgs> = { tokenTtl: "1h", tokenType: "batch" };
         for (const name of ["a", "b"]) new statecraft.AuthRole(name, { ...shared, name });`,

@@ -1,10 +1,13 @@
 /** Functions of a program: each plain, with a promise, and as `…Output`, for arguments that are outputs. Generated from the definitions by `npm run generate`: change them there. */
 
 import type * as pulumi from "@pulumi/pulumi";
+import type { OutputOptions } from "../pulumi/function-of";
 import { functionOf } from "../pulumi/function-of";
 import type * as ProgramRuntime from "../runtime/program-runtime";
 import type { Values } from "../schema/facts";
 import type * as args from "./args";
+
+export type { OutputOptions } from "../pulumi/function-of";
 
 /** Loads the services and their client at the first call: declaring resources needs none of them. */
 const calling = (name: string) => async (args: Values) =>
@@ -21,6 +24,7 @@ export const getAuthConfig: (args?: args.GetAuthConfigArgs) => Promise<args.GetA
 /** {@link getAuthConfig} for arguments that are outputs. */
 export const getAuthConfigOutput: (
     args?: args.GetAuthConfigOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetAuthConfigResult>> = getAuthConfigForms.output;
 
 const getAuthRoleForms = functionOf<args.GetAuthRoleArgs, args.GetAuthRoleOutputArgs, args.GetAuthRoleResult>(
@@ -33,6 +37,7 @@ export const getAuthRole: (args: args.GetAuthRoleArgs) => Promise<args.GetAuthRo
 /** {@link getAuthRole} for arguments that are outputs. */
 export const getAuthRoleOutput: (
     args: args.GetAuthRoleOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetAuthRoleResult>> = getAuthRoleForms.output;
 
 const getAuthRolesForms = functionOf<args.GetAuthRolesArgs, args.GetAuthRolesOutputArgs, args.GetAuthRolesResult>(
@@ -45,6 +50,7 @@ export const getAuthRoles: (args?: args.GetAuthRolesArgs) => Promise<args.GetAut
 /** {@link getAuthRoles} for arguments that are outputs. */
 export const getAuthRolesOutput: (
     args?: args.GetAuthRolesOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetAuthRolesResult>> = getAuthRolesForms.output;
 
 const getSnapshotConfigsForms = functionOf<
@@ -60,6 +66,7 @@ export const getSnapshotConfigs: (args?: args.GetSnapshotConfigsArgs) => Promise
 /** {@link getSnapshotConfigs} for arguments that are outputs. */
 export const getSnapshotConfigsOutput: (
     args?: args.GetSnapshotConfigsOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotConfigsResult>> = getSnapshotConfigsForms.output;
 
 const getSnapshotStatusForms = functionOf<
@@ -75,6 +82,7 @@ export const getSnapshotStatus: (args: args.GetSnapshotStatusArgs) => Promise<ar
 /** {@link getSnapshotStatus} for arguments that are outputs. */
 export const getSnapshotStatusOutput: (
     args: args.GetSnapshotStatusOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotStatusResult>> = getSnapshotStatusForms.output;
 
 const loginForms = functionOf<args.LoginArgs, args.LoginOutputArgs, args.LoginResult>(calling("login"));
@@ -83,8 +91,10 @@ const loginForms = functionOf<args.LoginArgs, args.LoginOutputArgs, args.LoginRe
 export const login: (args: args.LoginArgs) => Promise<args.LoginResult> = loginForms.plain;
 
 /** {@link login} for arguments that are outputs. */
-export const loginOutput: (args: args.LoginOutputArgs) => pulumi.Output<pulumi.Unwrap<args.LoginResult>> =
-    loginForms.output;
+export const loginOutput: (
+    args: args.LoginOutputArgs,
+    opts?: OutputOptions,
+) => pulumi.Output<pulumi.Unwrap<args.LoginResult>> = loginForms.output;
 
 const getSnapshotConfigForms = functionOf<
     args.GetSnapshotConfigArgs,
@@ -99,6 +109,7 @@ export const getSnapshotConfig: (args: args.GetSnapshotConfigArgs) => Promise<ar
 /** {@link getSnapshotConfig} for arguments that are outputs. */
 export const getSnapshotConfigOutput: (
     args: args.GetSnapshotConfigOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotConfigResult>> = getSnapshotConfigForms.output;
 
 const downloadStateForms = functionOf<args.DownloadStateArgs, args.DownloadStateOutputArgs, args.DownloadStateResult>(
@@ -112,6 +123,7 @@ export const downloadState: (args: args.DownloadStateArgs) => Promise<args.Downl
 /** {@link downloadState} for arguments that are outputs. */
 export const downloadStateOutput: (
     args: args.DownloadStateOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.DownloadStateResult>> = downloadStateForms.output;
 
 const getCurrentStateVersionForms = functionOf<
@@ -128,6 +140,7 @@ export const getCurrentStateVersion: (
 /** {@link getCurrentStateVersion} for arguments that are outputs. */
 export const getCurrentStateVersionOutput: (
     args: args.GetCurrentStateVersionOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetCurrentStateVersionResult>> = getCurrentStateVersionForms.output;
 
 const getStateVersionForms = functionOf<
@@ -143,6 +156,7 @@ export const getStateVersion: (args: args.GetStateVersionArgs) => Promise<args.G
 /** {@link getStateVersion} for arguments that are outputs. */
 export const getStateVersionOutput: (
     args: args.GetStateVersionOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetStateVersionResult>> = getStateVersionForms.output;
 
 const getStateVersionsForms = functionOf<
@@ -158,6 +172,7 @@ export const getStateVersions: (args: args.GetStateVersionsArgs) => Promise<args
 /** {@link getStateVersions} for arguments that are outputs. */
 export const getStateVersionsOutput: (
     args: args.GetStateVersionsOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetStateVersionsResult>> = getStateVersionsForms.output;
 
 const getCsiVolumeForms = functionOf<args.GetCsiVolumeArgs, args.GetCsiVolumeOutputArgs, args.GetCsiVolumeResult>(
@@ -170,6 +185,7 @@ export const getCsiVolume: (args: args.GetCsiVolumeArgs) => Promise<args.GetCsiV
 /** {@link getCsiVolume} for arguments that are outputs. */
 export const getCsiVolumeOutput: (
     args: args.GetCsiVolumeOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetCsiVolumeResult>> = getCsiVolumeForms.output;
 
 const getCsiVolumesForms = functionOf<args.GetCsiVolumesArgs, args.GetCsiVolumesOutputArgs, args.GetCsiVolumesResult>(
@@ -183,4 +199,5 @@ export const getCsiVolumes: (args?: args.GetCsiVolumesArgs) => Promise<args.GetC
 /** {@link getCsiVolumes} for arguments that are outputs. */
 export const getCsiVolumesOutput: (
     args?: args.GetCsiVolumesOutputArgs,
+    opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetCsiVolumesResult>> = getCsiVolumesForms.output;

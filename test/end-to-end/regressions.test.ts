@@ -27,7 +27,11 @@ describe("regressions under the real engine", () => {
             new s.CsiVolume("late", { volumeId: web.id.apply((id) => id.toLowerCase().replace(/\\//g, "-")), pluginId: "disks", topologies: [{ rack: web.mount }] });
             exports.found = s.AuthRole.get("found", web.id).tokenTtl;
             // Its name is known before it is there.
-            exports.locations = s.getAuthRoleOutput({ name: web.name }).boundLocations;`;
+            exports.locations = s.getAuthRoleOutput({ name: web.name }).boundLocations;
+            // Nothing in the arguments tells that it is to be made.
+            const team = new pulumi.ComponentResource("test:index:Team", "team");
+            new s.AuthRole("member", { name: "member", boundLocations: ["south"] }, { parent: team });
+            exports.within = s.getAuthRoleOutput({ name: "member" }, { dependsOn: team }).boundLocations;`;
         await onStage(
             demonstration,
             program("Web", '["b", "a"]', local, "vol-1", true),
@@ -39,8 +43,8 @@ describe("regressions under the real engine", () => {
                     [["auth/clouda/role/web"], 3600],
                 );
                 assert.notEqual(await simulator.outside("GET", "/v1/volume/csi/auth-clouda-role-web"), undefined);
-                const { found, locations } = await stack.outputs();
-                assert.deepEqual([found, locations], [3600, ["north"]]);
+                const { found, locations, within } = await stack.outputs();
+                assert.deepEqual([found, locations, within], [3600, ["north"], ["south"]]);
 
                 stack.write(program("Web", '["b", "a"]', local, "vol-2", true));
                 assert.match(failed(await stack.preview()), /protect/);
@@ -48,7 +52,10 @@ describe("regressions under the real engine", () => {
                 await simulator.forget();
                 const changed = await stack.up();
                 const { data, next: after, ...rest } = done(changed);
-                assert.deepEqual(rest, { web: "same", hourly: "update", other: "same", late: "same", found: "read" });
+                assert.deepEqual(rest, {
+                    ...{ web: "same", team: "same", member: "same" },
+                    ...{ hourly: "update", other: "same", late: "same", found: "read" },
+                });
                 const ops = changed.steps.filter(({ name }) => name === "data").map(({ op }) => op);
                 assert.deepEqual(ops.sort(), ["create-replacement", "delete-replaced", "replace"]);
                 assert.deepEqual(
