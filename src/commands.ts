@@ -10,13 +10,14 @@
  * | `{replace}` | `pulumi up --replace <urn>`   | `delete` and `create`   |
  * | `{forget}`  | `pulumi state delete`         | dropping its outputs    |
  *
- * `{set manager.address}` and `{setSecret manager.token}` begin a sentence that says how to set that setting.
+ * `{own}` is a sentence that says what to do where an object is the user's own already. `{set manager.address}` and
+ * `{setSecret manager.token}` begin a sentence that says how to set that setting.
  */
 
 /** The words of a host for what its user can do. */
 export type Commands = Readonly<Record<(typeof names)[number], string>>;
 
-const names = ["up", "refresh", "destroy", "preview", "replace", "forget", "set", "setSecret"] as const;
+const names = ["up", "refresh", "destroy", "preview", "replace", "forget", "own", "set", "setSecret"] as const;
 
 /** The name of a command in a text. */
 export type CommandName = (typeof names)[number];
@@ -29,6 +30,7 @@ export const pulumiCommands: Commands = {
     preview: "`pulumi preview`",
     replace: "`pulumi up --replace <urn>`",
     forget: "`pulumi state delete`",
+    own: "If it is this stack's own, a resource that was renamed needs the resource option `aliases`, and one that is replaced by force (`--replace`) needs `deleteBeforeReplace: true`",
     set: "Run `pulumi config set --path 'statecraft:<setting>' …`",
     setSecret: "Run `pulumi config set --path 'statecraft:<setting>' … --secret`",
 };
@@ -41,6 +43,7 @@ export const scriptCommands: Commands = {
     preview: "a lookup",
     replace: "`delete` and `create`",
     forget: "dropping its outputs",
+    own: "If it is your own, use `update` or `delete` with its id",
     set: "Give `connect` the setting `<setting>`",
     setSecret: "Give `connect` the setting `<setting>`",
 };

@@ -316,6 +316,11 @@ describe("the client for scripts", () => {
             message: /^getAuthRole: the role nobody of auth\/clouda does not exist/,
         });
         await assert.rejects(client.authRole.create({ name: "a/b" }), InputError);
+        await client.authRole.create({ name: "web", boundLocations: ["north"] });
+        await assert.rejects(client.authRole.create({ name: "web", boundLocations: ["north"] }), {
+            code: "exists",
+            message: /exists already.*If it is your own, use `update` or `delete` with its id\.$/,
+        });
         await assert.rejects(client.getAuthRole({ name: "" }), InputError);
         const nowhere = client.stateVersionRollback.create({ workspaceId: "ws-9", stateVersionId: "sv-1" });
         assert.equal((await failureOf(nowhere, NotFoundError)).status, 404);

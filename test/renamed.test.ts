@@ -33,6 +33,17 @@ describe("a resource under another name in the same run", () => {
         assert.equal(await simulator.outside("GET", rolePath), undefined, "the next run deletes it as ever");
     });
 
+    for (const isNative of [false, true]) {
+        it(`says which options of resources it needs ${isNative ? "on the native plugin" : "in the dynamic host"}`, async () => {
+            await simulator.resource("AuthRole", { run: new Run() }).up(web);
+            const renamed = simulator.resource("AuthRole", { run: new Run(), isNative });
+            await assert.rejects(renamed.up({ ...web, adopt: false }), {
+                code: "exists",
+                message: /exists already.* `adopt: true` .* `aliases`.*`--replace`\).* `deleteBeforeReplace: true`\.$/,
+            });
+        });
+    }
+
     for (const [id, where] of [
         ["auth/clouda/role/WEB", {}],
         ["auth//clouda//role/web", {}],

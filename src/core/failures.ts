@@ -30,7 +30,7 @@ export const exists = failure({
     code: "exists",
     message: "the {title} exists already and was left untouched",
     cause: "The object is on the server, but it is not this resource's. It may be exactly as declared and belong to another stack, or to another resource of this program, all the same.",
-    action: "To take it over, set `adopt: true` on this resource, which overwrites its values, or run once with STATECRAFT_ADOPT=identical in the environment if it is exactly what the program says. {destroy} will then delete it",
+    action: "To take it over, set `adopt: true` on this resource, which overwrites its values, or run once with STATECRAFT_ADOPT=identical in the environment if it is exactly what the program says. {destroy} will then delete it. {own}",
 });
 
 /** The object of a creation is there, and cannot become what is asked for. */

@@ -1,7 +1,7 @@
 /** What a file says of a named object that is written whole. */
 
 import type * as z from "zod";
-import { NotFoundError, type StatecraftError } from "../errors";
+import { NotFoundError } from "../errors";
 import type { Defaults } from "../schema/facts";
 import type { Writes } from "./creation";
 import type { RequestContext } from "./request-context";
@@ -81,7 +81,7 @@ export interface NamedObject<InputSchema extends z.ZodObject, OutputSchema exten
     remove(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;
     readonly wait?: ObjectWait<InputSchema, OutputSchema, Address>;
     /** Added to the failure of a creation: how to put back what was there before, here or where `context.replaced` says. */
-    recover?(context: RequestContext, address: Address, failure: StatecraftError): Promise<string | undefined>;
+    recover?(context: RequestContext, address: Address): Promise<string | undefined>;
 }
 
 /** For the `catch` of a read: an object that is absent is no failure there. */

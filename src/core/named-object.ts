@@ -217,7 +217,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     /** Adds to a failure how to put back what was there before, where this run has removed it. */
     private async failWithWayBack(context: RequestContext, address: unknown, error: unknown): Promise<never> {
         if (!(error instanceof StatecraftError)) throw error;
-        const way = await this.spec.recover?.(context, address, error);
+        const way = await this.spec.recover?.(context, address);
         throw way === undefined ? error : reworded(error, { hint: joinSentences(error.hint, way) });
     }
 

@@ -6,8 +6,6 @@ import { type SharedReads, unshared } from "./shared-reads";
 
 /** One operation against one service. */
 export interface RequestContext extends Session {
-    /** The resource's name in the deployment, where the host tells it. */
-    readonly urn: string | undefined;
     /** The objects in whose place a new one comes, as far as the host tells: what `holds` says of each. */
     replaced(): readonly string[];
     /** Nothing will be done: this is a preview. */
@@ -42,7 +40,7 @@ export interface Wait {
     now?(): string;
 }
 
-type Own = Pick<RequestContext, "urn" | "replaced" | "isPreview" | "reportBlocker" | "shared">;
+type Own = Pick<RequestContext, "replaced" | "isPreview" | "reportBlocker" | "shared">;
 
 function thrown(problem: StatecraftError): never {
     throw problem;
@@ -56,12 +54,11 @@ export function requestContext(session: Session, own: Partial<Own> = {}, signal?
 
 function contextOf(
     session: Session,
-    { urn, replaced = () => [], isPreview = false, reportBlocker = thrown, shared = unshared }: Partial<Own>,
+    { replaced = () => [], isPreview = false, reportBlocker = thrown, shared = unshared }: Partial<Own>,
     { signal, cleanUp }: { signal?: AbortSignal; cleanUp?: () => RequestContext } = {},
 ): RequestContext {
     const context: RequestContext = {
         ...session,
-        urn,
         replaced,
         isPreview,
         reportBlocker,

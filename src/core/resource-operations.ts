@@ -258,7 +258,7 @@ class ResourceOperations implements Operations {
         const shared = operation === undefined && run ? sharedReads(opened, service, connection) : unshared;
         // Looked for where a creation has failed, and not before each.
         const replaced = () => (operation === "create" && run?.formerOf(this.resource.type, props)) || [];
-        return requestContext(limited(opened, timeout ?? asked), { urn, shared, replaced }, signal);
+        return requestContext(limited(opened, timeout ?? asked), { shared, replaced }, signal);
     }
 
     /** What would stop the deployment, after the user was told what it would do. */

@@ -18,7 +18,6 @@ import { readAnswer } from "../../schema/wire";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
 import {
     capacityBounds,
-    forcedReplacement,
     noCapability,
     noChangeInUse,
     notDetached,
@@ -202,7 +201,6 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         noChangeInUse,
         notSchedulable,
         putBack,
-        forcedReplacement,
         notDetached,
         noCapability,
         saidTwice,
@@ -248,7 +246,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         return toldIndex(answer);
     },
 
-    async recover(context, address, { code }) {
+    async recover(context, address) {
         const addresses = [...new Set([volume.id(address), ...context.replaced()])].flatMap(
             (id) => volume.parse(id) ?? [],
         );
@@ -259,9 +257,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
             const added = hadSecrets ? ", with its mount flags and secrets added by hand, which are not shown" : "";
             return putBack({ path: register.path({ id: former.id }), added, payload });
         });
-        // Only the classes for Node tell the engine by themselves to delete first. The native plugin, which knows the URN, serves others too.
-        const mayBeOwn = code === "exists" && context.urn !== undefined;
-        return joinSentences(...(await Promise.all(ways))) || (mayBeOwn ? forcedReplacement() : undefined);
+        return joinSentences(...(await Promise.all(ways))) || undefined;
     },
 
     async remove(context, address, state) {

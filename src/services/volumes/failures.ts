@@ -41,14 +41,6 @@ export const putBack = sentence({
     action: "Correct the arguments and run {up} again, or put the old registration back with the payload in the message.",
 });
 
-/** The volume of a creation is there, and may be the one to be replaced. */
-export const forcedReplacement = sentence({
-    message:
-        "If it is this resource's own, to be replaced by force ({replace}), set the resource option `deleteBeforeReplace: true`",
-    cause: "Part of another message. A replacement that the user forces (`--replace`, `replaceWith`) makes the new object first, unless the program says otherwise. The classes of `pulumi-statecraft` say so by themselves, those of other languages do not.",
-    action: "Set the resource option, and run the command again.",
-});
-
 /** A node did not let go before the deregistration. */
 export const notDetached = sentence({
     message: "detachOnDelete: node {node}: {problem}",

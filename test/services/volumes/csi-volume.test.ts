@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect, ServiceError } from "../../../src/client";
 import { Run } from "../../../src/core/run";
-import { forcedReplacement, volumeInUseByRunning } from "../../../src/services/volumes/failures";
+import { volumeInUseByRunning } from "../../../src/services/volumes/failures";
 import { csiVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
@@ -349,14 +349,6 @@ describe("CsiVolume", () => {
             (await Promise.all(payloads)).map((payload) => payload?.includes('"v-1"')),
             [true, undefined],
         );
-    });
-
-    it("says what a forced replacement needs where the class does not say it: on the native plugin", async () => {
-        await volume().up(inputs);
-        const told = wordsOf(forcedReplacement);
-        const native = await failureOf(simulator.resource("CsiVolume", { isNative: true }).up(inputs), Shown);
-        assert.match(native.message, told);
-        assert.doesNotMatch((await failureOf(volume().up(inputs), Shown)).message, told);
     });
 
     it("takes over a volume only as it is: the service does not change one", async () => {
