@@ -27,7 +27,7 @@ export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass
     const provider = { __provider: providerText(type) };
     let isReachable = false;
     return resourceClass(pulumiType, facts, (name, opts) => {
-        if (opts.import !== undefined) throw noImport(name, facts);
+        refuseNativeOptions(name, facts, opts);
         // The look costs 0.05 ms, and programs make hundreds of resources.
         if (!isReachable) requireReachable();
         isReachable = true;
@@ -59,12 +59,17 @@ function requireReachable(): void {
     }
 }
 
-/** Pulumi's dynamic host fails at every import, and before it asks a provider. */
-function noImport(name: string, { type, optional }: ClassFacts): Error {
-    const takenOver = optional.includes("adopt") ? ", or set `adopt: true` instead" : "";
-    return new pulumi.RunError(
-        `${type} ${name}: the resource option \`import\` works with the native classes only. Take the class from \`pulumi-statecraft/native\`${takenOver}.`,
-    );
+/** Pulumi's dynamic host fails at every import, and before it asks a provider; the plugin of our own provider knows no dynamic type. */
+function refuseNativeOptions(name: string, { type, optional }: ClassFacts, opts: pulumi.CustomResourceOptions): void {
+    const refuse = (option: string, instead: string) => {
+        throw new pulumi.RunError(
+            `${type} ${name}: the resource option \`${option}\` works with the native classes only. Take the class from \`pulumi-statecraft/native\`${instead}.`,
+        );
+    };
+    if (opts.import !== undefined) refuse("import", optional.includes("adopt") ? ", or set `adopt: true` instead" : "");
+    // Whichever copy of this package has made it.
+    const isOurs = opts.provider && Reflect.get(opts.provider, "__pulumiType") === "pulumi:providers:statecraft";
+    if (isOurs) refuse("provider", ", or name the server in `statecraft:connections` and set `connection` instead");
 }
 
 /** The host passes `customTimeouts` on to no provider: they travel as an argument. */

@@ -280,6 +280,17 @@ describe("the class of a resource", () => {
         assert.deepEqual(requests, []);
     });
 
+    it("says that it takes no provider of the native plugin, which knows no dynamic type", async () => {
+        const provider = new native.Provider("other", {});
+        await valueIn(provider.urn);
+        requests.length = 0;
+        assert.throws(() => new AuthRole("web", { name: "web" }, { provider }), pulumi.RunError);
+        assert.throws(() => AuthRole.get("web", "auth/clouda/role/web", { provider }), pulumi.RunError);
+        assert.deepEqual(requests, []);
+        const role = new native.AuthRole("web", { name: "web" }, { provider });
+        assert.equal((await registered(role)).type, "statecraft:index:AuthRole");
+    });
+
     it("knows its instances, and no others", async () => {
         const role = new AuthRole("web", { name: "web" });
         await registered(role);
