@@ -106,8 +106,10 @@ function checkConfig(written: Values): Checked {
 
 /** A setting with the names of its fields. Those of headers and connections are the program's. Pulumi's SDK for Java seals inside the text. */
 function asSetting(value: unknown, name: string): unknown {
-    const given = unsealed(fromJson(value));
-    if (!isRecord(given)) return value;
+    const told = fromJson(value);
+    if (!isRecord(told)) return value;
+    const given = unsealed(told);
+    if (!isRecord(given)) return given;
     const named = name === "connections" ? mapValues(given, asConnection) : asService(given);
     return typeof value === "string" ? JSON.stringify(named) : named;
 }

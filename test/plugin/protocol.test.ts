@@ -226,6 +226,27 @@ describe("the plugin's protocol", () => {
         });
     });
 
+    it("takes whether it is strict as a secret, in every way in which programs write one", async () => {
+        const ofProvider = "urn:pulumi:dev::app::pulumi:providers:statecraft::x";
+        const told = (strict: unknown) => {
+            const request = new messages.CheckRequest().setUrn(ofProvider).setNews(struct({ strict }));
+            return ask<messages.CheckResponse>("checkConfig", request);
+        };
+        const web = new messages.CheckRequest().setUrn(urn("web")).setNews(struct({ name: "web" }));
+        for (const value of [true, "true"]) {
+            for (const strict of [sealed(value), JSON.stringify(sealed(value))]) {
+                const checked = await told(strict);
+                assert.deepEqual(checked.getFailuresList(), []);
+                // Any other secret is sealed again by the engine.
+                if (typeof strict === "string") assert.deepEqual(sealedPaths(propsOf(checked.getInputs())), ["strict"]);
+                await ask("configure", new messages.ConfigureRequest().setArgs(checked.getInputs()));
+                const { length } = (await ask<messages.CheckResponse>("check", web)).getFailuresList();
+                assert.equal(length, 1, "what is a warning else is a failure");
+            }
+        }
+        assert.equal((await told(JSON.stringify(sealed("perhaps")))).getFailuresList().length, 1);
+    });
+
     it("seals a token of which the program says nothing, also beside what is not known yet", async () => {
         const request = new messages.CheckRequest().setUrn("urn:pulumi:dev::app::pulumi:providers:statecraft::x");
         const manager = { address: unknown, token: canaryToken };
