@@ -62,9 +62,7 @@ class ResourceOperations implements Operations {
             const [node = this.inputsIn(news)] = nodes;
             const given = givenInputs(node, news);
             const { failures, warnings } = checkEach(nodes, given, olds);
-            const told = (warning: string) => placed(warning, subject, about);
             if (runtime.strict) failures.push(...warnings);
-            else for (const warning of warnings) runtime.say("warning", told(asSentence(warning)), about.urn);
             const kept = failures.length > 0 ? given : withStandIns(node, given, runtime.memory);
             const own = internalInputs(node, given, news, about);
             const settings = () => runtime.defaults(resource.service, connectionOf(given));
@@ -72,11 +70,20 @@ class ResourceOperations implements Operations {
             const isOpen = about.isPreview === true || holdsUnknown(given["connection"]);
             const { settled, added } = stickyValues(node, olds, settings, run, { urn: about.urn, isOpen });
             const meant = { ...settled, ...kept };
+            const inputs = { ...added, ...kept, ...own };
+            const isChanged = () =>
+                failures.length > 0 ||
+                !olds ||
+                diffValues(node, olds, inputs, this.vocabularyOf(news, olds)).length > 0;
+            // What is as it was deployed has been warned of then.
+            if (!runtime.strict && warnings.length > 0 && isChanged()) {
+                const told = (warning: string) => placed(warning, subject, about);
+                for (const warning of warnings) runtime.say("warning", told(asSentence(warning)), about.urn);
+            }
             if (about.isPreview && failures.length === 0) {
                 const reasons = await this.preview({ ...meant, ...own }, olds, about.urn);
                 failures.push(...reasons.map((reason) => ({ path: "", reason })));
             }
-            const inputs = { ...added, ...kept, ...own };
             run?.hasChecked(resource.type, inputs, about.urn);
             if (failures.length === 0) failures.push(...duplicatesOf(resource, runtime, run, meant, about));
             return { inputs: sealSecrets(node, inputs), failures };

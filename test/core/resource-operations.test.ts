@@ -108,6 +108,24 @@ describe("the operations of a resource", () => {
             assert.deepEqual(said, [["warning", "oldPolicies: is deprecated: use policies", "urn:1"]]);
         });
 
+        it("warns only of what is new or changed, and is strict with all", async () => {
+            const { life, said } = setUp();
+            const wrote = { name: "web", oldPolicies: "a", ttl: "60m", password: "pw" };
+            const { inputs: stored } = await check(life, wrote);
+            const [warning] = said.splice(0);
+            const olds = opened(stored);
+            const again = (news: Values) => life.check(olds, news, { urn: "urn:1" });
+            await again(wrote);
+            await again({ ...wrote, oldPolicies: ["a"], ttl: "1h" });
+            assert.deepEqual(said, []);
+            for (const news of [{ ttl: "2h" }, { ttl: unknown }, { ttl: "often" }, { wait: 5 }]) {
+                await again({ ...wrote, ...news });
+                assert.deepEqual(said.splice(0), [warning], JSON.stringify(news));
+            }
+            const { failures } = await setUp({}, {}, true).life.check(olds, wrote, {});
+            assert.equal(failures.length, 1);
+        });
+
         it("done twice changes nothing", async () => {
             const { life } = setUp({}, { inputs: withLock });
             const storage = { type: "bucket", bucket: "b", key: "k", document: { a: [unknown] } };
