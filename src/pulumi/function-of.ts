@@ -60,6 +60,8 @@ interface Dependencies {
 /** What is known as soon as these resources are made, and those inside components. A component of another process knows its own. */
 async function signsOf(named: readonly pulumi.Resource[]): Promise<pulumi.Output<string>[]> {
     if (named.length === 0) return [];
+    if (!named.every((one) => pulumi.Resource.isInstance(one)))
+        throw new pulumi.RunError("the option `dependsOn` of a function takes resources, and outputs of resources");
     // It may be elsewhere in another version of the SDK: programs that ask for nothing of it need not find it.
     const dependencies = require("@pulumi/pulumi/runtime/dependsOn") as Dependencies;
     const made = await dependencies.getAllTransitivelyReferencedResources(new Set(named), new Set());
