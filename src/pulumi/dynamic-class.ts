@@ -20,13 +20,10 @@ export function providerText(type: string): string {
 /** Makes the class of a resource. */
 export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass<Args, Properties> {
     const { type, optional, secrets } = facts;
-    const pulumiType = `pulumi-nodejs:dynamic/statecraft:${type}`;
     const additionalSecretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
-    // Where the user forces a replacement, the engine asks nobody else for the order.
-    const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
     const provider = { __provider: providerText(type) };
     let isReachable = false;
-    return resourceClass(pulumiType, facts, (name, opts) => {
+    return resourceClass("dynamic", facts, (name, opts, pulumiType) => {
         refuseNativeOptions(name, facts, opts);
         // The look costs 0.05 ms, and programs make hundreds of resources.
         if (!isReachable) requireReachable();
@@ -38,7 +35,7 @@ export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass
                 ...(optional.includes("timeouts") ? timeoutsOf(opts) : {}),
                 ...(opts.id === undefined ? { [deploymentContextKey]: deploymentContext(name, pulumiType, opts) } : {}),
             },
-            options: pulumi.mergeOptions({ additionalSecretOutputs, ...order }, opts),
+            options: pulumi.mergeOptions({ additionalSecretOutputs }, opts),
         };
     });
 }

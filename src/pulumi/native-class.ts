@@ -5,7 +5,6 @@ import type { ClassFacts } from "./class-facts";
 import { linkPlugin } from "./plugin-link";
 import type { ResourceClass } from "./resource-class";
 import { resourceClass } from "./resource-class";
-import { urnBelowStack } from "./urn";
 
 /** What the native plugin is called in resources' types. */
 const packageName = "statecraft";
@@ -21,15 +20,7 @@ function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): O
 
 /** Makes the class of a resource. */
 export function nativeClass<Args, Properties>(facts: ClassFacts): ResourceClass<Args, Properties> {
-    const { type } = facts;
-    // Where the user forces a replacement, the engine asks nobody else for the order.
-    const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
-    const dynamicType = `pulumi-nodejs:dynamic/statecraft:${type}`;
-    return resourceClass(`${packageName}:index:${type}`, facts, (name, opts) => {
-        // A stack that was made with the dynamic class moves here without a change.
-        const aliases = [opts.parent ? { type: dynamicType } : urnBelowStack(name, dynamicType)];
-        return { options: pulumi.mergeOptions({ aliases, ...order }, pluginOptions(opts)) };
-    });
+    return resourceClass("native", facts, (_name, opts) => ({ options: pluginOptions(opts) }));
 }
 
 /** A configuration of the native plugin: further servers in one program. */

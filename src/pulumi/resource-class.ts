@@ -5,6 +5,7 @@ import { changeSecrets } from "../schema/secrets";
 import type { ClassFacts } from "./class-facts";
 import { answerFor, declaredBy } from "./left-out";
 import { withoutStackTexts } from "./stack-texts";
+import { urnBelowStack } from "./urn";
 
 /** What `class AuthRole extends resourceClass<…>(…)` extends. */
 export interface ResourceClass<Args, Properties> {
@@ -45,16 +46,28 @@ export interface Addition {
     readonly options: pulumi.CustomResourceOptions;
 }
 
+/** The kinds of providers, with the types that their resources have in URNs. */
+const pulumiTypes = {
+    dynamic: (type: string) => `pulumi-nodejs:dynamic/statecraft:${type}`,
+    native: (type: string) => `statecraft:index:${type}`,
+};
+
 /**
  * Makes the class of a resource.
- * @param pulumiType its type in URNs
- * @param add what its kind of provider adds
+ * @param kind its kind of provider
+ * @param add what that kind adds
  */
 export function resourceClass<Args, Properties>(
-    pulumiType: string,
+    kind: keyof typeof pulumiTypes,
     facts: ClassFacts,
-    add: (name: string, opts: pulumi.CustomResourceOptions) => Addition,
+    add: (name: string, opts: pulumi.CustomResourceOptions, pulumiType: string) => Addition,
 ): ResourceClass<Args, Properties> {
+    const pulumiType = pulumiTypes[kind](facts.type);
+    // A stack that was made with the other class moves here. Without an alias the engine would make each object anew, and then delete the former one,
+    // in the process of another provider, which does not know that it is the same object.
+    const otherType = pulumiTypes[kind === "native" ? "dynamic" : "native"](facts.type);
+    // Where the user forces a replacement, the engine asks nobody else for the order.
+    const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
     class StatecraftResource extends pulumi.CustomResource {
         static get(
             name: string,
@@ -70,12 +83,18 @@ export function resourceClass<Args, Properties>(
         }
 
         constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
-            const { props, options } = add(name, opts);
+            const { props, options } = add(name, opts, pulumiType);
+            const aliases = [opts.parent ? { type: otherType } : urnBelowStack(name, otherType)];
             // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
             const inputs = changeSecrets(facts.secrets, args ?? {}, pulumi.secret);
             const restore = withoutStackTexts(facts.type);
             try {
-                super(pulumiType, name, { ...declaredBy(facts, opts), ...props, ...inputs }, options);
+                super(
+                    pulumiType,
+                    name,
+                    { ...declaredBy(facts, opts), ...props, ...inputs },
+                    pulumi.mergeOptions({ aliases, ...order }, options),
+                );
             } finally {
                 restore();
             }

@@ -6,10 +6,10 @@ import { delimiter, join, relative } from "node:path";
 import { Simulator } from "../support/simulator";
 import { done, isDeclaredByProgram, onStage, type Stage } from "../support/stack";
 
-const program = (from: string, options = {}) => `
+const program = (from: string) => `
     const { AuthRole } = require("${from}");
     const args = { name: "web", tokenTtl: "1h", boundResourceGroups: ["prod"] };
-    const web = new AuthRole("web", args, ${JSON.stringify(options)});
+    const web = new AuthRole("web", args);
     exports.mount = web.mount;`;
 
 /** Takes the plugin off PATH, where npm puts it too. */
@@ -40,7 +40,7 @@ describe("a program that imports pulumi-statecraft/native", () => {
             stack.writeYaml({ runtime: "nodejs" });
             stack.environment["PULUMI_HOME"] = PULUMI_HOME;
 
-            stack.write(program("pulumi-statecraft", { aliases: [{ type: "statecraft:index:AuthRole" }] }));
+            stack.write(program("pulumi-statecraft"));
             // Of what state then lacks, the dynamic host would find no provider.
             assert.deepEqual(done(await stack.up()), { web: "update" });
             assert.equal(await typeOf(), "pulumi-nodejs:dynamic/statecraft:AuthRole");
