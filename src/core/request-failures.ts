@@ -4,9 +4,9 @@ import { type Documented, failure, sentence } from "../catalogue";
 
 /** 401 or 403. */
 export const denied = sentence({
-    message: "The token is missing or invalid, or lacks the right for this request.",
+    message: "The token is missing, invalid or expired, or lacks the right for this request.",
     cause: "The service answered 401 or 403. That never counts as gone: a refresh fails, and the state is kept.",
-    action: "Check the token, its rights, and that `vocabulary` is `product` for a real server. {refresh} and {destroy} use the configuration of the last {up} unless run with `--run-program`; a token in the environment is always used.",
+    action: "Check the token, its rights, and that `vocabulary` is `product` for a real server. If a token ends in the middle of a run, set another one and run the same command again. {refresh} and {destroy} use the configuration of the last {up} unless run with `--run-program`; a token in the environment is always used.",
 });
 
 /** The same of another server than the service's own. */

@@ -32,11 +32,13 @@ export const manager: Service = {
     passing: () => false,
 };
 
-/** Servers wrap single reasons into a list of one: `1 error occurred:\n\t* permission denied`. */
+/** Servers wrap reasons into one text, as a list: `2 errors occurred:\n\t* permission denied\n\t* invalid token`. */
 function unlisted(reason: string): string {
     return reason
-        .replace(/^\d+ errors? occurred:\s*/, "")
-        .replace(/\s*\*\s+/g, " ")
+        .replace(/^\d+ errors? occurred:/, "")
+        .replace(/^\s*\*\s+/, "")
+        .replace(/:\s*\*\s+/g, ": ")
+        .replace(/\s*\n\s*\*\s+/g, ", ")
         .trim();
 }
 

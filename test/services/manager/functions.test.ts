@@ -287,10 +287,26 @@ describe("functions of the secrets manager", () => {
             await grant([{ path: "auth/clouda/role/*", capabilities: ["list"] }]);
             await assert.rejects(role.refresh(), {
                 code: "denied",
-                message:
-                    /403: permission denied\. The token is missing or invalid, or lacks the right for this request\./,
+                message: /403: permission denied\. The token .* lacks the right for this request\./,
             });
             assert.notEqual(role.state, undefined);
+        });
+
+        it("a token that ends between two requests is an error with each of the server's reasons, and another token goes on", async () => {
+            const role = simulator.resource("AuthRole");
+            await role.up({ name: "web" });
+            await simulator.fault({
+                method: "POST",
+                status: 403,
+                body: JSON.stringify({ errors: ["2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n"] }),
+            });
+            const change = { name: "web", tokenTtl: "1h" };
+            await assert.rejects(role.up(change), {
+                code: "denied",
+                message: /403: permission denied, invalid token\. /,
+            });
+            await role.up(change);
+            assert.equal(await role.up(change), "same");
         });
 
         it("a role can be kept with exactly create, read, update and delete", async () => {
