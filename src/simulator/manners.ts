@@ -27,16 +27,24 @@ const locks = [
 /** A list with at most one of each group. */
 function chosenOf<Name extends string>(groups: readonly (readonly Name[])[]) {
     const usage = `one of each: ${groups.map((group) => group.join(" or ")).join("; ")}`;
-    const hasOneOfEach = (names: readonly string[]) =>
-        groups.every((group) => group.filter((name) => names.includes(name)).length <= 1);
-    return z.array(z.enum(groups.flat(), usage), usage).refine(hasOneOfEach, usage).optional();
+    const known = new Set<unknown>(groups.flat());
+    const isChosen = (value: unknown) =>
+        Array.isArray(value) &&
+        value.every((name) => known.has(name)) &&
+        groups.every((group) => group.filter((name) => value.includes(name)).length <= 1);
+    return z.custom<readonly Name[]>(isChosen, usage).optional();
 }
 
-/** Manners such as `{"manager": ["replaces", "masks-secrets"]}`. */
-export const mannersByService = z.strictObject({
+const services = {
     manager: chosenOf(objects),
     volumes: chosenOf(objects),
     stateVersions: chosenOf(locks),
+};
+
+/** Manners such as `{"manager": ["replaces", "masks-secrets"]}`. */
+export const mannersByService = z.strictObject(services, {
+    error: ({ code }) =>
+        code === "unrecognized_keys" ? `manners are of a service: ${Object.keys(services).join(", ")}` : undefined,
 });
 
 /** A manner. */

@@ -27,7 +27,11 @@ section("manners", place)`
         ${["", "[1]", '{"manager": "replaces"}', '{"manager": ["polite"]}', '{"stateVersions": ["merges"]}'].map(
             (body) => `PUT /simulator/manners ${body} -> 400`,
         )}
-        PUT /simulator/manners {"manager": ["merges", "replaces"]} -> 400 ~ one of each: merges or replaces; tells-all or
+        ${['["merges", "replaces"]', '["polite"]', '"merges"'].map(
+            (names) =>
+                `PUT /simulator/manners {"manager": ${names}} -> 400 ~ "manager: one of each: merges or replaces; tells-all or`,
+        )}
+        PUT /simulator/manners {"polite": []} -> 400 ~ manager, volumes, stateVersions
         ${kept({})}
     replaces: what a write leaves out is gone
         ${set()}
