@@ -5,13 +5,12 @@
  */
 import { delimiter, join } from "node:path";
 import { mocha, total } from "./mocha.mjs";
-import { ensureBuilt, ensureInstalled, main, workFolder } from "./prepare.mjs";
+import { ensureBuilt, main, workFolder } from "./prepare.mjs";
 import { findPulumi, isolatedEnvironment } from "./pulumi-cli.mjs";
 
 await main(async () => {
     const start = Date.now();
     const wanted = process.argv.slice(2).join(" ");
-    await ensureInstalled();
     await ensureBuilt();
     const env = { ...isolatedEnvironment(process.env, join(workFolder(), "test")), STATECRAFT_FAULTS: "all" };
     if (wanted === "") env.STATECRAFT_PULUMI_PATH = (await findPulumi()).folders.join(delimiter);

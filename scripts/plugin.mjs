@@ -4,7 +4,7 @@
  */
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { ensureBuilt, ensureInstalled, main, repository, Stop, say, workFolder } from "./prepare.mjs";
+import { ensureBuilt, main, repository, Stop, say, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -45,7 +45,6 @@ function copy(folder, target) {
 }
 
 await main(async () => {
-    await ensureInstalled();
     await ensureBuilt();
     const out = resolve(process.argv[2] ?? join(repository, ".work"));
     mkdirSync(out, { recursive: true });

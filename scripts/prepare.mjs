@@ -167,9 +167,10 @@ function fingerprint() {
 
 /**
  * Builds dist unless it was built from exactly these sources. The compiler writes elsewhere and dist is exchanged at the
- * end: a failed or killed build leaves the old one, and no file of a deleted source stays behind.
+ * end: a failed or killed build leaves the old one, and no file of a deleted source stays behind. A fresh clone gets its packages before.
  */
 export async function ensureBuilt() {
+    await ensureInstalled();
     const work = join(repository, ".work");
     mkdirSync(work, { recursive: true });
     const dist = join(repository, "dist");

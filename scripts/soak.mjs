@@ -5,7 +5,7 @@
  */
 import { delimiter, join } from "node:path";
 import { mocha, total } from "./mocha.mjs";
-import { ensureBuilt, ensureInstalled, main, Stop, say, workFolder } from "./prepare.mjs";
+import { ensureBuilt, main, Stop, say, workFolder } from "./prepare.mjs";
 import { findPulumi, isolatedEnvironment } from "./pulumi-cli.mjs";
 
 /** The parts, and their shares of the time. */
@@ -18,7 +18,6 @@ await main(async () => {
     const start = Date.now();
     const minutes = Number(process.env.STATECRAFT_SOAK_MINUTES ?? 30);
     if (!(minutes > 0)) throw new Stop("STATECRAFT_SOAK_MINUTES must be a number of minutes.");
-    await ensureInstalled();
     await ensureBuilt();
     const pulumi = await findPulumi();
     const seed = process.env.STATECRAFT_SEED ?? String(Date.now() % 2 ** 31);

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { ensureBuilt, ensureInstalled, main, repository, Stop, say, seconds, workFolder } from "./prepare.mjs";
+import { ensureBuilt, main, repository, Stop, say, seconds, workFolder } from "./prepare.mjs";
 import { beforeEnd, endProcesses, interrupted, run } from "./processes.mjs";
 import { environmentFor, findPulumi } from "./pulumi-cli.mjs";
 
@@ -322,7 +322,6 @@ function acts(world, pulumi, address) {
 
 await main(async () => {
     const start = Date.now();
-    await ensureInstalled();
     await ensureBuilt();
     const cli = await findPulumi();
     say(`Pulumi CLI ${cli.version}: ${cli.program}`);

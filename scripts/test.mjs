@@ -7,7 +7,7 @@ import { cpus } from "node:os";
 import { delimiter, join, relative, resolve, sep } from "node:path";
 import { prepareLanguages } from "./languages.mjs";
 import { mocha, total } from "./mocha.mjs";
-import { ensureBuilt, ensureInstalled, main, repository, say, seconds, tool, workFolder } from "./prepare.mjs";
+import { ensureBuilt, main, repository, say, seconds, tool, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 import { findPulumi, isolatedEnvironment, withLanguages } from "./pulumi-cli.mjs";
 
@@ -77,7 +77,6 @@ const checks = () => [
 await main(async () => {
     const start = Date.now();
     const { files, options, narrowed } = readArguments(process.argv.slice(2));
-    await ensureInstalled();
     await ensureBuilt();
 
     const all = files.length > 0 ? files : testFiles("test");

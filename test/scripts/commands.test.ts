@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 
@@ -42,6 +42,17 @@ describe("scripts: the commands", () => {
                 assert.match(result.stderr, /^Node 20\.3 or newer is needed, and this is v16\.20\.2: [^\n]+\n$/);
             });
         }
+    });
+
+    it("installs the packages before it builds, also where npm packs a fresh clone", async () => {
+        const { run } = await processes();
+        cpSync(join(repository, "scripts"), join(root, "scripts"), { recursive: true });
+        const npm = join(root, "npm-cli.js");
+        writeFileSync(npm, "console.log(process.argv[2]); process.exitCode = 1;");
+        const env = { ...process.env, npm_execpath: npm };
+        const result = await run(process.execPath, [join(root, "scripts", "build.mjs")], { env });
+        assert.equal(result.code, 1);
+        assert.match(`${result.stdout}${result.stderr}`, /^ci$.*packages could not be installed/ms);
     });
 
     describe("without a Pulumi CLI, and nothing that could get one", () => {
