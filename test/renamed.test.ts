@@ -164,6 +164,28 @@ describe("a resource under another name in the same run", () => {
         });
     });
 
+    it("is the next one of a list whose first item has gone: each takes over what the next one had", async () => {
+        const lives = ["a", "b", "c"].map(() => simulator.resource("AuthRole"));
+        const up = async (names: readonly string[], run: Run) => {
+            for (const [index, name] of names.entries()) {
+                const life = simulator.resource("AuthRole", { run, stack: `item-${index}` });
+                life.state = lives[index]?.state;
+                await life.up({ ...web, name });
+                lives[index] = life;
+            }
+            return simulator.resource("AuthRole", { run });
+        };
+        await up(["a", "b", "c"], new Run());
+        const last = await up(["b", "c"], new Run());
+        last.state = lives[2]?.state;
+        await last.destroy();
+        const there = ["a", "b", "c"].map((name) => simulator.outside("GET", rolePath.replace("web", name)));
+        assert.deepEqual(
+            (await Promise.all(there)).map((role) => role !== undefined),
+            [false, true, true],
+        );
+    });
+
     it("is deleted where nothing but a refresh has looked at it: the engine asks for its diff then too", async () => {
         const life = simulator.resource("AuthRole", { run: new Run() });
         await simulator.resource("AuthRole").up(web);
