@@ -28,7 +28,7 @@ export const isMarkedAtAll = ({ reason }: Lock) => /\[statecraft\b.*\]$/s.test(r
 export const hasOtherWords = (lock: Lock, marks: Marks) => lock.reason !== "" && !isMarked(lock, marks);
 
 const byHand = (workspaceId: string) =>
-    `release it by hand (${unlocking(workspaceId)} with the token that took it; an administrator may use actions/force-unlock)`;
+    `release it by hand (${unlocking(workspaceId)} with a token of the account that took it; an administrator may use actions/force-unlock)`;
 
 const anothersLock = failure({
     code: "locked",
@@ -49,7 +49,7 @@ export const notLocked = failure({
     code: "unlocked",
     message: "the workspace {workspace} is not locked, and {noun} needs its lock",
     cause: "The service only takes the request from the account that holds the workspace's lock, and `lock: false` takes none.",
-    action: "Leave out `lock: false` to take the lock for that time, or lock the workspace with the same token before",
+    action: "Leave out `lock: false` to take the lock for that time, or lock the workspace with a token of the same account before",
 });
 
 /** The answer to our lock request was lost, and nobody can look. */
@@ -57,14 +57,14 @@ export const perhapsLocked = failure({
     code: "open",
     message: "{failed}; whether the workspace {workspace} is locked now cannot be seen either",
     cause: "The answer to the request for the lock was lost, and the look after it failed.",
-    action: "The next deployment takes the lock over if this run took it; to release it by hand, {request} with the same token",
+    action: "The next deployment takes the lock over if this run took it; to release it by hand, {request} with a token of the same account",
 });
 
 const unreleased = failure({
     code: "still-locked",
     message: "the workspace {workspace} is still {lock}: {failed}",
     cause: "The lock of this resource could not be released.",
-    action: "The next deployment tries to release it again; to do it by hand, {request} with the same token, or, while a version waits for its content, {force} as an administrator",
+    action: "The next deployment tries to release it again; to do it by hand, {request} with a token of the same account, or, while a version waits for its content, {force} as an administrator",
 });
 
 /** A refresh found a stale lock. */
@@ -76,14 +76,14 @@ export const staleLock = sentence({
 
 const kept = sentence({
     message:
-        "keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: {refresh} and then {up} do, or {destroy}, unless `lock` is `false`; to release it by hand, {request} with the same token",
+        "keepLocked: the lock that was kept before stays for now, because a change of this option releases nothing: {refresh} and then {up} do, or {destroy}, unless `lock` is `false`; to release it by hand, {request} with a token of the same account",
     cause: "A warning: `keepLocked` was turned off, which releases nothing.",
     action: "Run {refresh} and {up}, let the next rollback take it over and release it, or release the lock by hand, as the message tells.",
 });
 
 const forgotten = sentence({
     message:
-        "the workspace {workspace} stays {lock}: a run with `lock` has kept that lock or broke off, and with `lock: false` nothing releases it; if nobody works under it, {request} with the token that took it",
+        "the workspace {workspace} stays {lock}: a run with `lock` has kept that lock or broke off, and with `lock: false` nothing releases it; if nobody works under it, {request} with a token of the account that took it",
     cause: "A warning: `lock: false` was set while a lock of this package was there.",
     action: "Release the lock by hand, as the message tells, if nobody works under it.",
 });
@@ -97,7 +97,7 @@ const ownLock = sentence({
 const lockNeeded = sentence({
     message: "The workspace is {lock}: {noun} needs its lock, held by the same account{next}",
     cause: "The service refused the request because of the lock.",
-    action: "Wait until the lock is free, or hold it with the same token.",
+    action: "Wait until the lock is free, or hold it with a token of the same account.",
 });
 
 /** All of them, for the reference pages. */

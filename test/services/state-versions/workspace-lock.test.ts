@@ -334,7 +334,7 @@ describe("the lock of a workspace", () => {
                 assert.equal(await undo.up(rollbackInputs), "updated");
                 assert.match(
                     undo.warnings.join(),
-                    /keepLocked: the lock that was kept before stays.* POST \/workspaces\/ws-1\/actions\/unlock with the same token$/,
+                    /keepLocked: the lock that was kept before stays.* POST \/workspaces\/ws-1\/actions\/unlock with a token of the same account$/,
                 );
                 assert.deepEqual(await at.writes(), []);
                 assert.deepEqual(await undo.refresh(), ["resources", "unfinished"]);
