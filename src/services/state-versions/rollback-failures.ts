@@ -95,6 +95,13 @@ export const notRestored = sentence({
     action: "Nothing, or roll back by hand to the version that the message names.",
 });
 
+/** A lock that an earlier run may have left is not sought, or not released. */
+export const lockLeft = sentence({
+    message: "nothing was changed, and a lock that an earlier run may have left stays: {problem}",
+    cause: "A warning when this resource is deleted: the workspace could not be read, or its lock may be somebody else's. Leaving the workspace as it is needs neither.",
+    action: "If a run was killed before, see whether the workspace is locked, and release the lock by hand.",
+});
+
 /** A version to restore that holds no content any more. */
 export const notRestorable = failure({
     code: "not-finalized",

@@ -6,7 +6,7 @@ import { InputError, StatecraftError } from "../../errors";
 import { isRecorded, type LockInputs, type LockOptions, lockOptions } from "./inputs";
 import { explainedByLock } from "./lock-failures";
 import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
-import { neededToRestore, notRestorable, notRestored } from "./rollback-failures";
+import { lockLeft, neededToRestore, notRestorable, notRestored } from "./rollback-failures";
 import { rollBackOnce, rollbackTo } from "./rollback-request";
 import { isOpen, isOwn, type RollbackState, statusAt, statusIn } from "./rollback-status";
 import { inTurn, recoverStaleLock, releaseRecorded, withLock } from "./workspace-lock";
@@ -27,7 +27,9 @@ async function undo(context: RequestContext, workspaceId: string, state: Deleted
         await restore(context, isRecorded(options) ? { ...options, lock: true } : options, state);
     } else if (options.lock !== false && !isRecorded(options)) {
         // Nothing of the service is needed to leave a workspace as it is.
-        await recoverStaleLock(context, options, (problem) => context.warn(formatError(problem)));
+        await recoverStaleLock(context, options, (problem) =>
+            context.warn(lockLeft({ problem: formatError(problem) })),
+        );
     }
 }
 

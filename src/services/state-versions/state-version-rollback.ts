@@ -28,6 +28,7 @@ import { explainedByLock, lockErrors, warnOfKeptLock } from "./lock-failures";
 import { knownResources, managedResource, readCurrent, readVersion, type StateVersion } from "./records";
 import {
     lockedAfterRollback,
+    lockLeft,
     neededToRestore,
     noTarget,
     notRestorable,
@@ -262,6 +263,7 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
         notRestored,
         notRestorable,
         neededToRestore,
+        lockLeft,
         workspaceUnseen,
         absentOrDenied,
         otherToken,

@@ -1,7 +1,7 @@
 /** What deleting a rollback does: which version comes back stands in the table of `rollback-status.test.ts`. */
 
 import assert from "node:assert/strict";
-import { notRestorable, notRestored } from "../../../src/services/state-versions/rollback-failures";
+import { lockLeft, notRestorable, notRestored } from "../../../src/services/state-versions/rollback-failures";
 import type { Shown } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
 import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
@@ -28,6 +28,7 @@ describe("deleting a rollback", () => {
             // A lock that it may have left is looked for.
             assert.deepEqual([...asked], lock ? ["GET /api/v2/workspaces/ws-1"] : []);
             assert.equal(undo.warnings.length, lock ? 1 : 0);
+            if (lock) assert.match(undo.warnings.join(), wordsOf(lockLeft));
         });
     }
 
