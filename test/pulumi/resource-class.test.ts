@@ -295,6 +295,9 @@ describe("the class of a resource", () => {
         const role = new AuthRole("web", { name: "web" });
         await registered(role);
         assert.ok(AuthRole.isInstance(role) && pulumi.CustomResource.isInstance(role));
+        // So ask policy packs, which know the type alone.
+        const asked = { __pulumiType: "pulumi-nodejs:dynamic/statecraft:AuthRole" };
+        assert.ok(AuthRole.isInstance(asked) && !CsiVolume.isInstance(asked));
         assert.ok(!CsiVolume.isInstance(role) && !AuthRole.isInstance({}) && !AuthRole.isInstance(undefined));
     });
 
