@@ -20,7 +20,7 @@ export function providerText(type: string): string {
 /** Makes the class of a resource. */
 export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass<Args, Properties> {
     const { type, optional, secrets } = facts;
-    const additionalSecretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
+    const secretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
     const provider = { __provider: providerText(type) };
     let isReachable = false;
     return resourceClass("dynamic", facts, (name, opts, pulumiType) => {
@@ -35,7 +35,7 @@ export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass
                 ...(optional.includes("timeouts") ? timeoutsOf(opts) : {}),
                 ...(opts.id === undefined ? { [deploymentContextKey]: deploymentContext(name, pulumiType, opts) } : {}),
             },
-            options: pulumi.mergeOptions({ additionalSecretOutputs }, opts),
+            options: { ...opts, additionalSecretOutputs: [...secretOutputs, ...(opts.additionalSecretOutputs ?? [])] },
         };
     });
 }
