@@ -9,17 +9,46 @@ import { loadFunction, loadResource } from "../src/services/on-demand";
 
 const root = join(__dirname, "..");
 
-/** The files that code loads after Pulumi's SDK, by their paths from the repository's root. */
-function loadedBy(code: string): string[] {
+/** Asks a provider of the dynamic host for a check. */
+const checkBy = (providers: string) => `
+    const provider = require("${providers}").provider("AuthRole");
+    await provider.configure({ config: { get: () => undefined } });
+    await provider.check({}, { name: "web", boundLocations: ["north"] });`;
+
+const programs = {
+    classes: 'require("./src/index")',
+    nativeClasses: 'require("./src/native")',
+    call: 'await require("./src/index").getAuthRole({ name: "web" })',
+    plugin: ["core/run", "plugin/service", "pulumi/engine-log"].map((file) => `require("./src/${file}");`).join("\n"),
+    provider: checkBy("./src/runtime/providers"),
+    builtProvider: checkBy("./dist/runtime/providers"),
+};
+type Loaded = Readonly<Record<keyof typeof programs, readonly string[]>>;
+
+let loaded: Loaded | undefined;
+
+/**
+ * The files that a program loads after Pulumi's SDK, by their paths from the repository's root. One process runs all programs, and forgets after
+ * each what it has loaded.
+ */
+function loadedBy(name: keyof typeof programs): readonly string[] {
+    const runs = Object.entries(programs).map(([each, code]) => `${each}: async () => { ${code} }`);
     const program = `
         require("@pulumi/pulumi");
         const before = new Set(Object.keys(require.cache));
-        (async () => { ${code} })().catch(() => undefined).then(() => {
-            console.log(JSON.stringify(Object.keys(require.cache).filter((file) => !before.has(file))));
-        });`;
+        const loaded = {};
+        (async () => {
+            for (const [name, run] of Object.entries({ ${runs.join(", ")} })) {
+                await run().catch(() => undefined);
+                const files = Object.keys(require.cache).filter((file) => !before.has(file));
+                for (const file of files) delete require.cache[file];
+                loaded[name] = files.map((file) => file.slice(process.cwd().length + 1)).sort();
+            }
+            console.log(JSON.stringify(loaded));
+        })();`;
     const args = ["--require", "./scripts/ts-node.cjs", "--eval", program];
-    const files: string[] = JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" }));
-    return files.map((file) => file.slice(root.length + 1)).sort();
+    loaded ??= JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" })) as Loaded;
+    return loaded[name];
 }
 
 const isOfAnotherService = (file: string) =>
@@ -45,10 +74,7 @@ describe("an import", () => {
     ];
 
     it("loads the classes and no library", () => {
-        assert.deepEqual(
-            loadedBy('require("./src/index")'),
-            [...classes, "src/index.ts", "src/generated/resources.ts"].sort(),
-        );
+        assert.deepEqual(loadedBy("classes"), [...classes, "src/index.ts", "src/generated/resources.ts"].sort());
     });
 
     it("of the native classes loads no more", () => {
@@ -66,28 +92,19 @@ describe("an import", () => {
             "src/pulumi/program-log.ts",
         ];
         const wanted = [...classes.filter((file) => !dynamic.includes(file)), ...native];
-        assert.deepEqual(loadedBy('require("./src/native")'), wanted.sort());
+        assert.deepEqual(loadedBy("nativeClasses"), wanted.sort());
     });
 
     it("loads a service at the first call of a function, and no other service", () => {
-        const loaded = loadedBy('await require("./src/index").getAuthRole({ name: "web" })');
+        const loaded = loadedBy("call");
         assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
         assert.deepEqual(loaded.filter(isOfAnotherService), []);
     });
 });
 
-/** Asks a provider of the dynamic host for a check. */
-const checkBy = (providers: string) => `
-    const provider = require("${providers}").provider("AuthRole");
-    await provider.configure({ config: { get: () => undefined } });
-    await provider.check({}, { name: "web", boundLocations: ["north"] });`;
-
 describe("the process of the native plugin", () => {
     it("answers before it loads the schema library", () => {
-        const loaded = loadedBy(`
-            require("./src/core/run");
-            require("./src/plugin/service");
-            require("./src/pulumi/engine-log");`);
+        const loaded = loadedBy("plugin");
         assert.ok(loaded.includes("src/plugin/service.ts"));
         assert.deepEqual(
             loaded.filter((file) => /node_modules\/zod\//.test(file)),
@@ -98,7 +115,7 @@ describe("the process of the native plugin", () => {
 
 describe("a provider of the dynamic host", () => {
     it("loads its service and no other one, and what sends requests with the first request", () => {
-        const loaded = loadedBy(checkBy("./src/runtime/providers"));
+        const loaded = loadedBy("provider");
         assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
         assert.deepEqual(loaded.filter(isOfAnotherService), []);
         assert.deepEqual(
@@ -108,7 +125,7 @@ describe("a provider of the dynamic host", () => {
     });
 
     it("is built into one file beside its entry, which holds what it needs of the schema library", () => {
-        const loaded = loadedBy(checkBy("./dist/runtime/providers"));
+        const loaded = loadedBy("builtProvider");
         const own = loaded.filter((file) => file.startsWith("dist/"));
         assert.match(own.join(" "), /^dist\/runtime\/bundle-\S+\.js dist\/runtime\/providers\.js$/);
         assert.deepEqual(
