@@ -67,8 +67,7 @@ describe("a program that imports pulumi-statecraft/native", () => {
                     withoutPath(stage);
                     assert.deepEqual(done(await stage.stack.up()), { there: "create", found: "read" });
                     assert(await other.outside("GET", "/v1/auth/clouda/role/there"));
-                    const output = await stage.stack.pulumi("stack", "output", "ttl");
-                    assert.equal(output.stdout.trim(), "3600");
+                    assert.deepEqual(await stage.stack.outputs(), { ttl: 3600 });
                 },
             );
         } finally {
