@@ -11,15 +11,16 @@ if (/[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(process.argv[1] ?? "") &
 }
 
 // What is loaded and then not asked for anything: the SDK's compiler and readers of packages, for closures that capture code
-// (ours capture none), its Automation API and tracing, maps of its sources, and the languages of zod's messages. Each is
-// loaded when something is first asked of it.
+// (ours capture none), its Automation API and tracing, versions of packages, maps of its sources, the languages of zod's messages,
+// axios's forms, and ts-node's prompt, which has every event look for a domain. Each is loaded when something is first asked of it.
 const seldom = new RegExp(
     [
         /[\\/]typescript-shim$/,
         /^@npmcli\/arborist$/,
         /^normalize-package-data$/,
         /^\.\/automation$/,
-        /^@opentelemetry\/(?!api$)/,
+        /^@opentelemetry\//,
+        /^(semver|fdir|form-data|repl)$/,
         /^source-map-support\/register$/,
         /^\.\.\/locales\/index\.cjs$/,
     ]
