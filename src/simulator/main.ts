@@ -88,12 +88,12 @@ async function start(options: SimulatorOptions): Promise<RunningSimulator> {
     }
 }
 
-function greeting({ url, knownTokens }: RunningSimulator, { file, tokens = [], vocabulary }: SimulatorOptions): string {
+function greeting({ url, store }: RunningSimulator, { file, tokens = [], vocabulary }: SimulatorOptions): string {
     const set = (service: string, address: string) =>
         `    pulumi config set --path 'statecraft:${service}.address' ${address}`;
     const sources = [
         ...countedTokens(tokens.length, "given with --token"),
-        ...countedTokens(knownTokens - tokens.length, "that the seeds hold"),
+        ...countedTokens(store.tokens.length - tokens.length, "that the seeds hold"),
     ];
     return [
         `simulator listening on ${url}`,

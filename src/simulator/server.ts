@@ -30,7 +30,7 @@ import { createRouter, type Find, type Match, redirectToClean } from "./router";
 import type { Seed, TokenSeed } from "./seed";
 import { addSeed, routes, tick } from "./services";
 import { errorReply, messageOf, SimulatorError } from "./simulator-error";
-import { nowIn } from "./store";
+import { nowIn, type Store } from "./store";
 import { documentedRequest, productReply, type Vocabulary } from "./vocabulary";
 
 /** How to start. */
@@ -60,10 +60,8 @@ export interface Hooks {
 export interface RunningSimulator {
     /** `http://127.0.0.1:PORT`, no slash at the end. */
     readonly url: string;
-    /** The id of its store. */
-    readonly id: string;
-    /** How many tokens it knew when it started, the given ones included. Where it knows none, any token will do. */
-    readonly knownTokens: number;
+    /** All that it holds. Where that knows no token, any token will do. */
+    readonly store: Store;
     /** Does all that it does with a request, but for the network. Without an answer where the connection would be cut. */
     exchange(request: Request): Promise<Reply | undefined>;
     close(): Promise<void>;
@@ -119,8 +117,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
 
     return {
         url,
-        id: store.id,
-        knownTokens: store.tokens.length,
+        store,
         exchange: async (request) => (await exchange(request, simulator))?.reply,
         close: async () => {
             if (closing.signal.aborted) return;

@@ -5,7 +5,7 @@ import type { Clock } from "../../src/http/request";
 import type { Vocabulary } from "../../src/schema/facts";
 import { fixture } from "../http/support";
 import { canaryToken } from "../support/canaries";
-import { type ManagedResource, type Shown, unsealed } from "../support/managed-resource";
+import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";
 import { Simulator } from "../support/simulator";
 import type { Fault } from "./faults";
 import { type Moment, momentOf } from "./moment";
@@ -21,16 +21,6 @@ export interface Measure {
 
 /** Measures, by their stories. They are the same on every fixture. */
 export type Measures = Map<string, Promise<unknown>>;
-
-/** What the control door tells of the server's objects, as far as it matters here. */
-interface ServerState {
-    readonly manager: unknown;
-    readonly volumes: unknown;
-    readonly stateVersions: {
-        readonly workspaces: { readonly lock: { readonly reason: string } | null }[];
-        versions: { readonly status: string }[];
-    };
-}
 
 /** The real clock, except that time-outs strike when a test says so, and not before. It remembers their milliseconds. */
 export interface WatchedClock extends Clock {
@@ -66,7 +56,15 @@ export function watchedClock(waits: () => Promise<void> = async () => {}): Watch
 /** What the settings say: seconds for one try, and how many more there may be. */
 export const patience = { maxRetries: 1, timeout: 20 };
 
+/** What there is when a verb begins. */
+interface Beginning {
+    readonly state: State | undefined;
+    readonly putBack: () => void;
+}
+
 export class FaultFixture {
+    private readonly beginnings = new Map<Subject, Map<Verb["prepare"], Beginning>>();
+
     private constructor(
         readonly simulator: Simulator,
         readonly plain: FaultProxy,
@@ -101,38 +99,47 @@ export class FaultFixture {
         return this.simulator.resource(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
     }
 
-    /** The objects before the verb, and the resource as far as it is there. */
+    /** The objects before the verb, and the resource as far as it is there. What is made for it once is put back the next time. */
     async begin(
         { subject, verb }: { subject: Subject; verb: Pick<Verb, "prepare"> },
         proxy: FaultProxy,
     ): Promise<ManagedResource> {
         await proxy.heal();
+        const beginnings = this.beginnings.get(subject) ?? new Map<Verb["prepare"], Beginning>();
+        this.beginnings.set(subject, beginnings);
+        const known = beginnings.get(verb.prepare) ?? (await this.prepared(subject, verb.prepare));
+        beginnings.set(verb.prepare, known);
+        known.putBack();
+        await this.simulator.forget();
+        const resource = this.process(subject, proxy);
+        resource.state = structuredClone(known.state);
+        return resource;
+    }
+
+    private async prepared(subject: Subject, prepare: Verb["prepare"]): Promise<Beginning> {
+        await this.plain.heal();
         await this.simulator.reset();
         await this.simulator.control("PATCH", "/simulator/processing", { mode: "at-once" });
         await this.simulator.behave(subject.manners ?? {});
         await subject.prepare?.(this.simulator);
-        const resource = this.process(subject, proxy);
-        await verb.prepare?.(resource, subject, this.simulator);
-        return resource;
+        const resource = this.process(subject, this.plain);
+        await prepare?.(resource, subject, this.simulator);
+        return { state: resource.state, putBack: this.simulator.keep() };
     }
 
     /** `settled`: without versions that were announced and never filled, which nobody can delete. */
-    async moment({ mayLack = [] }: Subject, resource: ManagedResource, settled = false): Promise<Moment> {
-        const { manager, volumes, stateVersions } = await this.state();
-        if (settled) stateVersions.versions = stateVersions.versions.filter(({ status }) => status !== "pending");
+    moment({ mayLack = [] }: Subject, resource: ManagedResource, settled = false): Moment {
+        const { manager, volumes, stateVersions: all } = this.simulator.store;
+        const versions = all.versions.filter(({ status }) => !settled || status !== "pending");
+        const stateVersions = { ...all, versions };
         const told = Object.entries(resource.state?.outputs ?? {}).filter(([name]) => !mayLack.includes(name));
         const state = resource.state && { id: resource.state.id, outputs: unsealed(Object.fromEntries(told)) };
         return momentOf({ state, manager, volumes, stateVersions });
     }
 
-    private async state(): Promise<ServerState> {
-        return (await this.simulator.control("GET", "/simulator/state")) as ServerState;
-    }
-
     /** Whether a lock of ours is there: its reason ends in a mark. */
-    async isLocked(): Promise<boolean> {
-        const { stateVersions } = await this.state();
-        return stateVersions.workspaces.some(({ lock }) => lock?.reason.endsWith("]"));
+    isLocked(): boolean {
+        return this.simulator.store.stateVersions.workspaces.some(({ lock }) => lock?.reason.endsWith("]"));
     }
 
     /** Does what the messages tell to do about a lock that is left. */
@@ -141,11 +148,11 @@ export class FaultFixture {
             ...message.matchAll(/POST (\/workspaces\/\S+\/actions\/[a-z-]*unlock)/g),
         ]);
         for (const [, way] of ways) {
-            if (!(await this.isLocked())) return;
+            if (!this.isLocked()) return;
             const headers = { authorization: `Bearer ${canaryToken}` };
             await this.simulator.outside("POST", `/api/v2${way}`, undefined, headers).catch(() => undefined);
         }
-        assert(!(await this.isLocked()), `a lock is left and nobody says how to release it: ${messages.join("; ")}`);
+        assert(!this.isLocked(), `a lock is left and nobody says how to release it: ${messages.join("; ")}`);
     }
 
     /** The requests of the verb without a fault. */
@@ -161,9 +168,9 @@ export class FaultFixture {
         return this.once(`${keyOf(story)} ${story.next}`, async () => {
             const resource = await this.begin(story, this.plain);
             await story.verb.act(resource, story.subject);
-            const done = await this.moment(story.subject, resource);
+            const done = this.moment(story.subject, resource);
             await recover(story, resource);
-            return { done, end: await this.moment(story.subject, resource) };
+            return { done, end: this.moment(story.subject, resource) };
         });
     }
 

@@ -51,7 +51,7 @@ export async function underFault(fixture: FaultFixture, { subject, fault, from, 
     for (const message of [...said, ...messages]) assertDiscreet(message, secrets);
     isInTime(tries, clock.timeouts, fault);
     if (failure !== undefined) isReadable(failure, subject);
-    if (await fixture.isLocked()) {
+    if (fixture.isLocked()) {
         const ways = [/actions\/unlock/, wordsOf(unfilledUnderLock)];
         assert(
             said.some((message) => ways.some((way) => way.test(message))),
@@ -86,10 +86,10 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending
 
     // A service that says that there is nothing has whoever only wanted to look write, whatever it tells of that afterwards.
     const mayBelieve = fault.believable === true && (failure === undefined || verb.onlyLooks === true);
-    const isBelieved = mayBelieve && (await fixture.moment(subject, resource)) !== measure.done;
+    const isBelieved = mayBelieve && fixture.moment(subject, resource) !== measure.done;
     if ((failure === undefined || verb.onlyLooks) && !isBelieved) {
         const when = failure ? "it was only to look, but" : "it says it succeeded, but";
-        assertSame(await fixture.moment(subject, resource), measure.done, when);
+        assertSame(fixture.moment(subject, resource), measure.done, when);
     }
     // Whom the service itself tells that there is nothing may write.
     if (verb.onlyLooks && !fault.believable) {
@@ -111,7 +111,7 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending
     const isDark = kindOf(target) === "in the dark";
     const isUnseen = subject.isOneShot || isDark || (subject.hidesEdit && verb.name === "update");
     const isTrusted = fault.believable && (isUnseen || (isBelieved && next.state === undefined));
-    const now = await fixture.moment(subject, next, isGivenUp);
+    const now = fixture.moment(subject, next, isGivenUp);
     const { end } = await fixture.measure(story);
     if (!isTrusted && !(isGivenUp && now === (await fixture.undone(story)))) assertSame(now, end, "in the end");
 

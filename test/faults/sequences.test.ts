@@ -68,7 +68,7 @@ async function play(
         const verb: Verb = { name: does, program: () => program, act };
         if (refusal === undefined) await recover({ subject, verb, next: "up" }, resource);
         ({ state } = resource);
-        const after = { moment: await fixture.moment(subject, resource), requests, refusal };
+        const after = { moment: fixture.moment(subject, resource), requests, refusal };
         if (wanted) {
             assert.equal(after.refusal, wanted.refusal, failure?.message);
             assertSame(after.moment, wanted.moment, `after step ${index + 1}`);

@@ -31,7 +31,7 @@ describe("simulator: data file", () => {
     const start = async (options: SimulatorOptions = {}) => {
         const simulator = await startSimulator({ file, ...options });
         running.add(simulator);
-        return { id: simulator.id, send: exchangesAt(simulator.url, place) };
+        return { id: simulator.store.id, send: exchangesAt(simulator.url, place) };
     };
     const restart = async (options: SimulatorOptions = {}) => {
         await end();

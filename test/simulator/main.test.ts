@@ -71,7 +71,7 @@ describe("simulator: command", () => {
             POST /simulator/seed {"tokens": [{"token": "seeded", "kind": "user", "id": "user-9"}]} -> 204`;
         assert.match((await again()).printed, /Tokens: only the one that the seeds hold\.$/);
         const fourth = await again("--token", "a", "--token", "b", "--token", "a");
-        assert.equal(fourth.id, first.id);
+        assert.equal(fourth.store.id, first.store.id);
         assert.match(fourth.printed, /Tokens: only the 2 given with --token and the one that the seeds hold\.$/);
         await fourth.send`
             GET role/web | x-secrets-token: old -> 403

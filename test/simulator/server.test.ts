@@ -103,7 +103,7 @@ describe("simulator: server", () => {
 
     it("has nothing in common with another one in memory", async () => {
         const [first, second] = [await start(), await start()];
-        assert.notEqual(first.id, second.id);
+        assert.notEqual(first.store.id, second.store.id);
         await exchangesAt(first.url, place)`POST role/web -> 204`;
         await exchangesAt(second.url, place)`GET role/web -> 404`;
     });

@@ -13,6 +13,7 @@ import type { Fault } from "../../src/simulator/faults";
 import type { MannersByService } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/seed";
 import { encode, type Hooks, type RunningSimulator, startSimulator } from "../../src/simulator/server";
+import type { Store } from "../../src/simulator/store";
 import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { canaryToken } from "./canaries";
 import type { Gate } from "./gate";
@@ -128,6 +129,20 @@ export class Simulator {
     /** Nothing goes wrong any more. */
     async heal(): Promise<void> {
         await this.control("DELETE", "/simulator/faults");
+    }
+
+    /** All that it holds: itself, and no copy. */
+    get store(): Store {
+        return this.started.store;
+    }
+
+    /** Keeps what it holds now. Returns what has it hold that again. */
+    keep(): () => void {
+        const { store } = this;
+        const kept = structuredClone(store);
+        return () => {
+            Object.assign(store, structuredClone(kept));
+        };
     }
 
     /** Requests since the last `forget`, oldest first. */
