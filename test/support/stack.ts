@@ -87,11 +87,6 @@ export function saying(outcome: Outcome, text: RegExp): readonly Diagnostic[] {
     return outcome.diagnostics.filter(({ message }) => text.test(message));
 }
 
-/** A program with one role, whose life `livesIn` looks at. */
-export const roleProgram = `
-    const { AuthRole } = require("pulumi-statecraft");
-    new AuthRole("web", { name: "web", tokenTtl: "1h" });`;
-
 /** The engine knows the line of the program that declares each resource. */
 export async function isDeclaredByProgram(stack: Workspace): Promise<void> {
     const positions = (await stack.resources()).map(({ sourcePosition }) => sourcePosition);
