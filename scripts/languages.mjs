@@ -23,10 +23,10 @@ const packages = [
 
 /** The Python of a virtual environment with these packages, and the folder into which our SDK is installed. */
 export async function pythonWithSdk() {
-    if ((await run(python, ["-c", "import venv, ensurepip"])).code !== 0) {
-        throw new Missing(`There is no ${python} with venv here.`);
-    }
     const environment = await cached("python", fingerprint(...packages), async (folder) => {
+        if ((await run(python, ["-c", "import venv, ensurepip"])).code !== 0) {
+            throw new Missing(`There is no ${python} with venv here.`);
+        }
         try {
             await runStep("Making a virtual environment.", "It could not be made.", python, ["-m", "venv", folder]);
             await install("Installing Pulumi's SDK and an object store for Python.", pythonOf(folder), packages);
