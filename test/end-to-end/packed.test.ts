@@ -6,16 +6,14 @@ import {
     copyFileSync,
     existsSync,
     mkdirSync,
-    mkdtempSync,
     readdirSync,
     readFileSync,
-    rmSync,
     symlinkSync,
     unlinkSync,
     writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { packed, packedFiles } from "../support/packed";
 import { livesIn, onStage } from "../support/stack";
 
 const repository = resolve(__dirname, "..", "..");
@@ -29,18 +27,6 @@ const javascript = `
     require("node:assert").equal(require("@pulumi/pulumi/package.json").version, "${versionIn(sdkIn(repository))}");
     const statecraft = require("pulumi-statecraft");
     exports.role = new statecraft.AuthRole("web", { name: "web", tokenTtl: "1h" }).id;`;
-
-/** The package as it would be published. */
-function packInto(folder: string): string {
-    const said = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], {
-        cwd: repository,
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "ignore"],
-    });
-    const told: unknown = JSON.parse(said);
-    assert(Array.isArray(told) && typeof told[0].filename === "string");
-    return join(folder, told[0].filename);
-}
 
 /** The oldest SDK of the declared range. */
 function oldestSdk(): string {
@@ -87,17 +73,14 @@ function exchangeSdk(folder: string): void {
 }
 
 describe("the packed package", () => {
-    let packs: string;
     let tarball: string;
     let packages: string;
     // Outside of every test's time: how long it takes to pack and to install depends on the machine, and says nothing of the package.
     before(async function () {
         this.timeout(0);
-        packs = mkdtempSync(join(tmpdir(), "statecraft-packs-"));
-        tarball = packInto(packs);
+        tarball = await packed();
         packages = await installed(oldestSdk(), tarball);
     });
-    after(() => rmSync(packs, { recursive: true, force: true }));
 
     it("lives in a fresh folder: beside the oldest SDK of the declared range in TypeScript with types checked, beside the newest in plain JavaScript, in a subfolder of the project", async () => {
         await onStage(
@@ -126,17 +109,15 @@ describe("the packed package", () => {
         );
     });
 
-    it("holds in its tarball what it should, and nothing else", () => {
-        const listed = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
+    it("holds in its tarball what it should, and nothing else", async () => {
+        const listed = await packedFiles();
         const strange = listed.filter(
             (file) =>
-                !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|schema\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(
-                    file,
-                ),
+                !/^(dist\/.*\.(js|d\.ts)|package\.json|schema\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(file),
         );
         assert.deepEqual(strange, []);
         // The compiler leaves what it once made of sources that are gone.
-        const compiled = listed.flatMap((file) => /^package\/dist\/(.*?)(\.d)?\.[jt]s$/.exec(file)?.[1] ?? []);
+        const compiled = listed.flatMap((file) => /^dist\/(.*?)(\.d)?\.[jt]s$/.exec(file)?.[1] ?? []);
         assert.deepEqual(
             compiled.filter(
                 (file) => !/^runtime\/bundle-/.test(file) && !existsSync(join(repository, "src", `${file}.ts`)),
@@ -153,7 +134,7 @@ describe("the packed package", () => {
             "README.md",
             "LICENSE",
         ]) {
-            assert(listed.includes(`package/${file}`), file);
+            assert(listed.includes(file), file);
         }
     });
 });

@@ -1,0 +1,41 @@
+/** The package as it would be published: packed once, until something in it changes. */
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const repository = resolve(__dirname, "..", "..");
+
+/** What npm looks at: the names beside package.json, and what is in the files there and below `dist`. */
+function texts(): string[] {
+    const files = ["", "dist"].flatMap((folder) =>
+        readdirSync(join(repository, folder), { recursive: folder !== "", encoding: "utf8" })
+            .filter((name) => name !== "package-lock.json")
+            .map((name) => join(repository, folder, name))
+            .filter((file) => statSync(file).isFile()),
+    );
+    return files.sort().flatMap((file) => [file, readFileSync(file, "utf8")]);
+}
+
+/** The archive. */
+export async function packed(): Promise<string> {
+    const { cached, fingerprint } = await import("../../scripts/sdk.mjs");
+    const folder = await cached("packed", fingerprint(...texts()), async (making) => {
+        const args = ["pack", "--ignore-scripts", "--silent", "--pack-destination", making];
+        await promisify(execFile)("npm", args, { cwd: repository });
+    });
+    const [archive, ...others] = readdirSync(folder);
+    assert(archive !== undefined && others.length === 0);
+    return join(folder, archive);
+}
+
+/** The files in the archive, by their paths in the package. */
+export async function packedFiles(): Promise<string[]> {
+    const { stdout } = await promisify(execFile)("tar", ["-tzf", await packed()]);
+    return stdout
+        .trim()
+        .split("\n")
+        .map((file) => file.replace(/^package\//, ""));
+}
