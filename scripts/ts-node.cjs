@@ -2,7 +2,7 @@
 require("../test/support/light-sdk.cjs");
 require("ts-node").register({
     transpileOnly: true,
-    swc: true,
+    transpiler: require.resolve("./transpiler.cjs"),
     // What `module: node16` implies, and the transpiler is not told.
     compilerOptions: { esModuleInterop: true },
 });
