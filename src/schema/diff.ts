@@ -22,8 +22,20 @@ export interface Change {
  * changed.
  */
 export function diffValues(node: ObjectNode, olds: Values, news: Values, vocabulary: Vocabulary): Change[] {
+    // Mostly nothing has changed, and this tells so at a third of the price.
+    if (node.meaningful.every((property) => isWrittenAlike(property, olds, news))) return [];
     return diffObject(node, olds, news, { path: "", replaces: false, isOption: false, vocabulary });
 }
+
+function isWrittenAlike(property: Property, olds: Values, news: Values): boolean {
+    const given = written(property, news);
+    return (
+        isLeftToState(property, given) || (isDeepStrictEqual(written(property, olds), given) && !holdsUnknown(given))
+    );
+}
+
+/** Whether this is not for the program to say, or is settled and not said. */
+const isLeftToState = ({ facts }: Property, given: unknown) => facts.internal || (facts.sticky && given === undefined);
 
 /** The property of the whole that a path leads into. */
 export const topLevel = (path: string): string => path.replace(/[.[].*/s, "");
@@ -58,7 +70,7 @@ function diffObject(node: ObjectNode, olds: Values, news: Values, place: Place):
     return node.meaningful.flatMap((property) => {
         const { facts, name } = property;
         const given = written(property, news);
-        if (facts.internal || (facts.sticky && given === undefined)) return [];
+        if (isLeftToState(property, given)) return [];
         const [old, now] = [before[name], after[name]];
         const inside = {
             path: place.path === "" ? name : `${place.path}.${name}`,
