@@ -17,7 +17,7 @@ import { holdsSealed, sealed, sealedAnew } from "../schema/secrets";
 import { mapValues } from "../schema/values";
 import type { Backend, Checked } from "./backend";
 import { asStatus } from "./status";
-import { readStruct, type Write, writeStruct } from "./struct";
+import { readProperties, readStruct, type Write, writeStruct } from "./struct";
 
 const messages = requireBesideSdk("@pulumi/pulumi/proto/provider_pb") as typeof provider;
 const { PluginInfo } = requireBesideSdk(
@@ -126,11 +126,12 @@ function planMethods({ backend }: Ground): UntypedServiceImplementation {
         }, newsOf),
 
         diff: unary(async (request: provider.DiffRequest) => {
-            const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
-            const found = await operationsOf(request.getUrn()).diff(request.getId(), olds, news);
+            const olds = request.getOlds()?.toJavaScript() ?? {};
+            const news = request.getNews()?.toJavaScript() ?? {};
+            const operations = operationsOf(request.getUrn());
+            const found = await operations.diff(request.getId(), readProperties(olds), readProperties(news));
             // An update seals them in state, and sends nothing for them.
-            const [before, after] = [request.getOlds()?.toJavaScript(), request.getNews()?.toJavaScript()];
-            const open = sealedAnew(after ?? {}, before ?? {}).filter((name) => !found.names.includes(name));
+            const open = sealedAnew(news, olds).filter((name) => !found.names.includes(name));
             const response = difference([...found.names, ...open], found.changes);
             for (const name of [...found.outdated, ...open])
                 response.getDetaileddiffMap().set(name, new messages.PropertyDiff().setKind(Kind.UPDATE));

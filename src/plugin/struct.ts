@@ -23,10 +23,13 @@ const unknowns: ReadonlySet<unknown> = new Set([
     "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Reads properties. But for one, those that begin with two underscores are the engine's, or of the resource's time as a dynamic one. */
-export function readStruct(struct: Struct | undefined): Values {
+/** Reads properties. */
+export const readStruct = (struct: Struct | undefined): Values => readProperties(struct?.toJavaScript() ?? {});
+
+/** The same of what a struct holds. But for one, those that begin with two underscores are the engine's, or of the resource's time as a dynamic one. */
+export function readProperties(written: Values): Values {
     const isOurs = (name: string) => name === leftOutKey || !name.startsWith("__");
-    const all = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => isOurs(name));
+    const all = Object.entries(written).filter(([name]) => isOurs(name));
     return Object.fromEntries(all.map(([name, value]) => [name, read(value)]));
 }
 
