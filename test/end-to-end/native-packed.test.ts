@@ -40,6 +40,7 @@ describe("the packed plugin", () => {
             assert(await simulator.outside("GET", "/v1/auth/clouda/role/web"));
             const schema = await stack.pulumi("package", "get-schema", "statecraft");
             assert.equal(JSON.parse(schema.stdout).name, "statecraft", schema.stderr);
+            assert.deepEqual(done(await stack.destroy()), { web: "delete" });
         });
     });
 });

@@ -66,6 +66,10 @@ describe("the native plugin", () => {
             const stored = JSON.stringify(await stack.export());
             assert(!stored.includes("planted"), "secrets are encrypted in state");
 
+            await simulator.forget();
+            assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
+            assert.deepEqual(await simulator.writes(), []);
+
             await simulator.outside("POST", rolePath, { token_ttl: "5m" });
             await simulator.forget();
             assert.deepEqual(done(await stack.refresh()), { ...each("same"), web: "update" });

@@ -74,6 +74,7 @@ describe("a stack in an object store", () => {
                     const exported = JSON.parse((await stack.pulumi("stack", "export")).stdout);
                     assert.deepEqual(exported.deployment.pending_operations ?? [], []);
                     assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
+                    assert.deepEqual(done(await stack.destroy()), each("delete"));
                 } finally {
                     stack.dispose();
                 }

@@ -48,10 +48,7 @@ export async function runPython(test: Mocha.Context, programs: readonly string[]
     assert.deepEqual(result.stdout.trim().split("\n"), programs);
 }
 
-/**
- * From preview to destroy: nothing is written unasked, no secret is in clear, and outputs have the types of the language. That a preview writes
- * nothing is no matter of the language: test/end-to-end/native.test.ts shows it.
- */
+/** From preview to destroy: nothing is written unasked, no secret is in clear, and outputs have the types of the language. */
 export async function throughItsLife(
     program: Program,
     environment: Readonly<Record<string, string>> = {},
@@ -60,8 +57,9 @@ export async function throughItsLife(
         demonstration,
         program,
         async ({ simulator, stack }) => {
-            const made = await stack.up("--skip-preview=false");
-            assert.deepEqual(done(made), each("create"));
+            assert.deepEqual(done(await stack.preview()), each("create"));
+            assert.deepEqual(await simulator.writes(), []);
+            assert.deepEqual(done(await stack.up()), each("create"));
             assert(!JSON.stringify(await stack.export()).includes("planted"), "secrets are encrypted in state");
             const { foundTtl, rack, ...secrets } = await stack.outputs();
             assert.deepEqual({ foundTtl, rack }, { foundTtl: 3600, rack: "r1" });
