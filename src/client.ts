@@ -124,8 +124,8 @@ function runtimeOf(options: ConnectOptions): Runtime {
                 else if (severity === "info") inform(message);
                 else if (severity === "progress") progress(message);
             },
-            commands: scriptCommands,
         },
+        scriptCommands,
     );
 }
 

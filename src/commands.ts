@@ -35,6 +35,13 @@ export const pulumiCommands: Commands = {
     setSecret: "Run `pulumi config set --path 'statecraft:<setting>' … --secret`",
 };
 
+/** The words of those who give a provider to their resources, which hears nothing of the stack's configuration. */
+export const providerCommands: Commands = {
+    ...pulumiCommands,
+    set: "Give the provider the argument `<setting>`",
+    setSecret: "Give the provider the argument `<setting>`",
+};
+
 /** The words of scripts. */
 export const scriptCommands: Commands = {
     up: "`create` or `update`",

@@ -116,7 +116,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     generated: ["generated", "pulumi", "runtime", "schema", "vocabulary"],
     native: ["generated", "pulumi"],
     index: ["generated", "runtime"],
-    plugin: ["core", "errors", "generated", "plugin", "pulumi", "runtime", "schema", "services"],
+    plugin: ["commands", "core", "errors", "generated", "plugin", "pulumi", "runtime", "schema", "services"],
     runtime: [
         "commands",
         "core",

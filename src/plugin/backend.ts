@@ -1,5 +1,6 @@
 /** What the plugin serves: the definitions, on the runtime that its configuration decides. */
 
+import { providerCommands, pulumiCommands } from "../commands";
 import { unknownKeys } from "../core/config-keys";
 import { notAKey } from "../core/failures";
 import { invokeFunction } from "../core/invoke";
@@ -30,7 +31,8 @@ export interface Checked {
 /** What the gRPC service asks for. Tokens are those of the package schema: `statecraft:index:AuthRole`. */
 export interface Backend {
     checkConfig(inputs: Values, urn: string): Checked;
-    configure(inputs: Values): void;
+    /** @param urn the provider's, where the engine tells it */
+    configure(inputs: Values, urn?: string): void;
     /** The inputs of a resource under their own names, however a program in Python writes them. */
     named(token: string, inputs: Values): Values;
     /** The operations of a resource. @throws StatecraftError for a type that is not ours */
@@ -57,8 +59,9 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
             for (const key of unknownKeys(keys, project)) options.say("warning", notAKey({ key }), urn);
             return checkConfig(inputs);
         },
-        configure(inputs) {
-            runtime = runtimeOf((key) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")])));
+        configure(inputs, urn = "") {
+            const setting = (key: string) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")]));
+            runtime = runtimeOf(setting, isExplicit(urn) ? providerCommands : pulumiCommands);
             known.clear();
         },
         named(token, inputs) {
@@ -80,6 +83,12 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
         },
     };
 }
+
+/** Whether a program made this provider. The engine calls those that it makes itself `default`, with the version. */
+const isExplicit = (urn: string) => {
+    const [, , , name = "default"] = urn.split("::");
+    return !name.startsWith("default");
+};
 
 /** What the engine adds to the configuration of every provider. */
 const ofEngine: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);

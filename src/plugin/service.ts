@@ -100,7 +100,7 @@ function configurationMethods({ backend }: Ground): UntypedServiceImplementation
         }),
 
         configure: unary(async (request: provider.ConfigureRequest) => {
-            backend().configure(readStruct(request.getArgs()));
+            backend().configure(readStruct(request.getArgs()), request.getUrn());
             // Those of the handshake again.
             const response = new messages.ConfigureResponse().setAcceptsecrets(true).setAcceptresources(true);
             return response.setSupportspreview(true);

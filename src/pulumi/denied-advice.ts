@@ -9,7 +9,7 @@ export function withDeniedAdvice<Result>(operation: Promise<Result>): Promise<Re
         if (!(error instanceof OperationError)) throw error;
         if (!(error.cause instanceof DeniedError || error.cause instanceof ConfigError)) throw error;
         const whose =
-            "`pulumi refresh`, `pulumi destroy` and `pulumi import` use the stack configuration of the last `pulumi up`, " +
+            "`pulumi refresh`, `pulumi destroy` and `pulumi import` use the settings of the last `pulumi up`, " +
             "the first two unless run with `--run-program`; a token in the environment is always used.";
         throw new OperationError(`${error.message} ${whose}`, error.partial, error.cause);
     });

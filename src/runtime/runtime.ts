@@ -35,8 +35,6 @@ export interface RuntimeOptions {
     readonly identify?: Identify;
     /** Reads the files in the user's home folder that other tools leave there. */
     readonly readHome?: HomeReader;
-    /** What messages call what the user does next. Default: the words of Pulumi's users. */
-    readonly commands?: Commands;
 }
 
 const wallTime: Pace = {
@@ -45,21 +43,28 @@ const wallTime: Pace = {
 };
 
 /** The runtimes of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and a mutex. */
-export function createRuntimes(options: RuntimeOptions): (config: ConfigReader) => Runtime {
+export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, commands?: Commands) => Runtime {
     const shared = { identify: createIdentify(), ...options };
     const runtimes = new Map<string, Runtime>();
-    return (config) => {
+    return (config, commands) => {
         const values = new Map<string, string | undefined>(configKeys.map((key) => [key, config(key)]));
         const configuration = JSON.stringify([...values]);
-        const runtime = runtimes.get(configuration) ?? createRuntime((key) => values.get(key), shared);
+        const runtime = runtimes.get(configuration) ?? createRuntime((key) => values.get(key), shared, commands);
         runtimes.set(configuration, runtime);
         return runtime;
     };
 }
 
-/** A runtime over settings from a stack's configuration and the environment. */
-export function createRuntime(config: ConfigReader, options: RuntimeOptions): Runtime {
-    const { environment, say, readHome = homeOf(environment), commands = pulumiCommands } = options;
+/**
+ * A runtime over settings from a stack's configuration and the environment.
+ * @param commands what messages call what the user does next
+ */
+export function createRuntime(
+    config: ConfigReader,
+    options: RuntimeOptions,
+    commands: Commands = pulumiCommands,
+): Runtime {
+    const { environment, say, readHome = homeOf(environment) } = options;
     const memory = createMemory();
     const secrets = new Set<string>();
     const shown = new Set<string>();

@@ -91,7 +91,7 @@ describe("regressions under the real engine", () => {
                 assert.match(failed(outcome), new RegExp(`: ${status}: planted`));
                 assert.deepEqual(saying(outcome, /^statecraft:/), [], "the host's own line is shown");
                 if (status === 403) {
-                    const hint = /planted.*stack configuration of the last `pulumi up`/s;
+                    const hint = /planted.*settings of the last `pulumi up`/s;
                     assert(saying(outcome, hint).length > 0, "it does not say whose configuration was used");
                 }
                 await simulator.heal();

@@ -116,6 +116,20 @@ describe("the plugin's protocol", () => {
         await create("web");
     });
 
+    it("says how to set what a provider lacks: in the stack's configuration, or as its argument", async () => {
+        const says = async (name: string, maxRetries: number) => {
+            const args = struct({ manager: { address: simulator.url, maxRetries } });
+            const its = `urn:pulumi:dev::project::pulumi:providers:statecraft::${name}`;
+            await ask("configure", new messages.ConfigureRequest().setArgs(args).setUrn(its));
+            return (await refused(create("web"))).details;
+        };
+        assert.match(
+            await says("default_0_1_0", 0),
+            /`pulumi config set --path 'statecraft:manager\.token' … --secret`/,
+        );
+        assert.match(await says("other", 1), /the argument `manager\.token`, or set STATECRAFT_MANAGER_TOKEN/);
+    });
+
     it("serves calls side by side", async () => {
         const names = Array.from({ length: 20 }, (_, index) => `web-${index}`);
         const made = await Promise.all(names.map((name) => create(name)));
