@@ -87,11 +87,15 @@ export function saying(outcome: Outcome, text: RegExp): readonly Diagnostic[] {
     return outcome.diagnostics.filter(({ message }) => text.test(message));
 }
 
-/** The engine knows the line of the program that declares each resource. */
+/** The engine knows the lines of the program that declare each resource, and nothing of what ran the program. */
 export async function isDeclaredByProgram(stack: Workspace): Promise<void> {
-    const positions = (await stack.resources()).map(({ sourcePosition }) => sourcePosition);
-    assert(positions.length > 0);
-    for (const position of positions) assert.match(position ?? "", /^project:\/\/\/([\w/]+\/)?index\.[jt]s#\d+,\d+$/);
+    const resources = await stack.resources();
+    assert(resources.length > 0);
+    for (const { sourcePosition, stackTrace = [] } of resources) {
+        assert.match(sourcePosition ?? "", /^project:\/\/\/([\w/]+\/)?index\.[jt]s#\d+,\d+$/);
+        assert.equal(stackTrace[0]?.sourcePosition, sourcePosition);
+        for (const frame of stackTrace) assert.match(frame.sourcePosition ?? "", /^project:(?!.*\/node_modules\/)/);
+    }
 }
 
 /** From creation to deletion, with nothing to do in between: check, create, read and delete find the provider. */
