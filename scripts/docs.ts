@@ -24,7 +24,7 @@ import { typeOf } from "./interfaces";
 import { licencesPage } from "./licences";
 import { kebabCase } from "./places";
 import { importCommand, type ProgramText, programTexts } from "./program-texts";
-import { defaultText, type Form, isAlwaysThere, isTold } from "./property-texts";
+import { defaultText, type Form, isAlwaysThere, isMutableInProduct, isTold } from "./property-texts";
 
 const root = join(__dirname, "..");
 const definitions = all;
@@ -154,9 +154,9 @@ function leftOut(facts: Facts): string {
     return defaultText(facts);
 }
 
-function changeText({ immutable, option }: Facts): string {
-    if (immutable === true) return "replaces";
-    if (immutable === "documented") return "replaces (in `product`: in place)";
+function changeText(facts: Facts): string {
+    const { immutable, option } = facts;
+    if (immutable === true) return isMutableInProduct(facts) ? "replaces (in `product`: in place)" : "replaces";
     if (immutable !== undefined) return "may replace";
     return option ? "is stored, nothing is sent" : "in place";
 }

@@ -16,6 +16,7 @@ import {
     type Form,
     innerName,
     isAlwaysThere,
+    isMutableInProduct,
     isTold,
     singular,
     unionFormName,
@@ -143,12 +144,13 @@ export function objectSpec(types: Types, name: string, schema: z.ZodObject, form
 }
 
 function propertyFacts(facts: Facts, form: Form): Spec {
-    const { immutable, secret, deprecated } = facts;
+    const { secret, deprecated } = facts;
+    const isReplaced = facts.immutable === true && !isMutableInProduct(facts);
     return {
         description: wholeDescription(facts, form),
         ...(secret ? { secret: true } : {}),
         ...(deprecated === undefined ? {} : { deprecationMessage: capitalized(deprecated) }),
-        ...(immutable === true && form === "args" ? { replaceOnChanges: true } : {}),
+        ...(isReplaced && form === "args" ? { replaceOnChanges: true } : {}),
     };
 }
 

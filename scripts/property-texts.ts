@@ -38,7 +38,7 @@ export function defaultText({ default: fallback, defaultFrom }: Facts): string {
 
 /** The description of a property, and what else is to be said of it. */
 export function wholeDescription(facts: Facts, form: Form, more: readonly string[] = []): string {
-    const { description, only, immutable } = facts;
+    const { description, only } = facts;
     const isGiven = form !== "result";
     const fallback = isGiven ? defaultText(facts) : "";
     const texts = [
@@ -46,16 +46,20 @@ export function wholeDescription(facts: Facts, form: Form, more: readonly string
         fallback === "" ? "" : `Default: ${fallback}.`,
         ...more,
         only === undefined ? "" : `Only in the vocabulary \`${only}\`.`,
-        immutable === undefined || !isGiven || form === "plain" ? "" : changeText(immutable),
+        isGiven && form !== "plain" ? changeText(facts) : "",
     ];
     return texts.filter((text) => text !== "").join(" ");
 }
 
-function changeText(immutable: NonNullable<Facts["immutable"]>): string {
-    if (immutable === true) return "A change replaces the object.";
-    return immutable === "documented"
+/** Whether only the documents' rules make another object of a change. */
+export const isMutableInProduct = ({ product }: Facts): boolean => product !== undefined && "immutable" in product;
+
+function changeText(facts: Facts): string {
+    if (facts.immutable === undefined) return "";
+    if (facts.immutable !== true) return "A change may replace the object.";
+    return isMutableInProduct(facts)
         ? "A change replaces the object, deleting it first, where the documents' rules hold."
-        : "A change may replace the object.";
+        : "A change replaces the object.";
 }
 
 /** The name of a type inside another one, without what tells its forms apart. */

@@ -2,7 +2,7 @@
 
 import type * as z from "zod";
 import { type Change, diffValues } from "../schema/diff";
-import type { Values, Vocabulary } from "../schema/facts";
+import type { Values } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults, withoutUndefined } from "../schema/values";
 import { notAwaited, wrongForm } from "./failures";
@@ -26,7 +26,6 @@ export class BaseHandlers<Spec extends BaseSpec> {
     constructor(
         protected readonly spec: Spec,
         protected readonly node: ObjectNode,
-        private readonly vocabulary: Vocabulary,
     ) {
         const { previewChange } = spec;
         if (previewChange === undefined) return;
@@ -48,7 +47,7 @@ export class BaseHandlers<Spec extends BaseSpec> {
     }
 
     protected diff(olds: Values, news: Values): readonly Change[] {
-        return diffValues(this.node, olds, news, this.vocabulary);
+        return diffValues(this.node, olds, news);
     }
 
     /** Whether anything but options differs. */

@@ -9,7 +9,7 @@
  */
 
 import { changedNames, diffValues, replacing, topLevel } from "../schema/diff";
-import type { Values, Vocabulary } from "../schema/facts";
+import type { Values } from "../schema/facts";
 import { compareLive, mergeOutputs, type Unreported } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
 import { readAnswer } from "../schema/wire";
@@ -41,10 +41,7 @@ export function liveState(
 
 /** Compares what is asked for with the live state of one resource in one vocabulary. */
 export class Comparison {
-    constructor(
-        private readonly node: ObjectNode,
-        private readonly vocabulary: Vocabulary,
-    ) {}
+    constructor(private readonly node: ObjectNode) {}
 
     /** Whether the service shows all that is asked for, as far as it shows anything. */
     isAsAsked({ written, values }: Desired, { values: live }: LiveState): boolean {
@@ -65,9 +62,7 @@ export class Comparison {
     isInDoubt(desired: Desired, { values: live }: LiveState, olds: Values = {}): boolean {
         const { mismatches, unreported } = compareLive(this.node, desired.written, desired.values, live);
         const open = new Set([...mismatches, ...unreported.map(({ path }) => path)].map(topLevel));
-        return changedNames(diffValues(this.node, olds, desired.inputs, this.vocabulary)).some((name) =>
-            open.has(name),
-        );
+        return changedNames(diffValues(this.node, olds, desired.inputs)).some((name) => open.has(name));
     }
 
     /** The paths of the properties that the service dropped or changed beyond the known normalizations. */
@@ -80,7 +75,7 @@ export class Comparison {
     /** The properties that no write can bring to what is asked for: only another object could be it. */
     immovable({ inputs, written, values }: Desired, { values: live }: LiveState): string[] {
         const outputs = mergeOutputs(this.node, written, values, live);
-        return replacing(diffValues(this.node, outputs, inputs, this.vocabulary));
+        return replacing(diffValues(this.node, outputs, inputs));
     }
 
     /** Whether the object lacks something that another write can bring it. */

@@ -14,7 +14,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { isLostAnswer, NotFoundError, reworded, StatecraftError } from "../errors";
-import type { Defaults, Values, Vocabulary } from "../schema/facts";
+import type { Defaults, Values } from "../schema/facts";
 import { mergeOutputs } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults } from "../schema/values";
@@ -53,7 +53,7 @@ export function namedObject<InputSchema extends z.ZodObject, OutputSchema extend
 ): Resource {
     // From here on everything is plain data, decoded by its schema before a function of the file gets it.
     const object = spec as unknown as AnyObject;
-    return resourceOf(object, (node, vocabulary) => new NamedObjectHandlers(object, node, vocabulary));
+    return resourceOf(object, (node) => new NamedObjectHandlers(object, node));
 }
 
 type AnyObject = NamedObject<z.ZodObject, z.ZodObject, unknown>;
@@ -74,9 +74,9 @@ interface Written {
 class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     private readonly comparison: Comparison;
 
-    constructor(spec: AnyObject, node: ObjectNode, vocabulary: Vocabulary) {
-        super(spec, node, vocabulary);
-        this.comparison = new Comparison(node, vocabulary);
+    constructor(spec: AnyObject, node: ObjectNode) {
+        super(spec, node);
+        this.comparison = new Comparison(node);
     }
 
     async create(context: RequestContext, inputs: Values): Promise<Created> {

@@ -11,7 +11,7 @@
  */
 
 import type * as z from "zod";
-import type { Values, Vocabulary } from "../schema/facts";
+import type { Values } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults, withoutUndefined } from "../schema/values";
 import { BaseHandlers } from "./base-handlers";
@@ -86,7 +86,7 @@ export function oneShotAction<InputSchema extends z.ZodObject, OutputSchema exte
 ): Resource {
     // From here on everything is plain data, decoded by its schema before a function of the file gets it.
     const action = spec as unknown as AnyAction;
-    return resourceOf(action, (node, vocabulary) => new OneShotHandlers(action, node, vocabulary));
+    return resourceOf(action, (node) => new OneShotHandlers(action, node));
 }
 
 type AnyAction = OneShotAction<z.ZodObject, z.ZodObject, unknown>;
@@ -95,8 +95,8 @@ class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
     readonly holds?: NonNullable<Handlers["holds"]>;
     readonly leave?: NonNullable<Handlers["leave"]>;
 
-    constructor(spec: AnyAction, node: ObjectNode, vocabulary: Vocabulary) {
-        super(spec, node, vocabulary);
+    constructor(spec: AnyAction, node: ObjectNode) {
+        super(spec, node);
         if (spec.holds) this.holds = (id, state) => spec.holds?.(this.addressOf(id), this.decodedState(state));
         if (spec.leave)
             this.leave = async (context, id, state) =>

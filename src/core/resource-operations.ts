@@ -9,7 +9,6 @@ import { asWritten, changedNames, diffValues, replacing } from "../schema/diff";
 import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
 import { asSentence } from "../schema/finding";
-import type { ObjectNode } from "../schema/node";
 import { sealSecrets } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { connectionOf } from "./connection";
@@ -19,7 +18,7 @@ import { operationFailure } from "./operation-failure";
 import type { Operations } from "./operations";
 import { previewChange } from "./preview";
 import { type RequestContext, requestContext } from "./request-context";
-import { type Created, outdatedOutputs, type Resource } from "./resource";
+import { type Created, outdatedOutputs, type Resource, type ResourceIn } from "./resource";
 import {
     givenInputs,
     inputsAmong,
@@ -59,7 +58,7 @@ class ResourceOperations implements Operations {
         const subject = () => this.subjectOf({ ...olds, ...news });
         return this.lead(subject, [olds ?? {}, news], async () => {
             const nodes = this.vocabularies(news, olds).map((vocabulary) => resource.in(vocabulary).inputs);
-            const [node = this.inputsIn(news)] = nodes;
+            const [node = this.in(news).inputs] = nodes;
             const given = givenInputs(node, news);
             const { failures, warnings } = checkEach(nodes, given, olds);
             if (runtime.strict) failures.push(...warnings);
@@ -71,10 +70,7 @@ class ResourceOperations implements Operations {
             const { settled, added } = stickyValues(node, olds, settings, run, { urn: about.urn, isOpen });
             const meant = { ...settled, ...kept };
             const inputs = { ...added, ...kept, ...own };
-            const isChanged = () =>
-                failures.length > 0 ||
-                !olds ||
-                diffValues(node, olds, inputs, this.vocabularyOf(news, olds)).length > 0;
+            const isChanged = () => failures.length > 0 || !olds || diffValues(node, olds, inputs).length > 0;
             // What is as it was deployed has been warned of then.
             if (!runtime.strict && warnings.length > 0 && isChanged()) {
                 const told = (warning: string) => placed(warning, subject, about);
@@ -94,9 +90,8 @@ class ResourceOperations implements Operations {
         const { resource, run } = this;
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
-            const vocabulary = this.vocabularyOf(news, olds);
-            const { inputs: node, handlers } = resource.in(vocabulary);
-            const changes = diffValues(node, olds, news, vocabulary).map((each) => asWritten(node, each, olds, news));
+            const { inputs: node, handlers } = this.in(news, olds);
+            const changes = diffValues(node, olds, news).map((each) => asWritten(node, each, olds, news));
             const outdated = outdatedOutputs(handlers, olds, news);
             const replaces = replacing(changes);
             const isChanged = changes.length > 0 || outdated.length > 0;
@@ -122,7 +117,7 @@ class ResourceOperations implements Operations {
             // A preview of a replacement is one of a creation, and nobody asks for that of the deletion.
             const olds = urn === undefined ? undefined : this.run?.formerOutputs(urn);
             refuse(await this.preview(inputs, olds, urn));
-            return sealSecrets(this.inputsIn(inputs), { ...inputs, ...unknownOutputs(this.resource) });
+            return sealSecrets(this.in(inputs).inputs, { ...inputs, ...unknownOutputs(this.resource) });
         });
     }
 
@@ -154,10 +149,9 @@ class ResourceOperations implements Operations {
         const { resource } = this;
         const subject = () => `${resource.type} ${id}`;
         return this.lead(subject, [olds, news], async () => {
-            const vocabulary = this.vocabularyOf(news, olds);
-            const { inputs: node, handlers } = resource.in(vocabulary);
+            const { inputs: node, handlers } = this.in(news, olds);
             refuse(await this.preview({ ...settledValues(node, olds), ...news }, olds, urn));
-            const isSent = diffValues(node, olds, news, vocabulary).some(({ isOption }) => !isOption);
+            const isSent = diffValues(node, olds, news).some(({ isOption }) => !isOption);
             const acts = isSent || outdatedOutputs(handlers, olds, news).length > 0;
             const kept = acts ? { server: olds["server"] } : olds;
             return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...news });
@@ -170,7 +164,7 @@ class ResourceOperations implements Operations {
         return this.lead(subject, [olds, news], async () => {
             const context = await this.open(news, subject, about, "update", olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
-            const replaces = replacing(diffValues(node, olds, news, context.vocabulary));
+            const replaces = replacing(diffValues(node, olds, news));
             refuse(replaces.map((name) => noChangeInPlace({ name })));
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
             return (await stamped(this.resource, context, update, this.keepMade(context, news))).outputs;
@@ -194,7 +188,7 @@ class ResourceOperations implements Operations {
     requireNamed(id: string, props: Values) {
         const subject = () => `${this.resource.type} ${id}`;
         return this.lead(subject, [props], async () => {
-            const { inputs: node, handlers } = this.resource.in(this.vocabularyOf(props));
+            const { inputs: node, handlers } = this.in(props);
             const others = namedOtherwise(node, handlers.named?.(id) ?? {}, props);
             refuse(others.map((name) => anotherObject({ name })));
         });
@@ -210,8 +204,8 @@ class ResourceOperations implements Operations {
         return [this.vocabularyOf(inputs, olds)];
     }
 
-    private inputsIn(props: Values): ObjectNode {
-        return this.resource.in(this.vocabularyOf(props)).inputs;
+    private in(props: Values, olds?: Values): ResourceIn {
+        return this.resource.in(this.vocabularyOf(props, olds));
     }
 
     private subjectOf(inputs: Values): string {
@@ -219,7 +213,7 @@ class ResourceOperations implements Operations {
     }
 
     private objectOf(id: string, state: Values): string | undefined {
-        return this.resource.in(this.vocabularyOf(state)).handlers.holds?.(id, state);
+        return this.in(state).handlers.holds?.(id, state);
     }
 
     /** Records that this program has the object. If the same run later deletes a resource with the same object, the object stays. */
@@ -234,7 +228,7 @@ class ResourceOperations implements Operations {
 
     /** What was remembered for this write, and what was read before it. */
     private forget(inputs: Values): void {
-        forgetStandIns(this.inputsIn(inputs), inputs, this.runtime.memory);
+        forgetStandIns(this.in(inputs).inputs, inputs, this.runtime.memory);
         forgetSharedReads(this.runtime.memory);
     }
 
@@ -252,7 +246,7 @@ class ResourceOperations implements Operations {
         const { runtime, run } = this;
         const { service } = this.resource;
         const { urn, timeout, signal } = about;
-        const secrets = secretsIn(this.inputsIn(props), [props, olds]);
+        const secrets = secretsIn(this.in(props).inputs, [props, olds]);
         const { open } = withRedaction(runtime, () => secrets);
         const say: Parameters<Runtime["open"]>[2] = (severity, message) =>
             runtime.say(severity, placed(message, subject, about), urn);

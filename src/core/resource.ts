@@ -106,7 +106,7 @@ export interface ResourceIn {
 /** Makes a resource of what its file says and the handlers of its base. */
 export function resourceOf(
     spec: ResourceSpec<z.ZodObject, z.ZodObject>,
-    handlersIn: (node: ObjectNode, vocabulary: Vocabulary) => Handlers,
+    handlersIn: (node: ObjectNode) => Handlers,
 ): Resource {
     const known = new Map<Vocabulary, ResourceIn>();
     return {
@@ -115,7 +115,7 @@ export function resourceOf(
             const made = known.get(vocabulary);
             if (made !== undefined) return made;
             const node = objectNode(spec.inputs, vocabulary);
-            const own = { inputs: node, handlers: handlersIn(node, vocabulary) };
+            const own = { inputs: node, handlers: handlersIn(node) };
             known.set(vocabulary, own);
             return own;
         },

@@ -110,7 +110,7 @@ export function serverAssigned<InputSchema extends z.ZodObject, OutputSchema ext
 ): Resource {
     // From here on everything is plain data, decoded by its schema before a function of the file gets it.
     const object = spec as unknown as AnyObject;
-    return resourceOf(object, (node, vocabulary) => new ServerAssignedHandlers(object, node, vocabulary));
+    return resourceOf(object, (node) => new ServerAssignedHandlers(object, node));
 }
 
 type AnyObject = ServerAssigned<z.ZodObject, z.ZodObject, unknown>;

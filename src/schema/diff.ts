@@ -1,7 +1,7 @@
 /** Diff: compares what two sets of properties mean, at any depth. */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Facts, Values, Vocabulary } from "./facts";
+import type { Facts, Values } from "./facts";
 import type { Node, ObjectNode, Property } from "./node";
 import { holdsUnknown, isRecord } from "./unknown";
 import { comparable, decodedWithDefaults, written, writtenName } from "./values";
@@ -21,10 +21,10 @@ export interface Change {
  * How new inputs differ from the state of the last deployment. An unknown value counts as changed, and one inside a list makes the list
  * changed.
  */
-export function diffValues(node: ObjectNode, olds: Values, news: Values, vocabulary: Vocabulary): Change[] {
+export function diffValues(node: ObjectNode, olds: Values, news: Values): Change[] {
     // Mostly nothing has changed, and this tells so at a third of the price.
     if (node.meaningful.every((property) => isWrittenAlike(property, olds, news))) return [];
-    return diffObject(node, olds, news, { path: "", replaces: false, isOption: false, vocabulary });
+    return diffObject(node, olds, news, { path: "", replaces: false, isOption: false });
 }
 
 function isWrittenAlike(property: Property, olds: Values, news: Values): boolean {
@@ -62,7 +62,6 @@ interface Place {
     /** Whether a change here needs another object. */
     readonly replaces: boolean;
     readonly isOption: boolean;
-    readonly vocabulary: Vocabulary;
 }
 
 function diffObject(node: ObjectNode, olds: Values, news: Values, place: Place): Change[] {
@@ -74,18 +73,17 @@ function diffObject(node: ObjectNode, olds: Values, news: Values, place: Place):
         const [old, now] = [before[name], after[name]];
         const inside = {
             path: place.path === "" ? name : `${place.path}.${name}`,
-            replaces: place.replaces || isReplacement(facts, place.vocabulary, old, now),
+            replaces: place.replaces || isReplacement(facts, old, now),
             isOption: place.isOption || facts.option === true,
-            vocabulary: place.vocabulary,
         };
         // A default is in no program: what takes its place is added.
         return diffProperty(property, old, now, inside, kindOf(written(property, olds), given));
     });
 }
 
-function isReplacement({ immutable }: Facts, vocabulary: Vocabulary, old: unknown, now: unknown): boolean {
+function isReplacement({ immutable }: Facts, old: unknown, now: unknown): boolean {
     if (typeof immutable === "function") return holdsUnknown(now) || immutable(old, now);
-    return immutable === true || immutable === vocabulary;
+    return immutable === true;
 }
 
 function diffProperty(

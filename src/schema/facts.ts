@@ -82,8 +82,8 @@ export interface Facts {
     readonly maskWhenSet?: unknown;
     /** The service may leave it out of an answer. That says nothing about the value that the service holds. */
     readonly optionalInAnswers?: boolean | undefined;
-    /** A change replaces the object: always, where the documents' rules hold, or where this says so of the two decoded values. */
-    readonly immutable?: true | "documented" | ((old: unknown, now: unknown) => boolean) | undefined;
+    /** A change replaces the object: always, or where this says so of the two decoded values. */
+    readonly immutable?: true | ((old: unknown, now: unknown) => boolean) | undefined;
     /** Two decoded values are equal when what this makes of them is equal. Default: the values themselves, compared by structure. */
     readonly equality?: Equality | undefined;
     /** Steers statecraft and is never sent: a change of it is stored, nothing else. */

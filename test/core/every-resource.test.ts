@@ -22,7 +22,7 @@ const inputsOf = (resource: Resource): Values => {
 };
 const check = (resource: Resource, news: Values) => checkValues(nodeOf(resource), news).failures;
 const changes = (resource: Resource, olds: Values, news: Values, vocabulary: Vocabulary = "documented") =>
-    diffValues(nodeOf(resource, vocabulary), olds, news, vocabulary);
+    diffValues(nodeOf(resource, vocabulary), olds, news);
 const changed = (resource: Resource, olds: Values, news: Values) => changedNames(changes(resource, olds, news));
 
 describe("every resource", () => {

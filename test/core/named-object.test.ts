@@ -3,7 +3,7 @@ import * as z from "zod";
 import { namedObject } from "../../src/core/named-object";
 import { PartialCreateError } from "../../src/core/resource";
 import { StatecraftError, UnreachableError } from "../../src/errors";
-import { property, type Values } from "../../src/schema/facts";
+import { property, type Values, type Vocabulary } from "../../src/schema/facts";
 import { adoptProperty } from "../../src/services/shared-options";
 import { failureOf } from "../support/failures";
 import { type Fake, fakeService, gone, lost, refused, service, unreadable, unsent } from "./fake";
@@ -392,12 +392,18 @@ describe("an object that was written and not read back", () => {
     const { context } = fakeService();
     const inputs = z.strictObject({
         name: property(z.string(), { description: "Name.", immutable: true, wire: "name" }),
-        place: property(z.string().optional(), { description: "Place.", wire: "place", default: "", immutable: true }),
+        place: property(z.string().optional(), {
+            description: "Place.",
+            wire: "place",
+            default: "",
+            immutable: true,
+            product: { immutable: undefined },
+        }),
         label: property(z.string().optional(), { description: "Label.", wire: "label", default: "" }),
     });
     let held: Values;
     let writes: number;
-    const { handlers } = namedObject<typeof inputs, typeof plain.outputs, string>({
+    const object = namedObject<typeof inputs, typeof plain.outputs, string>({
         ...plain,
         inputs,
         named: (name) => ({ name }),
@@ -406,11 +412,11 @@ describe("an object that was written and not read back", () => {
             writes++;
             held = { ...held, label: body["label"] };
         },
-    }).in("documented");
-    const resume = async (found: Values) => {
+    });
+    const resume = async (found: Values, vocabulary: Vocabulary = "documented") => {
         [held, writes] = [{ name: "web", ...found }, 0];
         const news = { name: "web", place: "here", label: "a" };
-        await handlers.update(context, "web", { ...news, unfinished: ["readBack"] }, news);
+        await object.in(vocabulary).handlers.update(context, "web", { ...news, unfinished: ["readBack"] }, news);
         return writes;
     };
 
@@ -418,5 +424,6 @@ describe("an object that was written and not read back", () => {
         assert.equal(await resume({ place: "here", label: "a" }), 0);
         assert.equal(await resume({ place: "here", label: "b" }), 1);
         assert.equal(await resume({ place: "there", label: "a" }), 0);
+        assert.equal(await resume({ place: "there", label: "a" }, "product"), 1);
     });
 });

@@ -81,7 +81,8 @@ const shape = {
         description: "Label.",
         wire: "label",
         defaultFrom: { description: "the name", of: ({ name }) => name },
-        immutable: "documented",
+        immutable: true,
+        product: { immutable: undefined },
     }),
     groups: property(names.optional(), { description: "Groups.", wire: "groups", default: [], equality: asSet }),
     policies: property(separatedNames.optional(), {

@@ -7,7 +7,7 @@ import { withLock } from "../core/sample";
 import { nodeIn } from "./sample";
 
 const diff = (olds: object, news: object, vocabulary: "documented" | "product" = "documented") =>
-    diffValues(nodeIn(vocabulary), { ...olds }, { ...news }, vocabulary).map(
+    diffValues(nodeIn(vocabulary), { ...olds }, { ...news }).map(
         ({ path, kind, replaces, isOption }) =>
             `${kind} ${path}${replaces ? " (replaces)" : ""}${isOption ? " (option)" : ""}`,
     );
@@ -119,7 +119,6 @@ describe("diff", () => {
             nodeIn(),
             { name: "a", pipes: [{ from: "a", length: 2 }] },
             { name: "a", pipes: [{ from: "b" }] },
-            "documented",
         );
         assert.deepEqual(changedNames(changes), ["pipes"]);
     });
@@ -127,7 +126,7 @@ describe("diff", () => {
 
 const diffSample = (olds: Values, news: Values, vocabulary: Vocabulary = "documented") => {
     const node = objectNode(withLock, vocabulary);
-    const changes = diffValues(node, { name: "web", ...olds }, { name: "web", ...news }, vocabulary);
+    const changes = diffValues(node, { name: "web", ...olds }, { name: "web", ...news });
     const replaces = changes.filter((change) => change.replaces);
     const sends = changes.some(({ isOption }) => !isOption);
     return { changed: changedNames(changes), replaces: changedNames(replaces), sends };

@@ -34,7 +34,7 @@ function unheeded(mine: Values, theirs: Values): string[] {
 }
 
 const diffInputs = (olds: Values, news: Values, vocabulary: Vocabulary) => ({
-    changed: changedNames(diffValues(objectNode(withLock, vocabulary), olds, news, vocabulary)),
+    changed: changedNames(diffValues(objectNode(withLock, vocabulary), olds, news)),
 });
 
 /** What state holds after a read, where the program wrote `mine` and the service says `theirs`. */

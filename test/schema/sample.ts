@@ -76,7 +76,8 @@ export const sample = withRules(
         region: property(z.string().optional(), {
             description: "Region.",
             wire: "Region",
-            immutable: "documented",
+            immutable: true,
+            product: { immutable: undefined },
             sticky: ({ namespace }) => namespace,
         }),
         beta: property(z.boolean().optional(), {

@@ -47,10 +47,11 @@ const mode = (name: "accessMode" | "attachmentMode", wire: string, what: string)
     property(z.string().optional(), {
         wire,
         default: "",
-        immutable: "documented",
+        immutable: true,
         product: {
             wire: undefined,
             default: undefined,
+            immutable: undefined,
             defaultFrom: {
                 description: "that of a single capability",
                 of: ({ capabilities }) => modeIn(capabilities, name),
