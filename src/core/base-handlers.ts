@@ -8,7 +8,7 @@ import { decodedWithDefaults, withoutUndefined } from "../schema/values";
 import { notAwaited, wrongForm } from "./failures";
 import type { ObjectWait } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
-import { type Created, type Handlers, PartialCreateError, type ResourceSpec, typedOutputs } from "./resource";
+import { type Created, PartialCreateError, type ResourceSpec, typedOutputs } from "./resource";
 import { outputsAmong } from "./resource-properties";
 import { Unfinished } from "./unfinished";
 
@@ -16,27 +16,28 @@ import { Unfinished } from "./unfinished";
 interface BaseSpec extends ResourceSpec<z.ZodObject, z.ZodObject> {
     id(address: unknown): string;
     parse(id: string): unknown;
+    named?(address: unknown): Values;
     readonly wait?: Omit<ObjectWait<z.ZodObject, z.ZodObject, unknown>, "before">;
 }
 
 /** The handlers of a resource in one vocabulary, as far as every base has them. */
 export class BaseHandlers<Spec extends BaseSpec> {
-    readonly previewChange?: NonNullable<Handlers["previewChange"]>;
-
     constructor(
         protected readonly spec: Spec,
         protected readonly node: ObjectNode,
-    ) {
-        const { previewChange } = spec;
-        if (previewChange === undefined) return;
-        this.previewChange = (context, inputs, olds) =>
-            previewChange.call(
-                spec,
-                context,
-                decodedWithDefaults(node, inputs),
-                olds && this.decodedState(olds),
-                olds ? this.diff(olds, inputs) : [],
-            );
+    ) {}
+
+    named(id: string): Values {
+        return this.spec.named?.(this.addressOf(id)) ?? {};
+    }
+
+    async previewChange(context: RequestContext, inputs: Values, olds: Values | undefined): Promise<void> {
+        await this.spec.previewChange?.(
+            context,
+            decodedWithDefaults(this.node, inputs),
+            olds && this.decodedState(olds),
+            olds ? this.diff(olds, inputs) : [],
+        );
     }
 
     /** The address of an id. @throws StatecraftError for an id of another form */

@@ -130,10 +130,6 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         }
     }
 
-    named(id: string): Values {
-        return this.spec.named(this.addressOf(id));
-    }
-
     idOf(inputs: Values, settings: Defaults): string {
         return this.spec.id(this.spec.address(decodedWithDefaults(this.node, inputs), settings));
     }

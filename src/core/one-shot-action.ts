@@ -12,7 +12,6 @@
 
 import type * as z from "zod";
 import type { Values } from "../schema/facts";
-import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults, withoutUndefined } from "../schema/values";
 import { BaseHandlers } from "./base-handlers";
 import type { Addressed } from "./named-object-spec";
@@ -92,17 +91,6 @@ export function oneShotAction<InputSchema extends z.ZodObject, OutputSchema exte
 type AnyAction = OneShotAction<z.ZodObject, z.ZodObject, unknown>;
 
 class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
-    readonly holds?: NonNullable<Handlers["holds"]>;
-    readonly leave?: NonNullable<Handlers["leave"]>;
-
-    constructor(spec: AnyAction, node: ObjectNode) {
-        super(spec, node);
-        if (spec.holds) this.holds = (id, state) => spec.holds?.(this.addressOf(id), this.decodedState(state));
-        if (spec.leave)
-            this.leave = async (context, id, state) =>
-                spec.leave?.(context, this.addressOf(id), this.decodedState(state));
-    }
-
     async create(context: RequestContext, inputs: Values): Promise<Created> {
         const { spec } = this;
         const values = decodedWithDefaults(this.node, inputs);
@@ -143,8 +131,12 @@ class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
         await this.spec.remove?.(context, this.addressOf(id), this.decodedState(state));
     }
 
-    named(id: string): Values {
-        return this.spec.named(this.addressOf(id));
+    holds(id: string, state: Values): string | undefined {
+        return this.spec.holds?.(this.addressOf(id), this.decodedState(state));
+    }
+
+    async leave(context: RequestContext, id: string, state: Values): Promise<void> {
+        await this.spec.leave?.(context, this.addressOf(id), this.decodedState(state));
     }
 
     outdated(olds: Values, news: Values): string[] {

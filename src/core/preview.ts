@@ -43,9 +43,9 @@ export async function previewChange(runtime: Runtime, plan: Plan): Promise<reado
         if (typeof opened === "string") return [opened];
         if (opened === undefined) return [];
         const context = requestContext(limited(opened, undefined), { isPreview: true, reportBlocker });
-        await handlers.previewChange?.(context, inputs, olds);
+        await handlers.previewChange(context, inputs, olds);
     } catch (error) {
-        if (handlers.previewChange) say("warning", noPreview({ problem: formatError(error) }));
+        say("warning", noPreview({ problem: formatError(error) }));
     }
     return failures;
 }

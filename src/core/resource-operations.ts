@@ -189,7 +189,7 @@ class ResourceOperations implements Operations {
         const subject = () => `${this.resource.type} ${id}`;
         return this.lead(subject, [props], async () => {
             const { inputs: node, handlers } = this.in(props);
-            const others = namedOtherwise(node, handlers.named?.(id) ?? {}, props);
+            const others = namedOtherwise(node, handlers.named(id), props);
             refuse(others.map((name) => anotherObject({ name })));
         });
     }

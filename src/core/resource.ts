@@ -75,8 +75,8 @@ export interface Handlers {
     /** Brings the object to `news` and returns the outputs. */
     update(context: RequestContext, id: string, olds: Values, news: Values): Promise<Values>;
     delete(context: RequestContext, id: string, state: Values): Promise<void>;
-    /** The inputs that an id is made of. Throws for an id of another form. None: the service makes it. */
-    named?(id: string): Values;
+    /** The inputs that an id is made of: none where the service makes it. Throws for an id of another form. */
+    named(id: string): Values;
     /** The id that inputs will have. None: only the service knows it, or several resources may have the same. */
     idOf?(inputs: Values, settings: Defaults): string;
     /**
@@ -88,7 +88,7 @@ export interface Handlers {
     leave?(context: RequestContext, id: string, state: Values): Promise<void>;
     /** Outputs that ask for an update though no input differs. */
     outdated?(olds: Values, news: Values): string[];
-    previewChange?(context: RequestContext, inputs: Values, olds: Values | undefined): Promise<void>;
+    previewChange(context: RequestContext, inputs: Values, olds: Values | undefined): Promise<void>;
 }
 
 /** A resource, whatever its base. */

@@ -68,9 +68,10 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
         memory: createMemory(),
     };
     const unexpected = () => Promise.reject(new Error("not expected"));
-    const all: Handlers = Object.create(handlers);
-    for (const operation of ["create", "read", "update", "delete"] as const)
-        if (handlers[operation] === undefined) all[operation] = unexpected;
+    const operations = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected };
+    const others = { ...operations, named: () => ({}), previewChange: async () => undefined };
+    const missing = Object.entries(others).filter(([name]) => !(name in handlers));
+    const all: Handlers = Object.assign(Object.create(handlers), Object.fromEntries(missing));
     return {
         life: operationsOf(
             resourceOf({ ...thing, ...spec }, () => all),
