@@ -12,7 +12,6 @@ import { formatError } from "./format-error";
 import { retold } from "./operation-error";
 import { requestContext } from "./request-context";
 import type { DeploymentContext, Runtime } from "./runtime";
-import { limited } from "./session";
 import { withRedaction } from "./with-redaction";
 
 /**
@@ -47,7 +46,7 @@ export async function invokeFunction(
             (severity, message) => runtime.say(severity, `${name}: ${message}`),
             anonymous ? { anonymous } : {},
         );
-        return definition.call(requestContext(limited(opened, undefined), {}, signal), given);
+        return definition.call(requestContext(opened, { signal }), given);
     });
 }
 

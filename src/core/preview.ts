@@ -10,7 +10,7 @@ import { requestContext } from "./request-context";
 import type { Handlers } from "./resource";
 import type { Runtime, Severity } from "./runtime";
 import type { Service } from "./service";
-import { limited, type Opened } from "./session";
+import type { Session } from "./session";
 import { type Reporter, withRedaction } from "./with-redaction";
 
 /** What is going to be deployed. */
@@ -42,7 +42,7 @@ export async function previewChange(runtime: Runtime, plan: Plan): Promise<reado
         const opened = await open(service, { ...own, strict: runtime.strict }, connectionOf(inputs), say);
         if (typeof opened === "string") return [opened];
         if (opened === undefined) return [];
-        const context = requestContext(limited(opened, undefined), { isPreview: true, reportBlocker });
+        const context = requestContext(opened, { isPreview: true, reportBlocker });
         await handlers.previewChange(context, inputs, olds);
     } catch (error) {
         say("warning", noPreview({ problem: formatError(error) }));
@@ -56,7 +56,7 @@ async function open(
     runtime: Reporter & Pick<Runtime, "strict">,
     connection: string | undefined,
     say: (severity: Severity, message: string) => void,
-): Promise<Opened | string | undefined> {
+): Promise<Session | string | undefined> {
     try {
         return await runtime.open(service, connection, say);
     } catch (error) {

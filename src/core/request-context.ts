@@ -17,6 +17,11 @@ export interface RequestContext extends Session {
      * failures.
      */
     reportBlocker(problem: StatecraftError): void;
+    /**
+     * Seconds that a wait may still take: what it was asked to take, else its usual limit; and never longer than the time
+     * that the user gives the whole operation (`customTimeouts`), which stands in for the usual limit.
+     */
+    waitLimit(asked: number | undefined, usual: number): number;
     /** The user has cancelled the operation. */
     readonly isCancelled: boolean;
     /** The same, going on when the user cancels the operation: for what must be put in order even then, such as a lock of ours. */
@@ -40,47 +45,53 @@ export interface Wait {
     now?(): string;
 }
 
-type Own = Pick<RequestContext, "replaced" | "isPreview" | "reportBlocker" | "shared">;
+/** What is known of an operation beside its session. */
+interface Known extends Partial<Pick<RequestContext, "replaced" | "isPreview" | "reportBlocker" | "shared">> {
+    /** Seconds that the user gives it, from when it has `begun`. */
+    readonly timeout?: number | undefined;
+    readonly begun?: number;
+    readonly signal?: AbortSignal | undefined;
+}
 
 function thrown(problem: StatecraftError): never {
     throw problem;
 }
 
 /** The context of an operation in a session. Its requests and waits end when the signal aborts. */
-export function requestContext(session: Session, own: Partial<Own> = {}, signal?: AbortSignal): RequestContext {
-    const lasting = () => contextOf(session, own);
-    return signal === undefined ? lasting() : contextOf(abortable(session, signal), own, { signal, cleanUp: lasting });
-}
-
-function contextOf(
+export function requestContext(
     session: Session,
-    { replaced = () => [], isPreview = false, reportBlocker = thrown, shared = unshared }: Partial<Own>,
-    { signal, cleanUp }: { signal?: AbortSignal; cleanUp?: () => RequestContext } = {},
+    { timeout, begun = session.now(), signal, ...known }: Known = {},
 ): RequestContext {
     const context: RequestContext = {
-        ...session,
-        replaced,
-        isPreview,
-        reportBlocker,
-        shared,
+        ...(signal === undefined ? session : abortable(session, signal)),
+        replaced: () => [],
+        isPreview: false,
+        reportBlocker: thrown,
+        shared: unshared,
+        ...known,
+        waitLimit(asked, usual) {
+            if (timeout === undefined) return asked ?? usual;
+            const left = Math.max(0, timeout - (session.now() - begun) / 1000);
+            return Math.min(asked ?? left, left);
+        },
         get isCancelled() {
             return signal?.aborted === true;
         },
         get cleanUp() {
-            return cleanUp?.() ?? context;
+            return signal === undefined ? context : requestContext(session, { ...known, timeout, begun });
         },
         async poll(wait, look) {
-            const deadline = session.now() + wait.limit * 1000;
+            const deadline = context.now() + wait.limit * 1000;
             for (;;) {
                 if (context.isCancelled)
                     throw new StatecraftError("cancelled", `waiting for ${wait.for} was cancelled`);
                 const result = await look();
                 if (result !== undefined) return result;
-                const left = deadline - session.now();
+                const left = deadline - context.now();
                 if (left <= 0) return undefined;
                 const stand = wait.now ? `: ${wait.now()}` : "";
-                session.progress(`waiting for ${wait.for}, ${Math.round(left / 1000)} s left${stand}`);
-                await session.sleep(typeof wait.interval === "number" ? wait.interval : wait.interval());
+                context.progress(`waiting for ${wait.for}, ${Math.round(left / 1000)} s left${stand}`);
+                await context.sleep(typeof wait.interval === "number" ? wait.interval : wait.interval());
             }
         },
     };

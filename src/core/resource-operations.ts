@@ -32,7 +32,6 @@ import {
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
 import { requireSameServer, serversOf, stamped } from "./server-stamp";
-import { limited } from "./session";
 import { forgetSharedReads, sharedReads, unshared } from "./shared-reads";
 import { forgetStandIns, withStandIns } from "./stand-ins";
 import { settledValues, stickyValues } from "./sticky";
@@ -259,7 +258,7 @@ class ResourceOperations implements Operations {
         const shared = operation === undefined && run ? sharedReads(opened, service, connection) : unshared;
         // Looked for where a creation has failed, and not before each.
         const replaced = () => (operation === "create" && run?.formerOf(this.resource.type, props)) || [];
-        return requestContext(limited(opened, timeout ?? asked), { shared, replaced }, signal);
+        return requestContext(opened, { timeout: timeout ?? asked, signal, shared, replaced });
     }
 
     /** What would stop the deployment, after the user was told what it would do. */

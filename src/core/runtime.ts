@@ -3,7 +3,7 @@
 import type { Defaults, Vocabulary } from "../schema/facts";
 import type { Memory } from "./memory";
 import type { Service } from "./service";
-import type { Opened } from "./session";
+import type { Session } from "./session";
 
 /** How loud a message is. `progress` is replaced by the next one where the terminal can do so. */
 export type Severity = "debug" | "progress" | "info" | "warning";
@@ -20,7 +20,7 @@ export interface Runtime {
          * server, which is not asked for it again where it is its address.
          */
         options?: { readonly anonymous?: true; readonly server?: unknown },
-    ): Promise<Opened>;
+    ): Promise<Session>;
     /** The vocabulary of that server, known without asking it. */
     vocabulary(service: Service, connection: string | undefined): Vocabulary;
     /** What the settings of that server say of objects that name nothing else. */

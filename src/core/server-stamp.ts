@@ -7,7 +7,7 @@ import { otherServer } from "./failures";
 import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
 import type { Runtime } from "./runtime";
 import type { Service } from "./service";
-import type { Opened } from "./session";
+import type { Session } from "./session";
 
 /** All names of the server that holds an object to which this run does nothing. */
 export async function serversOf(
@@ -28,7 +28,7 @@ export async function serversOf(
 export async function requireSameServer(
     { name, title }: Service,
     connection: string | undefined,
-    opened: Opened,
+    opened: Session,
     server: unknown,
 ): Promise<void> {
     if (typeof server !== "string") return;
@@ -40,7 +40,7 @@ export async function requireSameServer(
 /** Adds `server` to the outputs and encrypts the secrets, also for an object that was created in part. Calls `tell` with either. */
 export async function stamped<Result extends Created | undefined>(
     resource: Resource,
-    context: Opened,
+    context: Session,
     operation: () => Promise<Result>,
     tell: (created: Created) => void = () => {},
 ): Promise<Result> {

@@ -1,4 +1,4 @@
-/** What an operation may use while it runs: handed in, so that nothing here knows HTTP or the engine. */
+/** What operations may use while they run: handed in, so that nothing here knows HTTP or the engine. */
 
 import type { Vocabulary } from "../schema/facts";
 import { unlessAborted } from "./abort";
@@ -6,7 +6,7 @@ import type { KeyedMutex } from "./keyed-mutex";
 import type { Memory } from "./memory";
 import type { Client } from "./service";
 
-/** One operation against one service. */
+/** Operations against one service. */
 export interface Session {
     readonly client: Client;
     readonly vocabulary: Vocabulary;
@@ -23,11 +23,6 @@ export interface Session {
     readonly memory: Memory;
     /** Objects that are exactly what is asked for may be taken over in this run (`STATECRAFT_ADOPT=identical`). */
     readonly adoptIdentical: boolean;
-    /**
-     * Seconds that a wait may still take: what it was asked to take, else its usual limit; and never longer than the time
-     * that the user gives the whole operation (`customTimeouts`), which stands in for the usual limit.
-     */
-    waitLimit(asked: number | undefined, usual: number): number;
     /** Shows the user a warning at the resource. */
     warn(message: string): void;
     /** Shows the user what is good to know. */
@@ -40,27 +35,11 @@ export interface Session {
     sleep(milliseconds: number): Promise<void>;
 }
 
-/** A session before its operation is known. */
-export type Opened = Omit<Session, "waitLimit">;
-
-/** A session for an operation that may take this many seconds. */
-export function limited(opened: Opened, seconds: number | undefined): Session {
-    const begun = opened.now();
-    return {
-        ...opened,
-        waitLimit(asked, usual) {
-            if (seconds === undefined) return asked ?? usual;
-            const left = Math.max(0, seconds - (opened.now() - begun) / 1000);
-            return Math.min(asked ?? left, left);
-        },
-    };
-}
-
 /** A session whose requests and waits end when the signal aborts. */
-export function abortable<Some extends Pick<Session, "client" | "sleep">>(opened: Some, signal: AbortSignal): Some {
-    const { client, sleep } = opened;
+export function abortable(session: Session, signal: AbortSignal): Session {
+    const { client, sleep } = session;
     return {
-        ...opened,
+        ...session,
         sleep: (milliseconds) => unlessAborted(sleep(milliseconds), signal),
         client: {
             call: (operation, call) => client.call(operation, { ...call, signal }),

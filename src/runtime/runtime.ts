@@ -7,7 +7,7 @@ import { createKeyedMutex } from "../core/keyed-mutex";
 import { createMemory, type Memory } from "../core/memory";
 import type { Runtime } from "../core/runtime";
 import type { Client, Service } from "../core/service";
-import type { Opened, Session } from "../core/session";
+import type { Session } from "../core/session";
 import { type Reporter, withRedaction } from "../core/with-redaction";
 import { type ClientSettings, createClient } from "../http/client";
 import { createIdentify, type Identify } from "../http/identify";
@@ -151,7 +151,7 @@ function createSessions(
             sleep: pace.sleep,
         };
         /** `known`: what state says of the server. */
-        return (known: unknown): Omit<Opened, "warn" | "inform" | "progress"> => {
+        return (known: unknown): Omit<Session, "warn" | "inform" | "progress"> => {
             const identity = (of: string) => identify(of, { known });
             return {
                 ...shared,

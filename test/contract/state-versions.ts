@@ -6,7 +6,6 @@ import * as z from "zod";
 import type { Connection } from "../../src/client";
 import { operation } from "../../src/core/operation";
 import { type RequestContext, requestContext } from "../../src/core/request-context";
-import { limited } from "../../src/core/session";
 import { StatecraftError } from "../../src/errors";
 import { stateVersions } from "../../src/services/state-versions/service";
 import { readVersions } from "../../src/services/state-versions/version-list";
@@ -41,7 +40,7 @@ export function describeStateVersionsContract(target: Target): void {
         before(async function () {
             if (workspaceId === "") ground.passOver(this, "STATECRAFT_CONTRACT_WORKSPACE names no workspace");
             client = ground.client;
-            session = requestContext(limited(await ground.open(), undefined));
+            session = requestContext(await ground.open());
             original = (await client.getCurrentStateVersion({ workspaceId })).id;
         });
         after(() => ground.clear());

@@ -6,7 +6,7 @@ import { type Connection, connect, type ServiceSettings } from "../../src/client
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import type { Service, ServiceName } from "../../src/core/service";
-import type { Opened } from "../../src/core/session";
+import type { Session } from "../../src/core/session";
 import { createRuntime } from "../../src/runtime/runtime";
 import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
@@ -64,7 +64,7 @@ export class Ground {
     }
 
     /** The service itself, for what nothing of ours shows. */
-    open(): Promise<Opened> {
+    open(): Promise<Session> {
         return this.host(() => undefined).open(this.service, undefined, () => undefined);
     }
 

@@ -188,7 +188,6 @@ export function fakeService(): Fake {
             get adoptIdentical() {
                 return fake.adoptIdentical;
             },
-            waitLimit: (asked, usual) => asked ?? usual,
             warn: (message) => warnings.push(message),
             inform: () => undefined,
             progress: () => undefined,

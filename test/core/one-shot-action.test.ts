@@ -150,7 +150,7 @@ describe("a wait", () => {
             cancel.abort();
             return new Promise<void>(() => {});
         };
-        const context = requestContext({ ...session, sleep: forever }, {}, cancel.signal);
+        const context = requestContext({ ...session, sleep: forever }, { signal: cancel.signal });
         const wait = { for: "paint to dry", limit: 60, interval: 1 };
         await assert.rejects(
             context.poll(wait, async () => undefined),
