@@ -52,7 +52,7 @@ export const resources = found.flatMap(({ definition, ...place }) =>
 );
 /** Every function, as its file has it. */
 export const lookups = found.flatMap(({ definition, ...place }) =>
-    "call" in definition ? [{ ...place, definition }] : [],
+    "invoke" in definition ? [{ ...place, definition }] : [],
 );
 const definitions = resources.map(({ definition }) => definition);
 const called = lookups.map(({ definition }) => definition);
@@ -78,7 +78,7 @@ function foldersIn(folder: string): string[] {
 
 function isDefinition(exported: unknown): exported is Resource | DefinedFunction {
     if (typeof exported !== "object" || exported === null || !("service" in exported)) return false;
-    return ("in" in exported && "type" in exported) || ("call" in exported && "name" in exported);
+    return ("in" in exported && "type" in exported) || ("invoke" in exported && "name" in exported);
 }
 
 /** The text of every generated file, by its path from the repository's root. */

@@ -34,7 +34,7 @@ export const generatedLanguages = [
 /** The example in all languages, TypeScript first. */
 export function programTexts(definition: Resource | DefinedFunction): readonly ProgramText[] {
     const name = kebabCase("type" in definition ? definition.type : definition.name);
-    const source = textOf(`${name}.ts`) ?? ("call" in definition ? sampleCall(definition) : undefined);
+    const source = textOf(`${name}.ts`) ?? ("invoke" in definition ? sampleCall(definition) : undefined);
     if (source === undefined) return [];
     const others = generatedLanguages.flatMap(({ language, tag, ending }) => {
         const text = textOf(`${tag}/${name}.${ending}`);

@@ -7,7 +7,7 @@ import { factsOf, type Values } from "../schema/facts";
 import { objectNode } from "../schema/node";
 import { isRecord } from "../schema/unknown";
 import { decodedWithDefaults } from "../schema/values";
-import { encode, readAnswer } from "../schema/wire";
+import { readAnswer } from "../schema/wire";
 import type { Absence } from "./failures";
 import type { Body, NamedObject } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
@@ -15,7 +15,7 @@ import type { Inputs, ResourceSpec } from "./resource";
 import type { Service } from "./service";
 
 /** What a file says of a function. */
-export interface FunctionSpec<InputSchema extends z.ZodObject, ResultSchema extends z.ZodObject> {
+interface FunctionSpec<InputSchema extends z.ZodObject, ResultSchema extends z.ZodObject> {
     /** Its name, such as `getAuthRole`. The form for outputs adds `Output`. */
     readonly name: string;
     readonly service: Service;
@@ -26,30 +26,18 @@ export interface FunctionSpec<InputSchema extends z.ZodObject, ResultSchema exte
     readonly anonymous?: true;
     /** What its failures say, for the reference pages. */
     readonly errors: readonly Documented[];
-    /** `body` is what the arguments make by their names on the wire. */
+    /** `args` are decoded by their schema; `body` is what they make by their names on the wire. */
     invoke(context: RequestContext, args: Inputs<InputSchema>, body: Body): Promise<z.output<ResultSchema>>;
 }
 
 /** A function, whatever its types. */
-export interface DefinedFunction extends Omit<FunctionSpec<z.ZodObject, z.ZodObject>, "invoke"> {
-    /** Runs it with checked arguments, as programs wrote them. */
-    call(context: RequestContext, args: Values): Promise<Values>;
-}
+export type DefinedFunction = FunctionSpec<z.ZodObject, z.ZodObject>;
 
 /** Makes a function. */
 export function defineFunction<InputSchema extends z.ZodObject, ResultSchema extends z.ZodObject>(
     spec: FunctionSpec<InputSchema, ResultSchema>,
 ): DefinedFunction {
-    const { invoke, ...data } = spec;
-    return {
-        ...data,
-        async call(context, args) {
-            const node = objectNode(spec.inputs, context.vocabulary);
-            // The arguments were checked against this very schema.
-            const values = decodedWithDefaults(node, args);
-            return await invoke(context, values as Inputs<InputSchema>, encode(node, values));
-        },
-    };
+    return spec;
 }
 
 /** Reads records of answers by their schema. */

@@ -6,6 +6,8 @@ import type { Values } from "../schema/facts";
 import { asSentence } from "../schema/finding";
 import { objectNode } from "../schema/node";
 import { secretStrings } from "../schema/secrets";
+import { decodedWithDefaults } from "../schema/values";
+import { encode } from "../schema/wire";
 import { connectionOf } from "./connection";
 import type { DefinedFunction } from "./defined-function";
 import { formatError } from "./format-error";
@@ -46,7 +48,9 @@ export async function invokeFunction(
             (severity, message) => runtime.say(severity, `${name}: ${message}`),
             anonymous ? { anonymous } : {},
         );
-        return definition.call(requestContext(opened, { signal }), given);
+        // The arguments were checked against the schema of the function.
+        const values = decodedWithDefaults(node, given);
+        return definition.invoke(requestContext(opened, { signal }), values, encode(node, values));
     });
 }
 
