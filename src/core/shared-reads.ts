@@ -15,7 +15,7 @@ import type { Service } from "./service";
 import type { Session } from "./session";
 
 /** So many reads at a time ask for a list of what they read: fewer are cheaper one by one. */
-export const worthAList = 3;
+const worthAList = 3;
 
 /** Seconds that a list serves reads which begin after it. The engine asks for a few at a time, and for the next when those are answered. */
 export const servesFor = 5;
@@ -24,17 +24,23 @@ export const servesFor = 5;
 export interface SharedReads {
     /** The answer of `read`, or that of an earlier one of this name. `seconds`: how long an answer serves others. Default: until it is there. */
     once<Answer>(name: string, read: () => Promise<Answer>, seconds?: number): Promise<Answer>;
-    /** Whether `once` would ask for nothing. */
-    isAsked(name: string, seconds?: number): boolean;
-    /** Runs `read`, told how many reads under this name are under way, itself included. */
-    among<Answer>(name: string, read: (underway: number) => Promise<Answer>): Promise<Answer>;
+    /** Reads one of many: by a list that serves all of this name, where it was asked for or so many wait that it pays; else alone. */
+    listed<List, Answer>(name: string, read: ListedRead<List, Answer>): Promise<Answer>;
+}
+
+/** How to read what a list may tell. */
+export interface ListedRead<List, Answer> {
+    alone(): Promise<Answer>;
+    list(): Promise<List>;
+    /** How long the list serves others. */
+    readonly seconds: number;
+    find(list: List): Promise<Answer>;
 }
 
 /** Every read asks for itself. */
 export const unshared: SharedReads = {
     once: (_, read) => read(),
-    isAsked: () => false,
-    among: (_, read) => read(1),
+    listed: (_, { alone }) => alone(),
 };
 
 interface Asked {
@@ -63,18 +69,16 @@ class Sharing implements SharedReads {
         return answer;
     }
 
-    async among<Answer>(name: string, read: (underway: number) => Promise<Answer>): Promise<Answer> {
+    async listed<List, Answer>(name: string, read: ListedRead<List, Answer>): Promise<Answer> {
+        const { list, seconds } = read;
         const underway = (this.waiting.get(name) ?? 0) + 1;
         this.waiting.set(name, underway);
         try {
-            return await read(underway);
+            if (underway < worthAList && this.usable(name, seconds) === undefined) return await read.alone();
+            return await read.find(await this.once(name, list, seconds));
         } finally {
             this.waiting.set(name, (this.waiting.get(name) ?? 1) - 1);
         }
-    }
-
-    isAsked(name: string, seconds = 0): boolean {
-        return this.usable(name, seconds) !== undefined;
     }
 
     /** One that serves nobody after its answer is forgotten then. */

@@ -33,10 +33,8 @@ describe("reads that share requests", () => {
     it("get the answer that is on its way, and afterwards one of their own", async () => {
         const { read, answer, asked } = request();
         const both = Promise.all([shared().once("a", read), shared().once("a", read)]);
-        assert(shared().isAsked("a"));
         answer(1);
         assert.deepEqual(await both, [1, 1]);
-        assert(!shared().isAsked("a"));
         const own = shared().once("a", read);
         answer(2);
         assert.equal(await own, 2);
@@ -52,7 +50,6 @@ describe("reads that share requests", () => {
         time = 5_000;
         assert.equal(await shared().once("a", read, 5), 1);
         time = 5_001;
-        assert(!shared().isAsked("a", 5));
         const next = shared().once("a", read, 5);
         answer(2);
         assert.equal(await next, 2);
@@ -89,27 +86,29 @@ describe("reads that share requests", () => {
         const after = shared().once("a", read);
         answer(1);
         await before;
-        assert(shared().isAsked("a"));
+        const joined = shared().once("a", read);
         answer(2);
-        assert.equal(await after, 2);
+        assert.deepEqual(await Promise.all([after, joined]), [2, 2]);
     });
 
-    it("know how many of them wait, until they fail too", async () => {
-        const { read, answer } = request();
-        const counts: number[] = [];
-        const among = () =>
-            shared().among("a", (underway) => {
-                counts.push(underway);
-                return read();
-            });
-        const [first, second] = [among(), among()];
+    it("ask for a list where three of them wait at once or one has asked for it, and not where those before have ended", async () => {
+        const { read, answer, asked } = request();
+        let lists = 0;
+        const list = async () => 100 + ++lists;
+        const find = async (told: number) => told;
+        const one = (shares = shared()) => shares.listed("a", { alone: read, list, seconds: 5, find });
+        const [first, second] = [one(), one()];
         answer(1, new Error("refused"));
         await assert.rejects(first);
-        const third = among();
+        const third = one();
+        assert.equal(asked(), 3);
+        assert.deepEqual([await one(), lists], [101, 1]);
         answer(2);
         answer(3);
-        await Promise.all([second, third]);
-        assert.deepEqual(counts, [1, 2, 2]);
-        await unshared.among("a", async (underway) => assert.equal(underway, 1));
+        assert.deepEqual(await Promise.all([second, third, one()]), [2, 3, 101]);
+        time = 5_001;
+        const late = [one(), one(unshared), one(unshared), one(unshared)];
+        for (const number of [4, 5, 6, 7]) answer(number);
+        assert.deepEqual([await Promise.all(late), lists], [[4, 5, 6, 7], 1]);
     });
 });

@@ -12,7 +12,7 @@
 
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import { servesFor, worthAList } from "../../core/shared-reads";
+import { servesFor } from "../../core/shared-reads";
 import { StatecraftError } from "../../errors";
 import { isRecord } from "../../schema/unknown";
 import { holdsContent, type KnownVersion, readVersion, type StateVersion, versionWith } from "./records";
@@ -37,14 +37,14 @@ export function readAmongOthers(
     workspaceId: string | undefined,
     known: KnownVersion,
 ): Promise<StateVersion> {
-    const { shared } = context;
+    const alone = () => readVersion(context, id);
     // State may have been edited.
-    if (typeof workspaceId !== "string" || !holdsContent(known)) return readVersion(context, id);
-    const name = `versions of ${workspaceId}`;
-    return shared.among(name, async (underway) => {
-        if (underway < worthAList && !shared.isAsked(name, untilWritten)) return readVersion(context, id);
-        const listing = await shared.once(name, async () => new Listing(workspaceId), untilWritten);
-        return (await listing.find(context, id, known)) ?? readVersion(context, id);
+    if (typeof workspaceId !== "string" || !holdsContent(known)) return alone();
+    return context.shared.listed(`versions of ${workspaceId}`, {
+        alone,
+        list: async () => new Listing(workspaceId),
+        seconds: untilWritten,
+        find: async (listing) => (await listing.find(context, id, known)) ?? alone(),
     });
 }
 

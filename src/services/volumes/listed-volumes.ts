@@ -15,7 +15,7 @@
 import * as z from "zod";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import { servesFor, worthAList } from "../../core/shared-reads";
+import { servesFor } from "../../core/shared-reads";
 import { StatecraftError } from "../../errors";
 import type { ObjectNode } from "../../schema/node";
 import { type Address, look, volumeIn, type WholeVolume } from "./whole-volume";
@@ -54,20 +54,23 @@ export function lookAmongOthers(
 ): Promise<WholeVolume | undefined> {
     const { shared } = context;
     const { namespace } = address;
-    return shared.among(namespace, async (underway) => {
-        const name = `volumes of ${namespace}`;
-        if (underway < worthAList && !shared.isAsked(name, servesFor)) return look(context, address);
-        const all = await shared.once(name, () => listOf(context, namespace), servesFor);
-        const entry = all.get(address.id);
-        if (entry === undefined || !health.every((name) => name in entry)) return look(context, address);
-        const isUnchanged = index !== undefined && entry.ModifyIndex === index;
-        if (!isUnchanged && !tellsInputs(node, entry)) return look(context, address);
-        if ("Version" in entry) return volumeIn(entry);
-        const { PluginID: plugin } = entry;
-        // The first one to ask reads itself.
-        const like = await shared.once(`plugin ${plugin}`, () => look(context, address), servesFor);
-        if (like?.ID === address.id && like["Namespace"] === namespace) return like;
-        return like?.["PluginID"] === plugin ? volumeIn({ ...entry, Version: like?.Version }) : look(context, address);
+    const alone = () => look(context, address);
+    return shared.listed(`volumes of ${namespace}`, {
+        alone,
+        list: () => listOf(context, namespace),
+        seconds: servesFor,
+        async find(all) {
+            const entry = all.get(address.id);
+            if (entry === undefined || !health.every((name) => name in entry)) return alone();
+            const isUnchanged = index !== undefined && entry.ModifyIndex === index;
+            if (!isUnchanged && !tellsInputs(node, entry)) return alone();
+            if ("Version" in entry) return volumeIn(entry);
+            const { PluginID: plugin } = entry;
+            // The first one to ask reads itself.
+            const like = await shared.once(`plugin ${plugin}`, alone, servesFor);
+            if (like?.ID === address.id && like["Namespace"] === namespace) return like;
+            return like?.["PluginID"] === plugin ? volumeIn({ ...entry, Version: like?.Version }) : alone();
+        },
     });
 }
 
