@@ -34,8 +34,14 @@ describe("a preview", () => {
             void provider.configure?.({ config: { get, require: (key) => get(key) ?? assert.fail(key) } });
             return new ManagedResource(provider, messages);
         };
-        /** Those that stand at no resource. */
-        const warnings = () => messages.filter(({ severity, urn }) => severity === "warning" && urn === undefined);
+        /** Those that stand at no resource. The engine is told of the same one once. */
+        const warnings = () => [
+            ...new Set(
+                messages.flatMap(({ severity, message, urn }) =>
+                    severity === "warning" && urn === undefined ? [message] : [],
+                ),
+            ),
+        ];
         return { life, warnings };
     }
 

@@ -50,7 +50,7 @@ export async function previewChange(runtime: Runtime, plan: Plan): Promise<reado
     return failures;
 }
 
-/** A session; nothing, or where warnings are failures the problem, when the settings will not do. Of them, one resource speaks for all. */
+/** A session; nothing, or where warnings are failures the problem, when the settings will not do. Hosts show the same warning once. */
 async function open(
     service: Service,
     runtime: Reporter & Pick<Runtime, "strict">,
@@ -63,7 +63,7 @@ async function open(
         if (!(error instanceof ConfigError)) throw error;
         const problem = runtime.redacted(unusableSettings({ service: service.title, problem: formatError(error) }));
         if (runtime.strict) return problem;
-        runtime.warnOnce(problem);
+        runtime.say("warning", problem);
         return undefined;
     }
 }

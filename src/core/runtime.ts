@@ -29,10 +29,8 @@ export interface Runtime {
     readonly memory: Memory;
     /** Whether warnings of check are failures (`statecraft:strict`). */
     readonly strict: boolean;
-    /** Shows a message to the user, at the resource where its URN is known. What the settings keep secret is taken out of it. */
+    /** Shows a message to the user, at the resource where its URN is known, else under the stack. What the settings keep secret is taken out of it. */
     say(severity: Severity, message: string, urn?: string): void;
-    /** The same for a warning that concerns many resources: once, under the stack. */
-    warnOnce(message: string): void;
     /** A message without what the settings keep secret, such as tokens. */
     redacted(message: string): string;
 }

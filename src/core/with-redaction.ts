@@ -7,7 +7,7 @@ import { redacted } from "./redaction";
 import type { Runtime } from "./runtime";
 
 /** What a runtime shows and sends by. */
-export type Reporter = Pick<Runtime, "open" | "say" | "redacted" | "warnOnce">;
+export type Reporter = Pick<Runtime, "open" | "say" | "redacted">;
 
 /** The same for a runtime that knows of further secrets: nothing that it shows, sends or fails with holds them. */
 export function withRedaction(runtime: Reporter, secrets: () => readonly string[]): Reporter {
@@ -15,7 +15,6 @@ export function withRedaction(runtime: Reporter, secrets: () => readonly string[
     return {
         redacted: (message) => runtime.redacted(clean(message)),
         say: (severity, message, urn) => runtime.say(severity, clean(message), urn),
-        warnOnce: (message) => runtime.warnOnce(clean(message)),
         async open(service, connection, say, options) {
             const tell: typeof say = (severity, message) => say(severity, clean(message));
             const opened = await runtime.open(service, connection, tell, options);

@@ -67,7 +67,6 @@ export function createRuntime(
     const { environment, say, readHome = homeOf(environment) } = options;
     const memory = createMemory();
     const secrets = new Set<string>();
-    const shown = new Set<string>();
     const settingsOf = remembered(({ name }, connection) => {
         const settings = readSettings(name, connection, config, environment, readHome);
         for (const secret of secretsOf(settings)) secrets.add(secret);
@@ -82,10 +81,6 @@ export function createRuntime(
     const worded = (text: string) => inWordsOf(commands, text);
     const plain: Reporter = {
         say: (severity, message, urn) => say(severity, worded(message), urn),
-        warnOnce(message) {
-            if (!shown.has(message)) say("warning", worded(message));
-            shown.add(message);
-        },
         redacted: worded,
         async open(service, connection, sayAt, { anonymous, server } = {}) {
             return {

@@ -28,7 +28,6 @@ describe("a function", () => {
         strict,
         say: (_, message) => said.push(message),
         redacted: (message) => message,
-        warnOnce: () => undefined,
         memory: createMemory(),
     });
 

@@ -69,7 +69,6 @@ function lifeOf(resource: Resource, session = fakeService().session): ManagedRes
         memory: createMemory(),
         strict: false,
         say: (severity, message, urn) => messages.push({ severity, message, urn }),
-        warnOnce: () => undefined,
         redacted: (message) => message,
     };
     return ManagedResource.of(operationsOf(resource, runtime), messages);

@@ -64,7 +64,6 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
         strict,
         say: (severity, message, urn) => said.push([severity, message, urn]),
         redacted: (message) => message,
-        warnOnce: () => undefined,
         memory: createMemory(),
     };
     const unexpected = () => Promise.reject(new Error("not expected"));
@@ -397,7 +396,6 @@ describe("the operations of a resource", () => {
                 strict: false,
                 say: () => undefined,
                 redacted: (message) => message,
-                warnOnce: () => undefined,
                 memory: createMemory(),
             };
             const life = operationsOf(fakeService().resource, runtime);
@@ -497,7 +495,6 @@ describe("a default that depends on another property", () => {
             defaults: () => ({ vocabulary: "documented", namespace: undefined }),
             strict: false,
             say: () => undefined,
-            warnOnce: () => undefined,
             memory: createMemory(),
             redacted: (message) => message,
         };

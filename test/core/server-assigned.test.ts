@@ -140,7 +140,6 @@ function monitors({ claims = false } = {}) {
         strict: false,
         memory: createMemory(),
         say: () => undefined,
-        warnOnce: () => undefined,
         redacted: (message) => message,
     };
     const life = ManagedResource.of(operationsOf(resource, runtime));

@@ -127,7 +127,6 @@ export function hostWith(
         strict: false,
         say: () => undefined,
         redacted: (message) => message,
-        warnOnce: () => undefined,
         memory,
         vocabulary: () => vocabulary,
         defaults: () => ({ vocabulary, namespace: undefined }),

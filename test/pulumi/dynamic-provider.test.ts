@@ -271,7 +271,6 @@ describe("the dynamic provider", () => {
                 strict: false,
                 say: () => undefined,
                 redacted: (message: string) => message,
-                warnOnce: () => undefined,
                 memory: createMemory(),
             };
             const whole = dynamicProvider(() => operationsOf(fake.resource, runtime));
