@@ -54,8 +54,7 @@ class ResourceOperations implements Operations {
 
     check(olds: Values | undefined, news: Values, about: DeploymentContext) {
         const { runtime, resource, run } = this;
-        const subject = () => this.subjectOf({ ...olds, ...news });
-        return this.lead(subject, [olds ?? {}, news], async () => {
+        return this.lead({ ...olds, ...news }, [olds ?? {}, news], async (subject) => {
             const nodes = this.vocabularies(news, olds).map((vocabulary) => resource.in(vocabulary).inputs);
             const [node = this.in(news).inputs] = nodes;
             const given = givenInputs(node, news);
@@ -87,8 +86,7 @@ class ResourceOperations implements Operations {
 
     diff(id: string, olds: Values, news: Values) {
         const { resource, run } = this;
-        const subject = () => `${resource.type} ${id}`;
-        return this.lead(subject, [olds, news], async () => {
+        return this.lead(id, [olds, news], async () => {
             const { inputs: node, handlers } = this.in(news, olds);
             const changes = diffValues(node, olds, news).map((each) => asWritten(node, each, olds, news));
             const outdated = outdatedOutputs(handlers, olds, news);
@@ -111,8 +109,7 @@ class ResourceOperations implements Operations {
     }
 
     previewCreate(inputs: Values, { urn }: DeploymentContext = {}) {
-        const subject = () => this.subjectOf(inputs);
-        return this.lead(subject, [inputs], async () => {
+        return this.lead(inputs, [inputs], async () => {
             // A preview of a replacement is one of a creation, and nobody asks for that of the deletion.
             const olds = urn === undefined ? undefined : this.run?.formerOutputs(urn);
             refuse(await this.preview(inputs, olds, urn));
@@ -121,8 +118,7 @@ class ResourceOperations implements Operations {
     }
 
     create(inputs: Values, about: DeploymentContext = {}) {
-        const subject = () => this.subjectOf(inputs);
-        return this.lead(subject, [inputs], async () => {
+        return this.lead(inputs, [inputs], async (subject) => {
             const context = await this.open(inputs, subject, about, "create");
             const { handlers } = this.resource.in(context.vocabulary);
             const create = () => handlers.create(context, inputs);
@@ -132,8 +128,7 @@ class ResourceOperations implements Operations {
 
     read(id: string, state: Values, about: DeploymentContext = {}) {
         const { resource } = this;
-        const subject = () => `${resource.type} ${id}`;
-        return this.lead(subject, [state], async () => {
+        return this.lead(id, [state], async (subject) => {
             const connection = about.connection ?? connectionOf(state);
             const context = await this.open({ ...state, connection }, subject, about);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
@@ -146,8 +141,7 @@ class ResourceOperations implements Operations {
 
     previewUpdate(id: string, olds: Values, news: Values, { urn }: DeploymentContext = {}) {
         const { resource } = this;
-        const subject = () => `${resource.type} ${id}`;
-        return this.lead(subject, [olds, news], async () => {
+        return this.lead(id, [olds, news], async () => {
             const { inputs: node, handlers } = this.in(news, olds);
             refuse(await this.preview({ ...settledValues(node, olds), ...news }, olds, urn));
             const isSent = diffValues(node, olds, news).some(({ isOption }) => !isOption);
@@ -159,8 +153,7 @@ class ResourceOperations implements Operations {
 
     update(id: string, olds: Values, news: Values, about: DeploymentContext = {}) {
         const { resource } = this;
-        const subject = () => `${resource.type} ${id}`;
-        return this.lead(subject, [olds, news], async () => {
+        return this.lead(id, [olds, news], async (subject) => {
             const context = await this.open(news, subject, about, "update", olds);
             const { handlers, inputs: node } = resource.in(context.vocabulary);
             const replaces = replacing(diffValues(node, olds, news));
@@ -172,8 +165,7 @@ class ResourceOperations implements Operations {
 
     delete(id: string, state: Values, about: DeploymentContext = {}) {
         const { resource, run } = this;
-        const subject = () => `${resource.type} ${id}`;
-        return this.lead(subject, [state], async () => {
+        return this.lead(id, [state], async (subject) => {
             const context = await this.open(state, subject, about, "delete");
             const { handlers } = resource.in(context.vocabulary);
             const object = handlers.holds?.(id, state);
@@ -185,8 +177,7 @@ class ResourceOperations implements Operations {
     }
 
     requireNamed(id: string, props: Values) {
-        const subject = () => `${this.resource.type} ${id}`;
-        return this.lead(subject, [props], async () => {
+        return this.lead(id, [props], async () => {
             const { inputs: node, handlers } = this.in(props);
             const others = namedOtherwise(node, handlers.named(id), props);
             refuse(others.map((name) => anotherObject({ name })));
@@ -205,10 +196,6 @@ class ResourceOperations implements Operations {
 
     private in(props: Values, olds?: Values): ResourceIn {
         return this.resource.in(this.vocabularyOf(props, olds));
-    }
-
-    private subjectOf(inputs: Values): string {
-        return `${this.resource.type} ${nameOf(this.resource, inputs)}`.trimEnd();
     }
 
     private objectOf(id: string, state: Values): string | undefined {
@@ -270,16 +257,21 @@ class ResourceOperations implements Operations {
         return previewChange(this.runtime, { service, handlers, inputs, olds, urn, secrets });
     }
 
-    /** Runs an operation. Any error becomes one paragraph that begins with the resource. */
+    /** Runs an operation on the object of an id, or of inputs. Any error becomes one paragraph that begins with the resource. */
     private async lead<Result>(
-        subject: () => string,
+        object: string | Values,
         props: readonly Values[],
-        operation: () => Promise<Result>,
+        operation: (subject: () => string) => Promise<Result>,
     ): Promise<Result> {
+        const { resource } = this;
+        const subject = () =>
+            typeof object === "string"
+                ? `${resource.type} ${object}`
+                : `${resource.type} ${nameOf(resource, object)}`.trimEnd();
         try {
-            return await operation();
+            return await operation(subject);
         } catch (error) {
-            throw operationFailure(this.resource, this.runtime, { subject: subject(), props, error });
+            throw operationFailure(resource, this.runtime, { subject: subject(), props, error });
         }
     }
 }
