@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The command `statecraft`: `doctor` looks whether everything is set, `simulator` runs the simulator. */
 
-import { userAgent } from "../http/user-agent";
 import { CommandError, simulatorFlags, main as startSimulator } from "../simulator/main";
+import { userAgent } from "../version";
 import { doctor, doctorUsage, UsageError } from "./doctor";
 import { processSurroundings, type Surroundings } from "./surroundings";
 

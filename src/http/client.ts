@@ -18,13 +18,13 @@ import type { Method, Operation } from "../core/operation";
 import { foreignAnswer, noHeader } from "../core/request-failures";
 import type { Answer, Call, Client, Service } from "../core/service";
 import { AnswerError, type Exchange } from "../errors";
+import { userAgent } from "../version";
 import { isWebPage, readSuccess } from "./answer";
 import { createConnections, isLoopback } from "./connections";
 import { type Origin, readOrigin } from "./origin";
 import type { ClientContext, Clock, Translation, WireRequest } from "./request";
 import { createEither, createPause, sendUntilAnswered } from "./retry";
 import { readTls, type TlsSettings } from "./tls";
-import { userAgent } from "./user-agent";
 
 /** The settings of one service. */
 export interface ClientSettings extends TlsSettings {

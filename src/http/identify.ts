@@ -1,9 +1,9 @@
 /** The identity of a server, by which state remembers where its objects are. */
 
 import { ConfigError, UnreachableError } from "../errors";
+import { userAgent } from "../version";
 import { isLoopback } from "./connections";
 import { SendFailure, send } from "./send";
-import { userAgent } from "./user-agent";
 
 /** What helps to tell an identity. */
 interface Hints {

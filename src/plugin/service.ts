@@ -15,6 +15,7 @@ import type { Change } from "../schema/diff";
 import { asSentence } from "../schema/finding";
 import { holdsSealed, sealed, sealedAnew } from "../schema/secrets";
 import { mapValues } from "../schema/values";
+import { version } from "../version";
 import type { Backend, Checked } from "./backend";
 import { asStatus } from "./status";
 import { readProperties, readStruct, type Write, writeStruct } from "./struct";
@@ -58,13 +59,13 @@ function pluginMethods({ attach, backend, cancellation }: Ground): UntypedServic
             return new empty.Empty();
         }),
 
-        getPluginInfo: unary(async (_: Empty) =>
-            new PluginInfo().setVersion(JSON.parse(beside("package.json")).version),
-        ),
+        getPluginInfo: unary(async (_: Empty) => new PluginInfo().setVersion(version)),
 
-        getSchema: unary(async (_: provider.GetSchemaRequest) =>
-            new messages.GetSchemaResponse().setSchema(beside("schema.json")),
-        ),
+        getSchema: unary(async (_: provider.GetSchemaRequest) => {
+            // Lies two levels up from `src/plugin` and from `dist/plugin` alike.
+            const schema = readFileSync(join(__dirname, "..", "..", "schema.json"), "utf8");
+            return new messages.GetSchemaResponse().setSchema(schema);
+        }),
 
         invoke: unary(async (request: provider.InvokeRequest) => {
             const told = { signal: cancellation.signal };
@@ -230,9 +231,6 @@ function unary<Request, Response>(
         );
     };
 }
-
-/** Lies two levels up from `src/plugin` and from `dist/plugin` alike. */
-const beside = (file: string) => readFileSync(join(__dirname, "..", "..", file), "utf8");
 
 /** `urn:pulumi:<stack>::<project>::<types of parents>$<type>::<name>` */
 function typeOf(urn: string): string {
