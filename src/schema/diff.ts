@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Facts, Values } from "./facts";
 import type { Node, ObjectNode, Property } from "./node";
 import { holdsUnknown, isRecord } from "./unknown";
-import { comparable, decodedWithDefaults, written, writtenName } from "./values";
+import { comparable, decodedWithDefaults, objectIn, written, writtenName } from "./values";
 
 /** One difference. */
 export interface Change {
@@ -105,13 +105,9 @@ function diffProperty(
 /** The differences inside a value, or `undefined` where it is to be told as a whole. */
 function diffInside(node: Node, old: unknown, now: unknown, place: Place): Change[] | undefined {
     if (isRecord(old) && isRecord(now)) {
-        if (node.kind === "object") return diffObject(node, old, now, place);
         if (node.kind === "map") return diffMap(old, now, place);
-        if (node.kind === "union") {
-            const form = node.byName.get(now[node.discriminator]);
-            const isSameForm = form !== undefined && form === node.byName.get(old[node.discriminator]);
-            return isSameForm ? diffObject(form.node, old, now, place) : undefined;
-        }
+        const object = objectIn(node, now);
+        return object && object === objectIn(node, old) ? diffObject(object, old, now, place) : undefined;
     }
     if (node.kind === "list" && Array.isArray(old) && Array.isArray(now)) {
         const length = Math.max(old.length, now.length);

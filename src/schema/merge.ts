@@ -3,7 +3,7 @@
 import { type Facts, isMask, type Values } from "./facts";
 import type { Node, ObjectNode, Property } from "./node";
 import { isRecord } from "./unknown";
-import { decoded, decodedWithDefaults, hasNone, isSame, mapValues, writtenName } from "./values";
+import { decoded, decodedWithDefaults, hasNone, isSame, mapValues, objectIn, writtenName } from "./values";
 
 /**
  * The outputs that have the names of inputs.
@@ -71,14 +71,11 @@ function mergeProperty(
 
 /** Of an object, what means the same stays as it was written, property by property. */
 function mergeInside(node: Node, written: Values, live: Values): unknown {
-    if (node.kind === "object") return mergeOutputs(node, written, decodedWithDefaults(node, written), live);
-    if (node.kind !== "union") return live;
-    const form = node.byName.get(live[node.discriminator]);
-    if (form === undefined) return live;
-    if (node.byName.get(written[node.discriminator]) !== form)
-        return mergeOutputs(form.node, {}, form.node.defaults, live);
-    const merged = mergeOutputs(form.node, written, decodedWithDefaults(form.node, written), live);
-    return { ...merged, [node.discriminator]: written[node.discriminator] };
+    const object = objectIn(node, live);
+    if (object === undefined) return live;
+    if (object !== objectIn(node, written)) return mergeOutputs(object, {}, object.defaults, live);
+    const merged = mergeOutputs(object, written, decodedWithDefaults(object, written), live);
+    return node.kind === "union" ? { ...merged, [node.discriminator]: written[node.discriminator] } : merged;
 }
 
 /** The service's value. If the service shows a mask in place of a value that is set, the value that was written. */
@@ -113,10 +110,8 @@ function withUnreported(node: Node, meant: unknown, live: unknown): unknown {
 
 /** The object that both values are, in the same form. */
 function innerObject(node: Node, mine: Values, theirs: Values): ObjectNode | undefined {
-    if (node.kind === "object") return node;
-    if (node.kind !== "union") return undefined;
-    const form = node.byName.get(theirs[node.discriminator]);
-    return form === node.byName.get(mine[node.discriminator]) ? form?.node : undefined;
+    const object = objectIn(node, theirs);
+    return object === objectIn(node, mine) ? object : undefined;
 }
 
 /** How what the service tells compares with what was written. */

@@ -73,19 +73,8 @@ export function isSame({ facts, node }: Pick<Property, "facts" | "node">, left: 
 
 /** What is compared of a decoded value, the facts of what is inside it heeded. */
 export function comparable(node: Node, { equality }: Pick<Property["facts"], "equality">, value: unknown): unknown {
-    const inside = comparableInside(node, value);
+    const inside = changeObjects(node, value, comparableObject);
     return equality ? equality(inside) : inside;
-}
-
-function comparableInside(node: Node, value: unknown): unknown {
-    if (node.kind === "object") return isRecord(value) ? comparableObject(node, value) : value;
-    if (node.kind === "list" && Array.isArray(value)) return value.map((item) => comparableInside(node.item, item));
-    if (node.kind === "map" && isRecord(value)) return mapValues(value, (item) => comparableInside(node.value, item));
-    if (node.kind === "union" && isRecord(value)) {
-        const form = node.byName.get(value[node.discriminator]);
-        return form ? comparableObject(form.node, value) : value;
-    }
-    return value;
 }
 
 /** An optional property that is there without a value is not there. */
@@ -96,6 +85,26 @@ function comparableObject(node: ObjectNode, value: Values): Record<string, unkno
         if (inner !== undefined) result[name] = property ? comparable(property.node, property.facts, inner) : inner;
     }
     return result;
+}
+
+/** The object that a value is, in the form that it says of itself; `undefined` where it is none. */
+export function objectIn(node: Node, value: Values): ObjectNode | undefined {
+    if (node.kind === "object") return node;
+    return node.kind === "union" ? node.byName.get(value[node.discriminator])?.node : undefined;
+}
+
+/** Changes the outermost objects of a value; what is in none of them stays. */
+export function changeObjects(
+    node: Node,
+    value: unknown,
+    change: (node: ObjectNode, object: Values) => unknown,
+): unknown {
+    if (node.kind === "list" && Array.isArray(value))
+        return value.map((item) => changeObjects(node.item, item, change));
+    if (!isRecord(value)) return value;
+    if (node.kind === "map") return mapValues(value, (item) => changeObjects(node.value, item, change));
+    const object = objectIn(node, value);
+    return object ? change(object, value) : value;
 }
 
 /** Changes every value of an object. */

@@ -3,7 +3,7 @@
 import type { Values } from "./facts";
 import type { Node, ObjectNode, UnionNode } from "./node";
 import { isRecord } from "./unknown";
-import { decoded, isSame, mapValues } from "./values";
+import { changeObjects, decoded, isSame, mapValues } from "./values";
 
 /** A body that says everything: each property under its name on the wire. `values` are decoded, with their defaults. */
 export function encode(node: ObjectNode, values: Values): Record<string, unknown> {
@@ -13,20 +13,10 @@ export function encode(node: ObjectNode, values: Values): Record<string, unknown
         const value = values[name];
         if (facts.wire === undefined || value === undefined) continue;
         if (facts.omitDefault && isSame(property, value, decoded(property.node, facts.default))) continue;
-        body[facts.wire] = encodeValue(property.node, facts.wireForm?.encode ? facts.wireForm.encode(value) : value);
+        const told = facts.wireForm?.encode ? facts.wireForm.encode(value) : value;
+        body[facts.wire] = changeObjects(property.node, told, encode);
     }
     return body;
-}
-
-function encodeValue(node: Node, value: unknown): unknown {
-    if (node.kind === "object" && isRecord(value)) return encode(node, value);
-    if (node.kind === "list" && Array.isArray(value)) return value.map((item) => encodeValue(node.item, item));
-    if (node.kind === "map" && isRecord(value)) return mapValues(value, (item) => encodeValue(node.value, item));
-    if (node.kind === "union" && isRecord(value)) {
-        const form = node.byName.get(value[node.discriminator]);
-        return form ? encode(form.node, value) : value;
-    }
-    return value;
 }
 
 /**
