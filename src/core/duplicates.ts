@@ -18,9 +18,10 @@ export function duplicatesOf(
     { urn }: DeploymentContext,
 ): Finding[] {
     const connection = connectionOf(inputs);
-    const { handlers } = resource.in(runtime.vocabulary(resource.service, connection));
+    const settings = runtime.defaults(resource.service, connection);
+    const { handlers } = resource.in(settings.vocabulary);
     if (run === undefined || urn === undefined || handlers.idOf === undefined) return [];
-    const id = handlers.idOf(inputs, runtime.defaults(resource.service, connection));
+    const id = handlers.idOf(inputs, settings);
     const object = JSON.stringify([inputs["connection"], id]);
     const owner = object.includes(unknown) ? urn : run.claim(resource.type, object, urn);
     return owner === urn ? [] : [{ path: "", reason: sameObject({ name: owner.split("::").at(-1) ?? "", id }) }];

@@ -31,7 +31,7 @@ export async function invokeFunction(
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
     const connection = connectionOf(given);
     const { vocabulary, strict } = await told(name, runtime, () => ({
-        vocabulary: runtime.vocabulary(service, connection),
+        ...runtime.defaults(service, connection),
         strict: runtime.strict,
     }));
     const node = objectNode(inputs, vocabulary);

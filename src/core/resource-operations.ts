@@ -185,7 +185,7 @@ class ResourceOperations implements Operations {
     }
 
     private vocabularyOf(props: Values, olds?: Values): Vocabulary {
-        return this.runtime.vocabulary(this.resource.service, connectionOf(props, olds));
+        return this.runtime.defaults(this.resource.service, connectionOf(props, olds)).vocabulary;
     }
 
     /** The vocabularies that may be the server's: either of them where which server it will be is not known yet. */

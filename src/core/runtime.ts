@@ -1,6 +1,6 @@
 /** What a runtime provides to the operations of resources, and tells them of the deployment. */
 
-import type { Defaults, Vocabulary } from "../schema/facts";
+import type { Defaults } from "../schema/facts";
 import type { Memory } from "./memory";
 import type { Service } from "./service";
 import type { Session } from "./session";
@@ -21,9 +21,7 @@ export interface Runtime {
          */
         options?: { readonly anonymous?: true; readonly server?: unknown },
     ): Promise<Session>;
-    /** The vocabulary of that server, known without asking it. */
-    vocabulary(service: Service, connection: string | undefined): Vocabulary;
-    /** What the settings of that server say of objects that name nothing else. */
+    /** What the settings of that server say, its vocabulary above all: known without asking it. */
     defaults(service: Service, connection: string | undefined): Defaults;
     /** What operations on this runtime remember from one to the next. */
     readonly memory: Memory;

@@ -1,17 +1,14 @@
 /** What operations may use while they run: handed in, so that nothing here knows HTTP or the engine. */
 
-import type { Vocabulary } from "../schema/facts";
+import type { Defaults } from "../schema/facts";
 import { unlessAborted } from "./abort";
 import type { KeyedMutex } from "./keyed-mutex";
 import type { Memory } from "./memory";
 import type { Client } from "./service";
 
 /** Operations against one service. */
-export interface Session {
+export interface Session extends Defaults {
     readonly client: Client;
-    readonly vocabulary: Vocabulary;
-    /** The namespace of the settings, if they name one. */
-    readonly namespace: string | undefined;
     /**
      * Identities of the server behind the settings: what is stored as `server`, then those of `formerAddresses`. A server on this machine
      * is asked for its identity, so not before it matters.

@@ -13,6 +13,7 @@ import { type ClientSettings, createClient } from "../http/client";
 import { createIdentify, type Identify } from "../http/identify";
 import { secretsOf } from "../http/origin";
 import type { Clock, Translation } from "../http/request";
+import type { Defaults } from "../schema/facts";
 import { productDoor } from "../vocabulary";
 import { type ConfigReader, readSettings, readStrict, requireUsable, type ServiceSettings, says } from "./config";
 import { type HomeReader, homeOf } from "./third-party-settings";
@@ -99,11 +100,7 @@ export function createRuntime(
             return readStrict(config, environment);
         },
         memory,
-        vocabulary: (service, connection) => settingsOf(service, connection).vocabulary ?? "documented",
-        defaults(service, connection) {
-            const { vocabulary = "documented", namespace } = settingsOf(service, connection);
-            return { vocabulary, namespace };
-        },
+        defaults: (service, connection) => defaultsOf(settingsOf(service, connection)),
     };
 }
 
@@ -138,8 +135,7 @@ function createSessions(
         const ears = { trace, notify: (text: string) => say(text, "warning") };
         const shared = {
             client: clientFor(service, { ...settings, translate: doorOf(service, settings) }, { ...ears, key }),
-            vocabulary: settings.vocabulary ?? "documented",
-            namespace: settings.namespace,
+            ...defaultsOf(settings),
             memory,
             adoptIdentical: says(environment, "STATECRAFT_ADOPT", "identical"),
             now: pace.now,
@@ -156,6 +152,12 @@ function createSessions(
         };
     };
 }
+
+/** What the settings say of objects that name nothing else. */
+const defaultsOf = ({ vocabulary = "documented", namespace }: Pick<ServiceSettings, keyof Defaults>): Defaults => ({
+    vocabulary,
+    namespace,
+});
 
 /** What puts the names of the vocabulary in the place of the documents'. */
 function doorOf(

@@ -23,7 +23,6 @@ describe("a function", () => {
     });
     const hostWith = (strict: boolean, said: string[]): Runtime => ({
         open: async () => fakeService().session,
-        vocabulary: () => "documented",
         defaults: () => ({ vocabulary: "documented", namespace: undefined }),
         strict,
         say: (_, message) => said.push(message),

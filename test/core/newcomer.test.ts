@@ -64,7 +64,6 @@ function lifeOf(resource: Resource, session = fakeService().session): ManagedRes
             warn: (message) => say("warning", message),
             progress: (message) => say("progress", message),
         }),
-        vocabulary: () => "documented",
         defaults: () => ({ vocabulary: "documented", namespace: undefined }),
         memory: createMemory(),
         strict: false,

@@ -59,7 +59,6 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
                 progress: (text) => tell("progress", text),
             };
         },
-        vocabulary: () => settings.vocabulary,
         defaults: () => ({ vocabulary: settings.vocabulary, namespace: undefined }),
         strict,
         say: (severity, message, urn) => said.push([severity, message, urn]),
@@ -391,7 +390,6 @@ describe("the operations of a resource", () => {
         it("of opening the connection is told in the same way", async () => {
             const runtime: Runtime = {
                 open: () => Promise.reject(new StatecraftError("config", "no address is set")),
-                vocabulary: () => "documented",
                 defaults: () => ({ vocabulary: "documented", namespace: undefined }),
                 strict: false,
                 say: () => undefined,
@@ -491,7 +489,6 @@ describe("a default that depends on another property", () => {
         });
         const runtime: Runtime = {
             open: async () => fakeService().session,
-            vocabulary: () => "documented",
             defaults: () => ({ vocabulary: "documented", namespace: undefined }),
             strict: false,
             say: () => undefined,

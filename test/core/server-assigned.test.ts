@@ -135,7 +135,6 @@ function monitors({ claims = false } = {}) {
     const { session, warnings } = fakeService();
     const runtime: Runtime = {
         open: async () => session,
-        vocabulary: () => "documented",
         defaults: () => ({ vocabulary: "documented", namespace: undefined }),
         strict: false,
         memory: createMemory(),

@@ -128,7 +128,6 @@ export function hostWith(
         say: () => undefined,
         redacted: (message) => message,
         memory,
-        vocabulary: () => vocabulary,
         defaults: () => ({ vocabulary, namespace: undefined }),
         open: async () => ({
             client,

@@ -266,7 +266,6 @@ describe("the dynamic provider", () => {
             const fake = fakeService();
             const runtime = {
                 open: async () => fake.session,
-                vocabulary: () => "documented" as const,
                 defaults: () => ({ vocabulary: "documented" as const, namespace: undefined }),
                 strict: false,
                 say: () => undefined,
