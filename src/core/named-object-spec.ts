@@ -84,7 +84,7 @@ export interface NamedObject<InputSchema extends z.ZodObject, OutputSchema exten
     recover?(context: RequestContext, address: Address): Promise<string | undefined>;
 }
 
-/** For the `catch` of a read: an object that is absent is no failure there. */
+/** For the `catch` of a read or a deletion: an object that is absent is no failure there. */
 export function unlessAbsent(error: unknown): undefined {
     if (error instanceof NotFoundError) return undefined;
     throw error;

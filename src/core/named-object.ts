@@ -13,7 +13,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
-import { isLostAnswer, NotFoundError, reworded, StatecraftError } from "../errors";
+import { isLostAnswer, reworded, StatecraftError } from "../errors";
 import type { Defaults, Values } from "../schema/facts";
 import { mergeOutputs } from "../schema/merge";
 import type { ObjectNode } from "../schema/node";
@@ -117,17 +117,13 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     async delete(context: RequestContext, id: string, state: Values): Promise<void> {
         const address = this.addressOf(id);
-        try {
-            if (unfinishedSteps(state).includes("create")) {
-                const live = await this.observe(context, address);
-                if (live === undefined) return;
-                if (!this.comparison.isFoundAsAsked(this.desired(state, address), live))
-                    throw perhapsAnothers({ title: this.spec.title(address) });
-            }
-            await this.spec.remove(context, address, this.decodedState(state));
-        } catch (error) {
-            if (!(error instanceof NotFoundError)) throw error;
+        if (unfinishedSteps(state).includes("create")) {
+            const live = await this.observe(context, address);
+            if (live === undefined) return;
+            if (!this.comparison.isFoundAsAsked(this.desired(state, address), live))
+                throw perhapsAnothers({ title: this.spec.title(address) });
         }
+        await this.spec.remove(context, address, this.decodedState(state)).catch(unlessAbsent);
     }
 
     idOf(inputs: Values, settings: Defaults): string {

@@ -17,7 +17,7 @@
  */
 
 import type * as z from "zod";
-import { isLostAnswer, mayHaveActed, NotFoundError, ServiceError } from "../errors";
+import { isLostAnswer, mayHaveActed, ServiceError } from "../errors";
 import type { Values } from "../schema/facts";
 import { compareLive, mergeOutputs } from "../schema/merge";
 import { decodedWithDefaults, withoutUndefined } from "../schema/values";
@@ -25,7 +25,7 @@ import { encode } from "../schema/wire";
 import { BaseHandlers } from "./base-handlers";
 import { droppedField, notComplete, openCreation, vanished } from "./failures";
 import { liveState } from "./live-state";
-import type { Body, ObjectWait, Write } from "./named-object-spec";
+import { type Body, type ObjectWait, unlessAbsent, type Write } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
 import {
     type Created,
@@ -165,11 +165,7 @@ class ServerAssignedHandlers extends BaseHandlers<AnyObject> implements Handlers
     }
 
     async delete(context: RequestContext, id: string, state: Values): Promise<void> {
-        try {
-            await this.spec.remove(context, this.addressOf(id), this.decodedState(state));
-        } catch (error) {
-            if (!(error instanceof NotFoundError)) throw error;
-        }
+        await this.spec.remove(context, this.addressOf(id), this.decodedState(state)).catch(unlessAbsent);
     }
 
     private writeOf(inputs: Values, olds?: Values): Write<z.ZodObject> {
