@@ -19,11 +19,9 @@ type Parameters<Template extends string> = Template extends `${string}{${infer N
 /** One endpoint. `Parameter` is the union of the names in braces. */
 export interface Operation<Parameter extends string = string> {
     readonly method: Method;
-    /** Path template below the service's address, such as `/v1/auth/{mount}/role/{name}`. */
-    readonly template: string;
     readonly repeat: Repeat;
     /**
-     * The path with every parameter escaped. A parameter that stands as `{+name}` in the template may hold slashes, which stay.
+     * The path below the service's address, with every parameter escaped. A parameter that stands as `{+name}` in the template may hold slashes, which stay.
      * @throws StatecraftError for a value that no path can hold
      */
     path(parameters: Readonly<Record<Parameter, string>>): string;
@@ -43,7 +41,6 @@ export function operation<Template extends string>(
     const [method, template] = split(line);
     return {
         method,
-        template,
         repeat: repeat ?? (safe.has(method) ? "always" : "refused"),
         path: (parameters) =>
             template.replace(/\{(\+?)(.+?)\}/g, (_, plus: string, name: Parameters<Template>) => {

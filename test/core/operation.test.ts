@@ -6,7 +6,6 @@ const role = operation("GET /v1/auth/{+mount}/role/{name}");
 describe("operation", () => {
     it("is its line in a document", () => {
         assert.equal(role.method, "GET");
-        assert.equal(role.template, "/v1/auth/{+mount}/role/{name}");
         assert.equal(role.path({ mount: "clouda", name: "web" }), "/v1/auth/clouda/role/web");
         assert.equal(operation("GET /account/details").path({}), "/account/details");
     });
