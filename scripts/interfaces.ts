@@ -1,9 +1,9 @@
 /** Interfaces of TypeScript from schemas: what editors show of arguments, outputs and results. */
 
 import * as z from "zod";
-import { asset } from "../src/schema/asset";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
+import { asset } from "../src/schema/property-types";
 import { asProductName } from "./product-names";
 import {
     type Form,

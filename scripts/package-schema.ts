@@ -6,9 +6,9 @@ import * as z from "zod";
 import type { DefinedFunction } from "../src/core/defined-function";
 import { type Resource, sharedOutputs } from "../src/core/resource";
 import { settingsSchema } from "../src/runtime/settings-schema";
-import { asset } from "../src/schema/asset";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
+import { asset } from "../src/schema/property-types";
 import { asProductName } from "./product-names";
 import { importCommand, programTexts } from "./program-texts";
 import {

@@ -1,4 +1,4 @@
-/** Types that several services' properties have. What programs may write is the input of a type; its output is the one form of what that means. */
+/** Types of properties, whatever the service. What programs may write is the input of a type; its output is the one form of what that means. */
 
 import * as z from "zod";
 import { canonicalCidr } from "./cidr";
@@ -119,6 +119,9 @@ export const jsonDocument = z.codec(
         encode: (text): string | Record<string, unknown> => text,
     },
 );
+
+/** A Pulumi asset, in the form in which the engine hands it to a provider. */
+export const asset = z.custom<Readonly<Record<string, unknown>>>(isRecord, { error: "must be a Pulumi asset" });
 
 /** Strings by name. */
 export const stringMap = z.record(z.string(), z.string());

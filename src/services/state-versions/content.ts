@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import type { RequestContext } from "../../core/request-context";
 import { writtenFor } from "../../core/stand-ins";
-import { asset } from "../../schema/asset";
 import type { Values } from "../../schema/facts";
+import { asset } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
 import { changedFile, contentNotAtHand, noState } from "./failures";
 
