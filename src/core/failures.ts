@@ -206,6 +206,13 @@ export const droppedField = sentence({
     action: "Find out who else manages the object, and let one of them do it; else check that the version of the server knows the field, or leave it out.",
 });
 
+/** The service's own warning with a success. */
+export const serverWarning = sentence({
+    message: "the {service} says: {warning}",
+    cause: "A warning of the server's own, word for word: it did what was asked, though perhaps not all of it.",
+    action: "Do what it advises.",
+});
+
 /** All of them, as the page of errors lists them. */
 export const sharedErrors: readonly Documented[] = [
     unset,
@@ -239,4 +246,5 @@ export const sharedErrors: readonly Documented[] = [
     notComplete,
     vanished,
     droppedField,
+    serverWarning,
 ];

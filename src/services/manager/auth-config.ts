@@ -14,7 +14,7 @@ import { durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/
 import { productName } from "../../vocabulary";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { closedCloud, environments, openClouds, usualEnvironment } from "./cloud-environment";
-import { closedEnvironment, noConfig, noData, noResource, noTenant, secretLeftOut, serverWarning } from "./failures";
+import { closedEnvironment, noConfig, noData, noResource, noTenant, secretLeftOut } from "./failures";
 import { atMount, type Mount, mountId, mountOf, mountParser, mountProperties, mountSubject } from "./mount";
 import { dataOf, manager, showWarnings } from "./service";
 
@@ -153,7 +153,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
         "The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and the credentials by which the service asks the cloud provider about machines.",
     inputs,
     outputs,
-    errors: [noData, closedEnvironment, secretLeftOut, noTenant, noResource, serverWarning],
+    errors: [noData, closedEnvironment, secretLeftOut, noTenant, noResource],
     subject: mountSubject,
     idForm: "[<namespace>@]auth/<mount>/config",
     title: (mount) => `configuration of ${mountId(mount)}`,

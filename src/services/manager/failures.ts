@@ -3,13 +3,6 @@
 import { failure, finding, refusal, sentence } from "../../catalogue";
 import { absence } from "../../core/failures";
 
-/** The service's own warning with a success. */
-export const serverWarning = sentence({
-    message: "the {service} says: {warning}",
-    cause: "A warning of the server's own, word for word: it did what was asked, though perhaps not all of it.",
-    action: "Do what it advises.",
-});
-
 /** A read in another form. */
 export const noData = sentence({
     message: "a read must hold an object `data`",

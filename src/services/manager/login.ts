@@ -8,7 +8,7 @@ import { AnswerError } from "../../errors";
 import { property, type Rule, withRules } from "../../schema/facts";
 import { ignoringCase, nonEmptyString, stringOf } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
-import { ignoredResource, ignoredVm, noToken, serverWarning, wrongName } from "./failures";
+import { ignoredResource, ignoredVm, noToken, wrongName } from "./failures";
 import { atMount, mountOf, mountProperties } from "./mount";
 import { manager, nameRule, showWarnings } from "./service";
 
@@ -112,7 +112,6 @@ export const login = defineFunction({
                 action: "Check `role`, its bound values, and that the `jwt` is of this machine, not expired, and made for the method's `resource`.",
             },
         },
-        serverWarning,
     ],
     async invoke(context, args, body) {
         const at = atMount(mountOf(args, context));

@@ -7,7 +7,7 @@ import { operation } from "../../core/operation";
 import { Unfinished } from "../../core/unfinished";
 import { isLostAnswer } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
-import { nothingToRotate, perhapsRotated, rotates, serverWarning } from "./failures";
+import { nothingToRotate, perhapsRotated, rotates } from "./failures";
 import { atMount, type Mount, mountId, mountOf, mountParser, mountProperties, mountSubject } from "./mount";
 import { manager, showWarnings } from "./service";
 
@@ -31,7 +31,7 @@ export const rootRotation = oneShotAction<typeof inputs, typeof outputs, Mount>(
         "Rotates the client secret in the configuration of the secrets manager's login method: the service makes a new one that it alone knows. This cannot be undone.",
     inputs,
     outputs,
-    errors: [rotates, nothingToRotate, perhapsRotated, serverWarning],
+    errors: [rotates, nothingToRotate, perhapsRotated],
     subject: mountSubject,
     idForm: "[<namespace>@]auth/<mount>/rotate-root",
     address: mountOf,

@@ -1,12 +1,13 @@
 /** The secrets manager: its token header and the shapes of its failures (document "Secrets Manager"). */
 
 import * as z from "zod";
+import { serverWarning } from "../../core/failures";
 import { type Body, unlessAbsent } from "../../core/named-object-spec";
 import type { RequestContext } from "../../core/request-context";
 import { perhapsReal } from "../../core/request-failures";
 import type { Answer, Service } from "../../core/service";
 import { AnswerError } from "../../errors";
-import { noData, noKeys, noLicence, serverWarning, wrongName } from "./failures";
+import { noData, noKeys, noLicence, wrongName } from "./failures";
 
 const failure = z.object({ errors: z.array(z.string()) });
 const success = z.object({ data: z.record(z.string(), z.unknown()) });

@@ -35,7 +35,7 @@ import { modeRules, wordsOf } from "./modes";
 import { homeNamespace, placeProperties } from "./place";
 import { isEmptyRequest, modeIn, productProperties, productRules } from "./product-properties";
 import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
-import { toldIndex, volumes } from "./service";
+import { showWarning, toldIndex, volumes } from "./service";
 import { type Address, at, type Claim, claimsOf, look, type WholeVolume } from "./whole-volume";
 
 // Registering an existing volume is an error, so a second registration would fail where the first one worked.
@@ -244,6 +244,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
             throw explained(error, registrationRefusals, { plugin: JSON.stringify(pluginId) });
         });
         await dropRegistration(context, address);
+        showWarning(answer, context);
         return toldIndex(answer);
     },
 

@@ -1,6 +1,11 @@
 /** The workload scheduler's volumes: how the token travels and what its failures look like (document "Volumes"). */
 
+import * as z from "zod";
+import { serverWarning } from "../../core/failures";
+import type { RequestContext } from "../../core/request-context";
 import type { Answer, Service } from "../../core/service";
+
+const registered = z.object({ Warnings: z.string().trim().min(1) });
 
 /** The scheduler's volumes service. Its failures are plain text, and almost all of them are 500. */
 export const volumes: Service = {
@@ -19,6 +24,12 @@ export const volumes: Service = {
 export function toldIndex({ headers }: Answer): number | undefined {
     const told = headers["x-volumes-index"];
     return told !== undefined && /^\d+$/.test(told) ? Number(told) : undefined;
+}
+
+/** Shows the warning that came with a registration. Not in the document: servers give one since they answer with a body. */
+export function showWarning({ body }: Answer, context: RequestContext): void {
+    const { data } = registered.safeParse(body);
+    if (data) context.warn(serverWarning({ service: volumes.title, warning: data.Warnings.replace(/\s+/g, " ") }));
 }
 
 /** Whether an answer is a refusal that begins with this text. */

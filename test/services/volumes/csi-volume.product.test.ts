@@ -201,6 +201,20 @@ describe("CsiVolume (product)", () => {
         });
     });
 
+    it("shows the server's warning with a registration, new or again, and none where it has none", async () => {
+        const body = JSON.stringify({ Index: 1, Volumes: [], Warnings: "1 warning:\n\n* the size is odd\n" });
+        const warned = () => simulator.fault({ method: "PUT", after: true, status: 200, body });
+        const resource = volume();
+        await warned();
+        await resource.up(inputs);
+        assert.deepEqual(resource.warnings, ["CsiVolume data: the volumes service says: 1 warning: * the size is odd"]);
+        await resource.up({ ...inputs, context: { a: "b" } });
+        assert.equal(resource.warnings.length, 1);
+        await warned();
+        await resource.up({ ...inputs, context: { a: "c" } });
+        assert.equal(resource.warnings.length, 2);
+    });
+
     it("never registers over an existing volume, though the server would update it", async () => {
         await registered();
         await simulator.forget();

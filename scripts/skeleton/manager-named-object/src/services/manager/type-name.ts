@@ -8,7 +8,7 @@ import { operation } from "../../core/operation";
 import { property, withRules } from "../../schema/facts";
 import { stringOf } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
-import { noData, noKeys, serverWarning, wrongName } from "./failures";
+import { noData, noKeys, wrongName } from "./failures";
 import { dataOf, listNames, manager, nameRule, showWarnings } from "./service";
 
 // A write that is repeated changes nothing.
@@ -44,7 +44,7 @@ const object: NamedObject<typeof inputs, typeof outputs, Address> = {
     description: "TODO what it is. TODO where it lives.",
     inputs,
     outputs,
-    errors: [wrongName, noData, serverWarning],
+    errors: [wrongName, noData],
     idForm: "<name>",
     title: ({ name }) => `TODO ${name}`,
     address: ({ name }) => ({ name }),
