@@ -42,12 +42,13 @@ const includedRecord = z.looseObject({
     attributes: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** The related resources of an answer. */
+/** The related resources of answers, each once: pages of a list may share some. */
 export function includedIn(records: unknown): z.output<typeof relatedResource>[] {
-    return (Array.isArray(records) ? records : []).flatMap((record) => {
+    const found = (Array.isArray(records) ? records : []).flatMap((record) => {
         const { success, data } = includedRecord.safeParse(record);
         return success ? [{ id: data.id, type: data.type, attributes: data.attributes ?? {} }] : [];
     });
+    return [...new Map(found.map((record) => [`${record.type} ${record.id}`, record])).values()];
 }
 
 /** The property that holds them. Those of type `state-version-outputs` carry values in clear. */

@@ -75,21 +75,26 @@ export async function readVersions(
 ): Promise<{ versions: StateVersion[]; included: unknown[] }> {
     // A version that is made meanwhile moves others to the next page.
     const versions = new Map<string, StateVersion>();
+    const seen = new Set<string>();
+    // Servers are known that ignore the filter.
+    const isWanted = ({ status = filter.status }: StateVersion) =>
+        filter.status === undefined || status === filter.status;
     const included: unknown[] = [];
     const pageSize = Math.min(limit, largestPage);
     let next: number | undefined = 1;
     while (next !== undefined && versions.size < limit) {
         const asked: number = next;
         const page = (await readPage(context, { pageSize, ...filter }, asked)) ?? refuse(otherForm());
-        const known = versions.size;
+        const known = seen.size;
         for (const item of page.data) {
             const version = versionIn(item) ?? refuse(noVersionInList());
-            versions.set(version.id, version);
+            seen.add(version.id);
+            if (isWanted(version)) versions.set(version.id, version);
         }
         included.push(...page.included);
         // A page that leads back would lead on for ever.
         next = page.data.length > 0 && page.next && page.next > asked ? page.next : undefined;
-        if (next !== undefined && (versions.size === known || next > mostPages)) refuse(endlessPages());
+        if (next !== undefined && (seen.size === known || next > mostPages)) refuse(endlessPages());
     }
     return { versions: [...versions.values()].slice(0, limit), included };
 }

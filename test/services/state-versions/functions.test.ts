@@ -304,6 +304,35 @@ describe("functions of state versions", () => {
         assert.deepEqual(included, [{ id: "user-1", type: "users", attributes: { username: "user-1" } }]);
     });
 
+    describe("getStateVersions, of two pages", () => {
+        const user = { id: "user-1", type: "users", attributes: { username: "ann" } };
+        const page = (next: number | null, ...versions: [id: string, status?: string][]) => ({
+            path: "/state-versions$",
+            status: 200,
+            contentType: "application/vnd.api+json",
+            body: JSON.stringify({
+                data: versions.map(([id, status]) => ({ id, type: "state-versions", attributes: { status } })),
+                included: [user],
+                meta: { pagination: { "next-page": next } },
+            }),
+        });
+
+        beforeEach(() => simulator.fault(page(2, ["sv-1", "finalized"]), page(null, ["sv-2", "pending"], ["sv-3"])));
+
+        it("leaves out what has another status, on a server that ignores the filter", async () => {
+            const { stateVersions } = await client.getStateVersions({ ...place, status: "pending", limit: 2 });
+            assert.deepEqual(
+                stateVersions.map(({ id }) => id),
+                ["sv-2", "sv-3"],
+            );
+        });
+
+        it("shows a related resource once that both brought", async () => {
+            const { included } = await client.getStateVersions({ ...place, include: ["created_by"] });
+            assert.deepEqual(included, [user]);
+        });
+    });
+
     it("getStateVersions goes by meta alone, and not in circles", async () => {
         const version = { id: "sv-1", type: "state-versions", attributes: {} };
         const body = JSON.stringify({ data: [version], meta: { pagination: { "next-page": 1 } } });
