@@ -2062,7 +2062,7 @@ export interface LoginResult {
     /** The token. Secret. */
     readonly clientToken: pulumi.Output<string>;
 
-    /** Names the token without being one: good for looking it up and revoking it. */
+    /** Names the token without being one: good for looking it up and revoking it. Empty where there is none. */
     readonly accessor: string;
 
     /** Policies of the token. */

@@ -73,13 +73,14 @@ const inputs = withRules(
     rules,
 );
 
+// A token that was made must not be thrown away for the want of what stands beside it.
 const success = z.object({
     auth: z.object({
         client_token: z.string().min(1),
-        accessor: z.string(),
-        token_policies: z.array(z.string()),
-        lease_duration: z.number(),
-        renewable: z.boolean(),
+        accessor: z.string().catch(""),
+        token_policies: z.array(z.string()).catch([]),
+        lease_duration: z.number().catch(0),
+        renewable: z.boolean().catch(false),
     }),
 });
 
@@ -94,7 +95,8 @@ export const login = defineFunction({
     result: z.strictObject({
         clientToken: property(z.string(), { description: "The token.", secret: true }),
         accessor: property(z.string(), {
-            description: "Names the token without being one: good for looking it up and revoking it.",
+            description:
+                "Names the token without being one: good for looking it up and revoking it. Empty where there is none.",
         }),
         tokenPolicies: property(z.array(z.string()), { description: "Policies of the token." }),
         leaseDuration: property(z.number(), { description: "How long the token is valid, in seconds." }),

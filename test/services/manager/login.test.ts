@@ -157,6 +157,15 @@ describe("login", () => {
         });
     });
 
+    it("keeps a token that was made, whatever else the answer lacks", async () => {
+        const empty = { accessor: "", tokenPolicies: [], leaseDuration: 0, renewable: false };
+        for (const lacking of [{}, { accessor: null, token_policies: null, lease_duration: null, renewable: null }]) {
+            const auth = { client_token: "made-all-the-same", ...lacking };
+            await simulator.fault({ status: 200, body: JSON.stringify({ auth }) });
+            assert.deepEqual(await client.login({ ...machine, jwt }), { clientToken: "made-all-the-same", ...empty });
+        }
+    });
+
     it("is the only one that needs no token; the address is needed all the same", async () => {
         await assert.rejects(client.getAuthRoles({}), { setting: "statecraft:manager.token" });
         await assert.rejects(connect({ environment: {} }).login({ ...machine, jwt }), {
