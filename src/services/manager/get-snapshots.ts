@@ -4,9 +4,10 @@ import * as z from "zod";
 import { defineFunction, saidAbsent } from "../../core/defined-function";
 import { operation } from "../../core/operation";
 import { property } from "../../schema/facts";
+import { stringOf } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
-import { noData, noKeys, noLicence, noSnapshotConfig } from "./failures";
-import { listNames, manager } from "./service";
+import { noData, noKeys, noLicence, noSnapshotConfig, wrongName } from "./failures";
+import { listNames, manager, nameRule } from "./service";
 import { readStatus, statusSchema } from "./snapshot-status";
 
 const list = operation("LIST /v1/sys/storage/raft/snapshot-auto/config");
@@ -34,11 +35,11 @@ export const getSnapshotStatus = defineFunction({
     service: manager,
     description: "Looks up how the automated snapshots of a configuration went: the last one, and where it is.",
     inputs: z.strictObject({
-        name: property(z.string(), { description: "Name of the configuration." }),
+        name: property(stringOf(nameRule.pattern, nameRule.must), { description: "Name of the configuration." }),
         connection: connectionProperty,
     }),
     result: statusSchema,
-    errors: [noSnapshotConfig, noData, noLicence],
+    errors: [noSnapshotConfig, noData, noLicence, wrongName],
     async invoke(context, { name }) {
         return readStatus(context, name).catch(saidAbsent(noSnapshotConfig, `the snapshot configuration ${name}`));
     },

@@ -173,7 +173,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Address> = {
     title: ({ name }) => `snapshot configuration ${name}`,
     address: ({ name }) => ({ name }),
     id: ({ name }) => name,
-    parse: (id) => (id === "" || id.includes("/") ? undefined : { name: id }),
+    parse: (id) => (nameRule.pattern.test(id) ? { name: id } : undefined),
     named: ({ name }) => ({ name }),
 
     async read({ client }, { name }) {
@@ -234,5 +234,5 @@ export const getSnapshotConfig = lookupOf(config, {
     description: "Looks up a configuration of the secrets manager's automated snapshots.",
     by: ["name"],
     absent: noSnapshotConfig,
-    errors: [noData, noLicence],
+    errors: [noData, noLicence, wrongName],
 });

@@ -234,14 +234,18 @@ describe("functions of the secrets manager", () => {
             );
         });
 
-        it("say that a configuration does not exist, and refuse a name that no path can hold", async () => {
-            const { getSnapshotConfig, getSnapshotStatus } = client;
+        it("say that a configuration does not exist, and refuse a name that none can have, as an id does", async () => {
+            const { getSnapshotConfig, getSnapshotStatus, snapshotConfig } = client;
             await assert.rejects(getSnapshotConfig({ name: "x" }), {
                 code: "absent",
                 message: /^getSnapshotConfig: the snapshot configuration x does not exist/,
             });
             await assert.rejects(getSnapshotStatus({ name: "x" }), { code: "absent" });
-            await assert.rejects(getSnapshotConfig({ name: "a/b" }), InputError);
+            for (const name of ["a/b", "a b", "-a", ""]) {
+                await assert.rejects(getSnapshotConfig({ name }), InputError);
+                await assert.rejects(getSnapshotStatus({ name }), InputError);
+                await assert.rejects(snapshotConfig.read(name), { code: "id" });
+            }
         });
     });
 
