@@ -2975,7 +2975,7 @@ export interface GetCsiVolumesArgs {
     /** Only volumes on nodes whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
     nodeId?: string | undefined;
 
-    /** Only volumes of plugins whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
+    /** Only volumes of plugins whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. Real servers take the whole id. */
     pluginId?: string | undefined;
 
     /** Return this many volumes at most. Left out, all of them. */
@@ -2999,7 +2999,7 @@ export interface GetCsiVolumesOutputArgs {
     /** Only volumes on nodes whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
     nodeId?: pulumi.Input<string | undefined>;
 
-    /** Only volumes of plugins whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
+    /** Only volumes of plugins whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. Real servers take the whole id. */
     pluginId?: pulumi.Input<string | undefined>;
 
     /** Return this many volumes at most. Left out, all of them. */

@@ -190,6 +190,7 @@ section("product vocabulary: volumes", { ...place, below: "/v1/" })`
         GET volumes?type=csi&node_id=zz&plugin_id=disks -> 200 []
         GET volumes?type=csi&plugin_id=disk -> 200 [] | ${index}: 1
         GET volumes?type=csi&plugin_id=disks -> 200 [{"ID": "data"}]
+        GET volumes?type=csi&plugin_id=disks&namespace=* -> 200 []
         DELETE volume/csi/data -> 200 ""
         DELETE volume/csi/data -> 500 volume not found: data
     allocations have their own name for one field

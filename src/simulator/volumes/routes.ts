@@ -105,9 +105,10 @@ function list(context: Context): Reply {
     return { status: 200, body };
 }
 
-/** The filter by plugin and by node. */
+/** The filter by plugin and by node. As measured, a plugin is named whole, and in all namespaces none is found. */
 function filterOf({ query }: Request, vocabulary: Vocabulary): (volume: Volume, nodes: readonly string[]) => boolean {
     const isMeasured = vocabulary === "product";
+    const isEverywhere = query.get("namespace") === "*";
     const [plugin = "", node = ""] = ["plugin_id", "node_id"].map((name) => {
         const value = query.get(name) ?? "";
         // The document decodes these to bytes; what it answers to others it does not say.
@@ -115,7 +116,7 @@ function filterOf({ query }: Request, vocabulary: Vocabulary): (volume: Volume, 
         throw badRequest(`Invalid ${name}: must have an even number of hexadecimal digits`);
     });
     return ({ PluginID }, nodes) =>
-        (isMeasured && plugin !== "" ? PluginID === plugin : PluginID.startsWith(plugin)) &&
+        (isMeasured && plugin !== "" ? !isEverywhere && PluginID === plugin : PluginID.startsWith(plugin)) &&
         (node === "" || nodes.some((one) => one.startsWith(node)));
 }
 

@@ -109,6 +109,16 @@ describe("volumes in the vocabulary product", () => {
         assert.deepEqual((await client.getCsiVolumes({ nodeId: "node-1" })).volumes, []);
     });
 
+    it("are listed by plugin in all namespaces too, where servers themselves find nothing", async () => {
+        const listed = async (pluginId: string) => (await client.getCsiVolumes({ namespace: "*", pluginId })).volumes;
+        assert.deepEqual(
+            (await listed("disks")).map(({ volumeId }) => volumeId),
+            ["data"],
+        );
+        assert.deepEqual(await listed("disk"), []);
+        assert.equal((await listed("")).length, 1);
+    });
+
     it("are waited for by the index of the server's own header", async () => {
         const { index } = await client.getCsiVolumes({});
         assert.equal(index, 1);

@@ -429,11 +429,13 @@ describe("functions of volumes", () => {
         });
 
         it("fails for an answer that is no list, and without the right", async () => {
-            await simulator.fault({ method: "GET", status: 200, body: "{}" });
-            await assert.rejects(client.getCsiVolumes({}), {
-                code: "answer",
-                message: wordsOf(otherForm),
-            });
+            for (const body of ["{}", "null", "[null]", '[{"Name":"data"}]']) {
+                await simulator.fault({ method: "GET", status: 200, body, contentType: "application/json" });
+                await assert.rejects(client.getCsiVolumes({}), {
+                    code: "answer",
+                    message: wordsOf(otherForm),
+                });
+            }
             await simulator.fault({ method: "GET", status: 403, body: "Permission denied" });
             await assert.rejects(client.getCsiVolumes({}), DeniedError);
         });
