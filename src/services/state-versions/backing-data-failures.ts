@@ -89,7 +89,7 @@ export const goneForGood = sentence({
 /** Any other refusal. */
 export const otherStatus = sentence({
     message:
-        "{id} is {status}: only a finalized version that is not current can be soft-deleted, and only a soft-deleted one permanently",
+        "{id} is {status}: only a finalized version that is not current can be soft-deleted, only a soft-deleted one permanently, and one that never held content has none to bring back",
     cause: "The version is in a status from which no action leads to what is declared; the message tells it.",
     action: "Declare what fits the status.",
 });

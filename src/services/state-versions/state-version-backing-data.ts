@@ -223,7 +223,9 @@ async function hintFor(context: RequestContext, live: StateVersion | undefined, 
     }
     if (error.status === 404) return selfHostedOnly();
     if (error.status !== 400) return undefined;
-    if (state === "available") return goneForGood();
+    // What never had content was not deleted either.
+    const isRetired = live === undefined || declaredBy(live.status, state) !== undefined;
+    if (state === "available" && isRetired) return goneForGood();
     const workspaceId = live?.workspaceId;
     const current = workspaceId && (await readCurrent(context, workspaceId).catch(() => undefined));
     if (current && current.id === id) {

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { halfway, nothingBringsBack, unknownState } from "../../../src/services/state-versions/backing-data-failures";
+import {
+    halfway,
+    nothingBringsBack,
+    otherStatus,
+    unknownState,
+} from "../../../src/services/state-versions/backing-data-failures";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { wordsOf } from "../../support/messages";
@@ -253,6 +258,18 @@ describe("StateVersionBackingData", () => {
         it("explains a 400 of what is deleted for good", async () => {
             await data().up(forGood);
             await assert.rejects(data().up({ ...inputs, state: "available" }), /400: .*cannot be brought back/);
+        });
+
+        it("does not call deleted what never had content", async () => {
+            const id = "sv-9";
+            const body = JSON.stringify({ data: { id, type: "state-versions", attributes: { status: "pending" } } });
+            const contentType = "application/vnd.api+json";
+            await simulator.fault({ path: `/${id}$`, times: 0, status: 200, body, contentType });
+            await simulator.fault({ method: "POST", path: `/${id}/actions`, ...refusal(400) });
+            await assert.rejects(data().up({ stateVersionId: id, state: "available" }), {
+                status: 400,
+                message: wordsOf(otherStatus),
+            });
         });
 
         for (const code of [400, 404, 429]) {
