@@ -246,6 +246,22 @@ describe("the client for scripts", () => {
             assert.equal((await simulator.writes()).length, 1);
         });
 
+        it("needs no more of them than what the service does not tell", async () => {
+            const { csiVolume, csiVolumeDetachment, stateVersionBackingData } = client;
+            await csiVolume.create({ volumeId: "data", pluginId: "disks" });
+            const detached = { volumeId: "data", node: "node-1", triggers: ["1"] };
+            const { id } = await csiVolumeDetachment.create(detached);
+            await simulator.forget();
+            await csiVolumeDetachment.update(id, detached, { triggers: ["1"] });
+            assert.deepEqual(await simulator.writes(), []);
+            await csiVolumeDetachment.update(id, { ...detached, triggers: ["2"] }, { triggers: ["1"] });
+            assert.equal((await simulator.writes()).length, 1);
+            await stateVersionBackingData.create({ stateVersionId: "sv-1", state: "softDeleted" });
+            const wanted = { stateVersionId: "sv-1", state: "available" } as const;
+            const restored = await stateVersionBackingData.update("sv-1", wanted, { state: "softDeleted" });
+            assert.equal(restored.status, "finalized");
+        });
+
         it("refuses those of another object before any request", async () => {
             const { outputs } = await client.authRole.create({ name: "dev", boundLocations: ["north"] });
             await simulator.forget();

@@ -279,7 +279,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         if (state.state === "available") {
             context.warn(versionUnseen({ id }));
         }
-        return {};
+        return { stateVersionId: id };
     },
 
     // What is known for certain of a version that cannot be read stands in the outputs, which only update sees.

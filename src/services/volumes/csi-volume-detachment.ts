@@ -126,7 +126,7 @@ export const csiVolumeDetachment = oneShotAction<typeof inputs, typeof outputs, 
 
     // It is an action and no object, so it cannot be gone.
     async read(context, place, state) {
-        if (state !== undefined) return {};
+        if (state !== undefined) return place;
         const claims = await claimsOn(context, place);
         return claims && { ...place, detached: isDetached(claims, place) };
     },
