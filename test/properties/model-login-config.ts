@@ -39,7 +39,9 @@ export function loginConfigs(vocabulary: Model["vocabulary"]): Model {
         async look(simulator, at) {
             const read = (await simulator.outside("GET", path(at))) as { data: Props } | undefined;
             if (read === undefined) return undefined;
-            const { max_retry_delay: most, retry_delay: least, environment, ...rest } = read.data;
+            // No program can say how long a rotated secret lives.
+            const { root_password_ttl: _, ...told } = read.data;
+            const { max_retry_delay: most, retry_delay: least, environment, ...rest } = told;
             const seconds = { max_retry_delay: Number(most) / nanoseconds, retry_delay: Number(least) / nanoseconds };
             return {
                 client_secret: "",

@@ -57,9 +57,16 @@ section("product vocabulary: the secrets manager", place)`
     aliases may have metadata, text by text
         POST role/web {${bound}, "alias_metadata": {"a": 1}} -> 204
         GET role/web -> 200 {"data": {"alias_metadata=": {"a": "1"}}}
-    the client secret is never shown, and the German cloud is closed
+    the client secret is never shown
         POST config {"tenant_id": "t", "resource": "r", "client_secret": "s"} -> 204 ""
         GET config -> 200 {"data": {"client_secret": "<none>", "max_retry_delay": 60000000000}}
+    a write that leaves out the lifetime of rotated secrets resets it
+        POST config {"tenant_id": "t", "resource": "r", "root_password_ttl": "24h"} -> 204
+        GET config -> 200 {"data": {"root_password_ttl": 86400}}
+        POST config {"client_id": "c"} -> 204
+        GET config -> 200 {"data": {"client_id": "c", "root_password_ttl": 15768000}}
+    the German cloud is closed
+        POST config {"tenant_id": "t", "resource": "r"} -> 204
         POST config {"environment": "${capital(clouda)}GermanCloud"} -> 500 {"errors": ["~ no cloud configuration matching"]}
         POST config {"environment": "${capital(clouda)}ChinaCloud"} -> 204
         GET config -> 200 {"data": {"environment": "${capital(clouda)}ChinaCloud"}}

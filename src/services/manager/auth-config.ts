@@ -146,6 +146,11 @@ function bodyOf(body: Body, wanted: Inputs<typeof inputs>, olds: Partial<Inputs<
     };
 }
 
+/** Real servers reset it with every write that leaves it out, and no program can say it. */
+function keptOf({ root_password_ttl: kept }: Body = {}): Body {
+    return kept === undefined ? {} : { root_password_ttl: kept };
+}
+
 const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
     type: "AuthConfig",
     service: manager,
@@ -171,8 +176,8 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
 
     async write(context, mount, { body, inputs: wanted, olds }) {
         // What was deleted behind our back is made anew, and needs its secret again.
-        const isThere = olds !== undefined && (await readConfig(context, mount).catch(unlessAbsent)) !== undefined;
-        const call = { ...atMount(mount), body: bodyOf(body, wanted, isThere ? olds : undefined) };
+        const there = olds && (await readConfig(context, mount).catch(unlessAbsent));
+        const call = { ...atMount(mount), body: { ...keptOf(there), ...bodyOf(body, wanted, there && olds) } };
         const answer = await context.client.call(write, call).catch((error: unknown) => {
             throw explained(error, [noTenant, noResource]);
         });

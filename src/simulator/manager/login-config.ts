@@ -15,6 +15,7 @@ const retries: readonly Field[] = [
     { name: "max_retries", kind: "integer", preset: 3 },
     { name: "max_retry_delay", kind: "delay", preset: 60 },
     { name: "retry_delay", kind: "delay", preset: 4 },
+    { name: "root_password_ttl", kind: "duration", preset: 15_768_000, only: "product" },
 ];
 const fields = [...texts, ...retries];
 const environments = ["", "CloudAPublicCloud", "CloudAUSGovernmentCloud", "CloudAChinaCloud", "CloudAGermanCloud"];
@@ -27,9 +28,16 @@ export const loginConfig: NamedObject<Fields> = {
     in: ({ loginConfigs }) => loginConfigs,
     check: checkMount,
     write: (before, { body, store, vocabulary }) => {
-        const sent = readFields(body, fields);
+        const isKnown = ({ only }: Field) => only === undefined || only === vocabulary;
+        const sent = readFields(body, fields.filter(isKnown));
         const isRotated = before?.["isRotated"] === true && sent["client_secret"] === undefined;
-        const stored: Fields = { ...unsetOf(texts), ...before, ...unsetOf(retries), ...sent, isRotated };
+        const stored: Fields = {
+            ...unsetOf(texts),
+            ...before,
+            ...unsetOf(retries.filter(isKnown)),
+            ...sent,
+            isRotated,
+        };
         for (const name of ["tenant_id", "resource"] as const) {
             if (!stored[name] && !store.loginSurroundings[name]) throw failed(`${name} is required`);
         }

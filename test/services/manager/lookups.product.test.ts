@@ -53,6 +53,17 @@ describe("the client (product)", () => {
         );
     });
 
+    it("keeps what it does not know of the configuration, and a write resets", async () => {
+        const { authConfig } = connection();
+        const path = `/v1/auth/${clouda}/config`;
+        const args = { tenantId: "t", resource: "r" };
+        const { id } = await authConfig.create(args);
+        await simulator.outside("POST", path, { root_password_ttl: "24h" });
+        await authConfig.update(id, { ...args, retryDelay: "9s" });
+        const { data } = Object(await simulator.outside("GET", path));
+        assert.deepEqual([data.retry_delay, data.root_password_ttl], [9e9, 86_400]);
+    });
+
     it("refuses the German cloud, which the documents still have", async () => {
         const args = { tenantId: "t", resource: "r", environment: "CloudAGermanCloud" } as const;
         await assert.rejects(connection().authConfig.create(args), {
