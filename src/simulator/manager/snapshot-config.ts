@@ -100,7 +100,9 @@ export function readableFields(set: Fields, vocabulary: Vocabulary): Fields {
     const shown = ofType(type).filter(
         ({ name, only = vocabulary }) => only === vocabulary && (type !== "local" || name !== "autoload_enabled"),
     );
-    const all = { ...unsetOf(shown, vocabulary), ...set };
+    const all: Record<string, Value> = { ...unsetOf(shown, vocabulary), ...set };
+    // An object's name in that store does not begin with a slash.
+    if (type === "cloudb-s3") all["path_prefix"] = String(all["path_prefix"]).replace(/^\//, "");
     return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -116,10 +118,6 @@ function merge(before: Fields, { body, vocabulary }: Call): Fields {
         if (typeof value === "number" && value < 0) throw badRequest(`${name} cannot be negative`);
         if (isReset(name, value, body)) delete merged[name];
         else merged[name] = value;
-    }
-    // An object's name in that store does not begin with a slash.
-    if (merged["storage_type"] === "cloudb-s3") {
-        merged["path_prefix"] = String(merged["path_prefix"] ?? "").replace(/^\//, "");
     }
     check(merged, vocabulary);
     if (vocabulary === "product") checkAsMeasured(merged);

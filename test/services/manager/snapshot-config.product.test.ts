@@ -156,6 +156,10 @@ describe("SnapshotConfig (product)", () => {
         await isQuiet({ type: "cloudb-s3", pathPrefix: "/snapshots/", ...bucket });
     });
 
+    it("takes a bare / for the whole bucket", async () => {
+        await isQuiet({ type: "cloudb-s3", pathPrefix: "/", ...bucket });
+    });
+
     it("sees another default than the documents' in names of files", async () => {
         const config = simulator.resource("SnapshotConfig");
         const storage = { type: "local", pathPrefix: "/s", maxSpace: 10 };

@@ -58,6 +58,8 @@ section("Secrets Manager, Automated snapshot configuration: fields of each stora
     one slash before the path of an object store is lost
         POST config/hourly ${{ ...s3, path_prefix: "/backups/daily" }} -> 204
         GET config/hourly -> 200 {"data": {"path_prefix": "backups/daily"}}
+        POST config/hourly {"path_prefix": "/"} -> 204
+        GET config/hourly -> 200 {"data": {"path_prefix": ""}}
 `;
 
 section("Secrets Manager, Automated snapshots: POST, LIST, GET and DELETE of snapshot-auto/config", place)`
