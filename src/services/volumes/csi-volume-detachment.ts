@@ -112,7 +112,7 @@ export const csiVolumeDetachment = oneShotAction<typeof inputs, typeof outputs, 
     }),
     id: ({ namespace, volumeId, node }) => `${namespace}/${volumeId}/${node}`,
     parse(id) {
-        const [, namespace, volumeId, node] = /^([^/]+)\/([^/]+)\/([^/]+)$/.exec(id) ?? [];
+        const [, namespace, volumeId, node] = /^([^/*]+)\/([^/]+)\/([^/]+)$/.exec(id) ?? [];
         return namespace && volumeId && node ? { namespace, volumeId, node } : undefined;
     },
     named: (place) => ({ ...place }),

@@ -216,7 +216,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     address: ({ namespace, volumeId }, settings) => ({ namespace: namespace ?? homeNamespace(settings), id: volumeId }),
     id: ({ namespace, id }) => `${namespace}/${id}`,
     parse(id) {
-        const [, namespace, volumeId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
+        const [, namespace, volumeId] = /^([^/*]+)\/([^/]+)$/.exec(id) ?? [];
         return namespace && volumeId ? { namespace, id: volumeId } : undefined;
     },
     named: ({ namespace, id }) => ({ namespace, volumeId: id }),

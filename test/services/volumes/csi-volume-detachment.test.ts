@@ -263,7 +263,9 @@ describe("CsiVolumeDetachment", () => {
 
         it("needs a volume that is there, and an id of the right form", async () => {
             await assert.rejects(detachment().get("default/none/node-1"), { code: "absent" });
-            await assert.rejects(detachment().get("data/node-1"), { code: "id" });
+            for (const id of ["data/node-1", "*/data/node-1"]) {
+                await assert.rejects(detachment().get(id), { code: "id" });
+            }
         });
     });
 

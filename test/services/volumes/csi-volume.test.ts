@@ -81,6 +81,12 @@ describe("CsiVolume", () => {
         assert.deepEqual(await simulator.requests(), []);
     });
 
+    it("is found in one namespace, and not in all of them", async () => {
+        const { csiVolume: volumes } = connect({ volumes: { address: simulator.url, token: "any" }, environment: {} });
+        await volumes.create({ volumeId: "data", pluginId: "disks" });
+        await assert.rejects(volumes.read("*/data"), { code: "id" });
+    });
+
     it("takes the namespace from the settings, and says so in the id, the query and the registration", async () => {
         const data = simulator.resource("CsiVolume", { settings: { "statecraft:volumes": { namespace: "team" } } });
         await data.up(inputs);
