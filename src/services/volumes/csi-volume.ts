@@ -237,9 +237,13 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         return { body: found, inputs: { ...modes, name }, outputs: healthOf(found), writes };
     },
 
-    async write(context, address, { body, inputs: { pluginId, requestedTopologies }, olds }) {
+    async write(context, address, { body, inputs: { adopt, pluginId, requestedTopologies }, olds }) {
         const kept = olds && !isEmptyRequest(requestedTopologies) ? await heldRequest(context, address, body) : {};
-        const call = { ...at(address), body: { Volumes: [{ ...body, ...kept }] } };
+        // An empty name keeps the one that is there, which may be none.
+        const mayBeNameless = context.vocabulary === "product" && body["Name"] === address.id;
+        const isKept =
+            mayBeNameless && (olds !== undefined || (adopt === true && (await isNameless(context, address))));
+        const call = { ...at(address), body: { Volumes: [{ ...body, ...kept, ...(isKept && { Name: "" }) }] } };
         const answer = await context.client.call(register, call).catch((error: unknown) => {
             throw explained(error, registrationRefusals, { plugin: JSON.stringify(pluginId) });
         });
@@ -312,6 +316,12 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
 
 /** An external volume. */
 export const csiVolume = namedObject(volume);
+
+/** Whether a volume is there that was registered without a name, which reads as its id. */
+async function isNameless(context: RequestContext, address: Address): Promise<boolean> {
+    const found = await look(context, address).catch(() => undefined);
+    return found !== undefined && !found["Name"];
+}
 
 /** The topologies asked for, as the server holds them where it means the same: it takes another order for a change, which it refuses. */
 async function heldRequest(context: RequestContext, address: Address, body: Body): Promise<Body> {

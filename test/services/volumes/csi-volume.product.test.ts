@@ -215,6 +215,18 @@ describe("CsiVolume (product)", () => {
         assert.equal(resource.warnings.length, 2);
     });
 
+    it("changes a volume that was registered without a name, taken over or imported", async () => {
+        await registered({ Name: "" });
+        const adopted = volume();
+        await adopted.up({ ...inputs, adopt: true, context: { a: "b" } });
+        assert.equal(await adopted.up({ ...inputs, adopt: true, context: { a: "c" } }), "updated");
+        const imported = volume();
+        await imported.get("default/data");
+        assert.equal(await imported.up({ ...inputs, context: { a: "d" } }), "updated");
+        assert.deepEqual([(await stored()).Name, (await stored()).Context], ["", { a: "d" }]);
+        assert.deepEqual([...adopted.warnings, ...imported.warnings], []);
+    });
+
     it("never registers over an existing volume, though the server would update it", async () => {
         await registered();
         await simulator.forget();
