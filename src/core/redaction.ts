@@ -14,6 +14,9 @@ export type Secret = string | Uint8Array;
 
 const mark = "[secret]";
 
+/** Characters of a message. More is no message, but a flood. */
+const longestMessage = 20_000;
+
 /** Shorter secrets are common words. */
 const shortest = 4;
 
@@ -33,9 +36,18 @@ interface Told {
     readonly hidden: Uint8Array;
 }
 
-/** A text without these secrets, in whatever form a server may have given them back. */
+/**
+ * A text as one line of so many characters at most: whatever a server put into it, it neither looks like other messages nor steers a
+ * terminal. To be called last: of a secret that was cut, a piece would be left.
+ */
+export function oneLine(text: string, longest = longestMessage): string {
+    const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
+    return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+/** A message without these secrets, in whatever form a server may have given them back. What nobody is shown of it is left out. */
 export function redacted(text: string, secrets: readonly Secret[]): string {
-    const steps = redacting([text], secrets);
+    const steps = redacting([text.slice(0, 2 * longestMessage)], secrets);
     for (;;) {
         const { done, value } = steps.next();
         if (done) return value[0] ?? "";

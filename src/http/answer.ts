@@ -2,7 +2,7 @@
 
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { joinSentences } from "../core/format-error";
-import { redacting, type Secret } from "../core/redaction";
+import { oneLine, redacting, type Secret } from "../core/redaction";
 import { denied, deniedElsewhere, limitedFor, limitedNow, nothingServed, spentAddress } from "../core/request-failures";
 import type { Answer, Service } from "../core/service";
 import {
@@ -34,7 +34,8 @@ export function readSuccess(received: Received, service: Service): { body: unkno
     if (isWebPage(text, received)) return { problem: `a web page (${received.status})` };
     const type = mediaType(received);
     if (type !== "" && type !== "application/json" && type !== service.contentType) {
-        return { problem: `a body of the type ${type.slice(0, 100)} (${received.status})` };
+        // A secret that is cut would not be found.
+        return { problem: `a body of ${type.length > 100 ? "another type" : `the type ${type}`} (${received.status})` };
     }
     const parsed = parse(text);
     return parsed === undefined
@@ -177,8 +178,7 @@ async function saidIn(service: Service, answer: Answer, secrets: readonly Secret
 
 /** One line, at most 500 characters. */
 function folded(text: string): string {
-    const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
-    return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+    return oneLine(text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim(), longest);
 }
 
 function reasonsIn(service: Service, answer: Answer): string[] {

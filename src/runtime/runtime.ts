@@ -5,6 +5,7 @@ import { configKeys } from "../core/config-keys";
 import { settingsKey } from "../core/connection";
 import { createKeyedMutex } from "../core/keyed-mutex";
 import { createMemory, type Memory } from "../core/memory";
+import { oneLine } from "../core/redaction";
 import type { Runtime } from "../core/runtime";
 import type { Client, Service } from "../core/service";
 import type { Session } from "../core/session";
@@ -79,7 +80,7 @@ export function createRuntime(
         const usable = requireUsable(service.name, connection, settings, anonymous);
         return sessions(service, settingsKey(service.name, connection), { ...settings, ...usable });
     });
-    const worded = (text: string) => inWordsOf(commands, text);
+    const worded = (text: string) => oneLine(inWordsOf(commands, text));
     const plain: Reporter = {
         say: (severity, message, urn) => say(severity, worded(message), urn),
         redacted: worded,

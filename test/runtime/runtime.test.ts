@@ -9,8 +9,9 @@ import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
 import { closeAll, serveRaw } from "../http/support";
 import { canaryToken } from "../support/canaries";
+import { failureOf } from "../support/failures";
 import { Gate } from "../support/gate";
-import { ManagedResource } from "../support/managed-resource";
+import { ManagedResource, Shown } from "../support/managed-resource";
 import { withSimulator } from "../support/simulator";
 
 describe("a host", () => {
@@ -98,5 +99,26 @@ describe("a host", () => {
         await life().up({ name: "one", boundLocations: ["north"] });
         await life().up({ name: "two", boundLocations: ["north"], connection: "other" });
         assert.deepEqual([...tokens], [`one ${canaryToken}`, "two another-token"]);
+    });
+
+    it("says and fails in one line of bounded length, whatever a server puts into its words", async () => {
+        const hostile = `\u001b[2J\r\nerror: forged\u009b1m\u202e\u2028${"x".repeat(30_000)}`;
+        const warned = JSON.stringify({ warnings: [hostile] });
+        const status = JSON.stringify({
+            data: { last_snapshot_start: "2030-01-01T00:00:00Z", last_snapshot_error: hostile },
+        });
+        await simulator.fault({ method: "POST", status: 200, after: true, body: warned });
+        await simulator.fault({ path: "/status/", status: 200, body: status, times: 0 });
+        const snapshots = simulator.resource("SnapshotConfig");
+        const storage = { type: "local", pathPrefix: "/snapshots", maxSpace: 1_000_000 };
+        const written = snapshots.up({ name: "hourly", interval: "1h", storage, waitForSnapshot: 5 });
+        const { message } = await failureOf(written, Shown);
+        const said = snapshots.messages.map((each) => each.message).filter((text) => text.includes("forged"));
+        assert.equal(said.length, 1);
+        for (const text of [message, ...said]) {
+            assert.match(text, /^SnapshotConfig hourly: .* \[2J error: forged 1m x/);
+            assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+            assert.equal(text.length, 20_000);
+        }
     });
 });
