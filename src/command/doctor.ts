@@ -2,9 +2,11 @@
 
 import { parseArgs } from "node:util";
 import { formatError } from "../core/format-error";
+import { oneLine, redacted } from "../core/redaction";
 import type { Service } from "../core/service";
 import { ConfigError, ServiceError, StatecraftError } from "../errors";
 import { createClient } from "../http/client";
+import { secretsOf } from "../http/origin";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
 import { volumes } from "../services/volumes/service";
@@ -47,7 +49,7 @@ export async function doctor(args: readonly string[], around: Surroundings): Pro
         const found = known.settings ? await examine(service, known.settings, flags) : [];
         inUse.push(...known.inUse);
         for (const finding of [...known.findings, ...found]) {
-            checks.push({ service: service.name, ...finding });
+            checks.push({ service: service.name, ...shown(finding, secretsOf(known.settings ?? {})) });
         }
     }
     const isIdle = checks.every(({ service, result }) => service === "stack" || result === "skipped");
@@ -55,6 +57,12 @@ export async function doctor(args: readonly string[], around: Surroundings): Pro
     const report: Report = { version, settings: inUse, checks };
     around.print(flags.json ? asJson(report) : asText(report));
     return isWell(report) ? 0 : 1;
+}
+
+/** A service may put anything into its answers, the token too. */
+function shown({ detail, advice, ...finding }: ServiceFinding, secrets: readonly string[]): ServiceFinding {
+    const clean = (text: string) => oneLine(redacted(text, secrets));
+    return { ...finding, detail: clean(detail), ...(advice && { advice: clean(advice) }) };
 }
 
 function nothingSet({ connection }: Flags): Finding {

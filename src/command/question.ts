@@ -103,7 +103,7 @@ const account: Question = {
         const { id } = dataIn(body);
         return typeof id === "string"
             ? {
-                  may: `is of ${id.slice(0, 100)}; rights are given by workspace: name one with --workspace to see those on it`,
+                  may: `is of ${id}; rights are given by workspace: name one with --workspace to see those on it`,
               }
             : undefined;
     },

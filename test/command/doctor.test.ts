@@ -554,6 +554,19 @@ describe("statecraft doctor", () => {
             assert.match(out, /bad token \[secret\] and header \[secret\]/);
             assert.ok(!out.includes("planted-header"));
         });
+
+        for (const [what, fault] of [
+            ["the type of an answer", { status: 200, contentType: `text/${token}`, body: "{}" }],
+            ["the address of a redirect", { status: 302, headers: { location: `${token}:` } }],
+            ["an account", { status: 200, body: JSON.stringify({ data: { id: `${token} \u001b[2J\r\nAll well` } }) }],
+        ] as const) {
+            it(`holds no secret and no sign for the terminal in ${what}`, async () => {
+                await simulator.fault({ path: "/account/details", ...fault });
+                const { out } = await run(["stateVersions"]);
+                assert.match(out, /\[secret\]/);
+                assert.doesNotMatch(out, /(?!\n)\p{Cc}|^All well$/mu);
+            });
+        }
     });
 
     describe("flags", () => {
