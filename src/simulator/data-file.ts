@@ -75,7 +75,9 @@ function write(file: string, store: Store): void {
     mkdirSync(dirname(file), { recursive: true });
     try {
         const text = `{"notice":${JSON.stringify(notice)},\n"store":${JSON.stringify(store)}}\n`;
-        writeFileSync(temporary, text, { mode: 0o600 });
+        // In a folder that many share, somebody may have put a file or a link of their own under this name.
+        rmSync(temporary, { force: true });
+        writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
         renameSync(temporary, file);
     } catch (error) {
         rmSync(temporary, { force: true });

@@ -1,6 +1,16 @@
 /** The data file, which processes share one after the other. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+    lstatSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    statSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../../src/simulator/server";
@@ -56,6 +66,16 @@ describe("simulator: data file", () => {
         assert.notEqual(readFileSync(file, "utf8"), written);
         assert.deepEqual(readdirSync(dirname(file)), ["world.json"]);
         assert.equal(statSync(file).mode & 0o777, 0o600);
+    });
+
+    it("is written through no link that somebody has put beside it", async () => {
+        const { send } = await start();
+        const other = join(folder, "other");
+        writeFileSync(other, "somebody's own");
+        symlinkSync(other, `${file}.${process.pid}.tmp`);
+        await send`POST role/web -> 204`;
+        assert.equal(readFileSync(other, "utf8"), "somebody's own");
+        assert.deepEqual([lstatSync(file).isFile(), readdirSync(dirname(file))], [true, ["world.json"]]);
     });
 
     it("is written by one process: the former one says so and undoes nothing", async () => {
