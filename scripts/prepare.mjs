@@ -8,6 +8,7 @@ import {
     chmodSync,
     constants,
     existsSync,
+    lstatSync,
     mkdirSync,
     readdirSync,
     readFileSync,
@@ -109,9 +110,11 @@ export function workFolder() {
     const candidates = [join(repository, ".work"), join(tmpdir(), `statecraft-${process.getuid?.() ?? "work"}`)];
     for (const folder of candidates) {
         try {
-            mkdirSync(folder, { recursive: true });
+            mkdirSync(folder, { recursive: true, mode: 0o700 });
             accessSync(folder, constants.W_OK);
-            return folder;
+            // In the folder that all users share, somebody else may have made it.
+            const isOurs = folder === candidates[0] || lstatSync(folder).uid === process.getuid?.();
+            if (isOurs || process.platform === "win32") return folder;
         } catch {
             // The next one.
         }
