@@ -18,6 +18,6 @@ export function joinSentences(...texts: readonly (string | undefined)[]): string
 
 /** With a full stop, unless it is a question. */
 function ended(text: string): string {
-    const bare = text.replace(/[.\s]+$/, "");
+    const bare = text.replace(/(?<![.\s])[.\s]+$/, "");
     return bare.endsWith("?") ? bare : `${bare}.`;
 }

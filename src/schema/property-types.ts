@@ -128,7 +128,7 @@ export const stringMap = z.record(z.string(), z.string());
 
 /** A path without slashes at its ends. */
 export function trimSlashes(path: string): string {
-    return path.replace(/^\/+|\/+$/g, "");
+    return path.replace(/^\/+|(?<!\/)\/+$/g, "");
 }
 
 /** Neither order nor repetition carries a meaning. */
@@ -158,7 +158,7 @@ function exactNumber(token: string): string {
     const [mantissa = "", exponent = "0"] = token.toLowerCase().split("e");
     const [whole = "", fraction = ""] = mantissa.split(".");
     const digits = `${whole}${fraction}`.replace(/^(-?)0+/, "$1");
-    const significant = digits.replace(/0+$/, "");
+    const significant = digits.replace(/(?<!0)0+$/, "");
     const power = Number(exponent) - fraction.length + digits.length - significant.length;
     return significant === "" || significant === "-" ? "0" : `${significant}e${power}`;
 }

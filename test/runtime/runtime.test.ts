@@ -7,6 +7,7 @@ import { operationsOf } from "../../src/core/resource-operations";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
+import { demonstration } from "../../src/simulator/demonstration";
 import { closeAll, serveRaw } from "../http/support";
 import { canaryToken } from "../support/canaries";
 import { failureOf } from "../support/failures";
@@ -120,5 +121,32 @@ describe("a host", () => {
             assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
             assert.equal(text.length, 20_000);
         }
+    });
+
+    it("is held up by no text of a server, however long its repetitions are", async () => {
+        const long = (sign: string) => `${sign.repeat(200_000)}x`;
+        const answered = (path: string, status: number, body: object) =>
+            simulator.fault({ path, status, times: 0, body: JSON.stringify(body) });
+        await simulator.control("POST", "/simulator/reset", demonstration);
+        const storage = { type: "local", pathPrefix: "/snapshots", maxSpace: 1_000_000 };
+        const snapshots = { name: "hourly", interval: "1h", storage };
+        const refused = async (type: string, inputs: Record<string, unknown>, words: RegExp) => {
+            assert.match((await failureOf(simulator.resource(type).up(inputs), Shown)).message, words);
+        };
+
+        await answered("/role/", 400, { errors: [long("\n")] });
+        await refused("AuthRole", { name: "web", boundLocations: ["north"] }, /: 400: x\.$/);
+        const failed = { last_snapshot_start: "2030-01-01T00:00:00Z", last_snapshot_error: long(".") };
+        await answered("/status/", 200, { data: failed });
+        await refused("SnapshotConfig", { ...snapshots, waitForSnapshot: 5 }, /an earlier one failed: \.+…$/);
+        await answered("/workspaces/ws-1$", 200, {
+            data: { attributes: { locked: true, "locked-reason": `${"[statecraft ".repeat(50_000)}x` } },
+        });
+        await refused("StateVersionRollback", { workspaceId: "ws-1", stateVersionId: "sv-1" }, /locked/);
+        const shown = simulator.resource("SnapshotConfig");
+        await shown.up({ ...snapshots, name: "daily" });
+        const data = { interval: 3600, path_prefix: long("/"), storage_type: "local", local_max_space: 1_000_000 };
+        await answered("/config/daily", 200, { data });
+        assert.deepEqual(await shown.refresh(), ["storage"]);
     });
 });

@@ -39,7 +39,7 @@ function unlisted(reason: string): string {
         .replace(/^\d+ errors? occurred:/, "")
         .replace(/^\s*\*\s+/, "")
         .replace(/:\s*\*\s+/g, ": ")
-        .replace(/\s*\n\s*\*\s+/g, ", ")
+        .replace(/(?<!\s)[^\S\n]*\n\s*\*\s+/g, ", ")
         .trim();
 }
 

@@ -29,7 +29,7 @@ const credential = (wire: string, description: string) =>
     property(z.string().optional(), { wire, default: "", secret: true, description });
 const sdkCredentials = "Left out, the server takes credentials from where the provider's SDK looks for them.";
 
-const slashless = (path: unknown) => String(path).replace(/(.)\/+$/, "$1");
+const slashless = (path: unknown) => String(path).replace(/(?<=^.|[^/])\/+$/, "");
 const kind = (words: [string, ...string[]]) =>
     property(z.enum(words), { wire: "storage_type", description: "Which form this is." });
 

@@ -22,7 +22,7 @@ export const forceUnlocking = (workspaceId: string) => `POST ${forceUnlock.path(
 export const isMarked = ({ reason }: Lock, marks: Marks) => marks.some((mark) => reason.endsWith(mark));
 
 /** Whether the reason ends in the mark of some resource. */
-export const isMarkedAtAll = ({ reason }: Lock) => /\[statecraft\b.*\]$/s.test(reason);
+export const isMarkedAtAll = ({ reason }: Lock) => reason.endsWith("]") && /\[statecraft\b/.test(reason);
 
 /** Whether the reason is words that we would not have written; not every server keeps reasons as they were given. */
 export const hasOtherWords = (lock: Lock, marks: Marks) => lock.reason !== "" && !isMarked(lock, marks);
