@@ -199,15 +199,25 @@ function source(error: unknown): { code: string; message: string; proxy?: number
     if (inner instanceof ProxyRefusal) return { code: "", message: "", proxy: inner.status };
     if (!(inner instanceof Error)) return { code: "", message: "" };
     const code = "code" in inner && typeof inner.code === "string" ? inner.code : "";
-    return { code, message: inner.message };
+    return { code: code === "EPROTO" ? handshakeCode(inner.message) : code, message: inner.message };
+}
+
+/** A failed handshake has one code for all reasons; the reason itself stands in the words: `…:SSL routines:<function>:<reason>:…`. */
+function handshakeCode(message: string): string {
+    const [, reason] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
+    return reason === undefined ? "EPROTO" : `ERR_SSL_${reason.toUpperCase().replace(/\W+/g, "_")}`;
 }
 
 function hintFor(code: string): string {
     if (code === "CERT_HAS_EXPIRED") return "The server's certificate has expired.";
+    if (code === "CERT_NOT_YET_VALID")
+        return "The server's certificate is not valid yet: is the clock of this machine right?";
     if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
         return "The server's certificate is for another host name than the address.";
     if (code === "EPROTO" || code === "ERR_SSL_WRONG_VERSION_NUMBER")
         return "Does the address begin with https: while the server speaks http:?";
+    if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(code))
+        return "The server speaks no version of TLS that counts as secure: it needs TLS 1.2 or newer.";
     if (code.includes("ALERT"))
         return "The server did not accept the handshake; it may want a client certificate (`clientCertFile`).";
     return "The server's certificate is not from an authority known here: name its authority in `caFile`.";

@@ -83,28 +83,43 @@ describe("TLS", () => {
         }
     });
 
-    it("shows the client's certificate", async () => {
-        let subject = "";
-        const mutual = {
-            ...certificate("server"),
-            ca: readFileSync(fixture("ca.pem")),
-            requestCert: true,
-            rejectUnauthorized: true,
-        };
-        const server = https.createServer(mutual, (request, answer) => {
-            if (request.socket instanceof TLSSocket) subject = String(request.socket.getPeerCertificate().subject.CN);
-            json(answer, 200, {});
-        });
-        const place = await listen(server, "https");
-        const shown = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("client.key.pem") };
-        await connect(manager, place.address, { ...ca, ...shown }).client.call(read, { parameters: {} });
-        assert.equal(subject, "statecraft test client");
+    for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
+        it(`shows the client's certificate, and says where a service misses it (${maxVersion})`, async () => {
+            let subject = "";
+            const mutual = {
+                ...certificate("server"),
+                ca: readFileSync(fixture("ca.pem")),
+                requestCert: true,
+                rejectUnauthorized: true,
+                maxVersion,
+            };
+            const server = https.createServer(mutual, (request, answer) => {
+                const { socket } = request;
+                if (socket instanceof TLSSocket) subject = String(socket.getPeerCertificate().subject.CN);
+                json(answer, 200, {});
+            });
+            const place = await listen(server, "https");
+            const shown = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("client.key.pem") };
+            await connect(manager, place.address, { ...ca, ...shown }).client.call(read, { parameters: {} });
+            assert.equal(subject, "statecraft test client");
 
-        const { client, slept } = connect(manager, place.address, ca);
-        const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
-        assert.match(error.hint ?? "", /`clientCertFile`/);
-        assert.equal(error.sent, false);
-        assert.deepEqual(slept, []);
+            const { client, slept } = connect(manager, place.address, ca);
+            const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
+            assert.match(error.hint ?? "", /`clientCertFile`/);
+            assert.equal(error.sent, false);
+            assert.deepEqual(slept, []);
+        });
+    }
+
+    it("refuses a server that speaks outdated versions of TLS only, and says so", async () => {
+        const outdated = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
+        const error = await refusal({ ...certificate("server"), ...outdated }, ca);
+        assert.match(error.hint ?? "", /needs TLS 1\.2 or newer/);
+    });
+
+    it("refuses a certificate that is not valid yet, and doubts the clock", async () => {
+        const error = await refusal(certificate("not-yet"), { caFile: fixture("not-yet.pem") });
+        assert.match(error.hint ?? "", /clock of this machine/);
     });
 
     it("shows it to the service alone, and verifies others always", async () => {
