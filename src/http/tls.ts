@@ -1,6 +1,8 @@
 /** The TLS side of the settings: own certificate authority, client certificate, and leaving out the check. */
 
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { createSecureContext, rootCertificates } from "node:tls";
 import type { Service } from "../core/service";
 import { type Place, wrongSetting } from "./wrong-setting";
@@ -32,6 +34,7 @@ export function readTls(service: Service, settings: TlsSettings): Tls {
     const read = (field: "caFile" | "clientCertFile" | "clientKeyFile") => readPem(service, settings, field);
     const [ca, cert] = [read("caFile"), read("clientCertFile")];
     const key = read("clientKeyFile") ?? cert;
+    if (ca !== undefined) checkAuthorities(service, settings, ca);
     if (cert === undefined && key !== undefined)
         throw wrongSetting(service, settings, "clientKeyFile", "needs clientCertFile beside it");
     if (cert !== undefined && key !== undefined) checkPair(service, settings, cert, key);
@@ -49,23 +52,41 @@ export function readTls(service: Service, settings: TlsSettings): Tls {
 function readPem(service: Service, settings: TlsSettings, field: keyof TlsSettings & `${string}File`) {
     const file = settings[field];
     if (file === undefined) return undefined;
+    // Whole: a name can be relative to another folder than its writer thought.
+    const place = resolve(file);
     let text: string;
     try {
-        text = readFileSync(file, "utf8");
+        text = readFileSync(place, "utf8");
     } catch (error) {
-        const problem = `the file ${file} cannot be read (${codeOf(error)})`;
+        const problem = `the file ${place} cannot be read (${codeOf(error)})`;
         throw wrongSetting(service, settings, field, problem, "Correct the path, or leave the setting out");
     }
     if (text.includes("-----BEGIN ")) return text;
-    throw wrongSetting(service, settings, field, `the file ${file} is not in PEM form`, "Name a file in PEM form");
+    throw wrongSetting(service, settings, field, `the file ${place} is not in PEM form`, "Name a file in PEM form");
+}
+
+/** Node takes the certificates up to the first one that it cannot read, or none, and says nothing. */
+function checkAuthorities(service: Service, settings: TlsSettings, text: string): void {
+    const wrong = (problem: string) =>
+        wrongSetting(service, settings, "caFile", problem, "Name a file of certificates in PEM form");
+    const certificates = text.split(/(?=-----BEGIN )/).filter((part) => /^-----BEGIN [^-]*CERTIFICATE-----/.test(part));
+    if (certificates.length === 0) throw wrong("the file holds no certificate");
+    try {
+        for (const certificate of certificates) new X509Certificate(certificate);
+    } catch (error) {
+        throw wrong(`the file holds a certificate that cannot be read (${codeOf(error)})`);
+    }
 }
 
 function checkPair(service: Service, settings: TlsSettings, cert: string, key: string): void {
+    const wrong = (problem: string, hint: string) => wrongSetting(service, settings, "clientCertFile", problem, hint);
+    if (!key.includes("PRIVATE KEY-----")) throw wrong("its key is missing", "Name the key's file in `clientKeyFile`");
+    if (key.includes("ENCRYPTED")) throw wrong("its key is encrypted", "Name a file whose key is not encrypted");
     try {
         createSecureContext({ cert, key });
     } catch (error) {
         const problem = `the certificate and its key cannot be used together (${codeOf(error)})`;
-        throw wrongSetting(service, settings, "clientCertFile", problem, "Name the two files of one pair");
+        throw wrong(problem, "Name the two files of one pair");
     }
 }
 

@@ -34,6 +34,11 @@ const address = z.string({ error: "must be an http or https address" }).superRef
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
 });
 
+/** The name of a file. Who gives its content instead may give a key, which no message and no table of settings may show. */
+const file = word.refine((value) => !/-----BEGIN |^LS0tLS1CRUdJTi/.test(value), {
+    error: "must name a file, and not hold what stands in it",
+});
+
 /** What JSON in a string says; anything else as it is. */
 export function fromJson(value: unknown): unknown {
     if (typeof value !== "string") return value;
@@ -60,9 +65,9 @@ export const serviceFields = {
         },
     ),
     region: property(word.optional(), { description: "Region that requests name." }),
-    caFile: property(word.optional(), { description: "File of the certificate authority, in PEM form." }),
-    clientCertFile: property(word.optional(), { description: "File of the client certificate, in PEM form." }),
-    clientKeyFile: property(word.optional(), { description: "File of the client certificate's key, in PEM form." }),
+    caFile: property(file.optional(), { description: "File of the certificate authority, in PEM form." }),
+    clientCertFile: property(file.optional(), { description: "File of the client certificate, in PEM form." }),
+    clientKeyFile: property(file.optional(), { description: "File of the client certificate's key, in PEM form." }),
     skipTlsVerify: property(logical.optional(), {
         description: "Whether the server's certificate goes unverified.",
     }),

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { createPrivateKey } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import https from "node:https";
 import { createConnection, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { TLSSocket } from "node:tls";
 import { operation } from "../../src/core/operation";
 import { ConfigError, UnreachableError } from "../../src/errors";
@@ -180,13 +183,52 @@ describe("TLS", () => {
         assert.equal(error.sent, true);
     });
 
-    it("needs a certificate and its key to fit", () => {
-        const make = (settings: Partial<ClientSettings>) => () =>
-            createClient(manager, { address: "https://host.example", token: undefined, ...settings });
-        const keyAlone = { clientKeyFile: fixture("client.key.pem") };
-        assert.throws(make(keyAlone), { setting: "statecraft:manager.clientKeyFile" });
-        const foreign = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("server.key.pem") };
-        assert.throws(make(foreign), ConfigError);
-        assert.throws(make({ clientCertFile: fixture("client.pem") }), ConfigError);
+    describe("with files that cannot work", () => {
+        const folder = mkdtempSync(join(tmpdir(), "statecraft-tls-"));
+        after(() => rmSync(folder, { recursive: true }));
+        const file = (name: string, text: string | Buffer) => {
+            writeFileSync(join(folder, name), text);
+            return join(folder, name);
+        };
+        const encrypted = createPrivateKey(certificate("client").key).export({
+            type: "pkcs8",
+            format: "pem",
+            cipher: "aes-128-cbc",
+            passphrase: "word",
+        });
+        const authorities = readFileSync(fixture("other-ca.pem"), "utf8") + readFileSync(fixture("ca.pem"), "utf8");
+        const client = { clientCertFile: fixture("client.pem") };
+        const wrong: [what: string, settings: Partial<ClientSettings>, setting: string, message: RegExp][] = [
+            ["a key alone", { clientKeyFile: fixture("client.key.pem") }, "clientKeyFile", /needs clientCertFile/],
+            ["a foreign key", { ...client, clientKeyFile: fixture("server.key.pem") }, "clientCertFile", /MISMATCH/],
+            ["no key", client, "clientCertFile", /its key is missing/],
+            [
+                "an encrypted key",
+                { ...client, clientKeyFile: file("encrypted.pem", encrypted) },
+                "clientCertFile",
+                /its key is encrypted/,
+            ],
+            ["an authority that is a key", { caFile: fixture("client.key.pem") }, "caFile", /holds no certificate/],
+            [
+                "a list of authorities that is cut",
+                { caFile: file("cut.pem", authorities.slice(0, -100)) },
+                "caFile",
+                /certificate that cannot be read/,
+            ],
+            ["a relative name", { caFile: "nowhere/ca.pem" }, "caFile", new RegExp(join(process.cwd(), "nowhere"))],
+        ];
+        for (const [what, settings, setting, message] of wrong) {
+            it(`sends nothing: ${what}`, () => {
+                const make = () =>
+                    createClient(manager, { address: "https://host.example", token: undefined, ...settings });
+                assert.throws(make, { name: ConfigError.name, setting: `statecraft:manager.${setting}`, message });
+            });
+        }
+
+        it("but takes several authorities, with the ends of lines of another system, and what else stands around them", async () => {
+            const text = `\ufeffBag Attributes: none\n${authorities}`.replace(/\n/g, "\r\n");
+            const { answer } = await reach(certificate("server"), { caFile: file("all.pem", text) });
+            assert.equal((await answer).status, 200);
+        });
     });
 });

@@ -265,6 +265,16 @@ describe("settings", () => {
                 { formerAddresses: ["http://a", "b"] },
                 /formerAddresses: 1: must be an http or https/,
             ],
+            [
+                "a key instead of its file",
+                { clientKeyFile: "-----BEGIN PRIVATE KEY-----\nplanted" },
+                /^statecraft:manager: clientKeyFile: must name a file, and not hold what stands in it$/,
+            ],
+            [
+                "a key in base64 instead of its file",
+                { clientKeyFile: Buffer.from("-----BEGIN PRIVATE KEY-----\nplanted").toString("base64") },
+                /^statecraft:manager: clientKeyFile: must name a file, and not hold what stands in it$/,
+            ],
             ["a list", [], /^statecraft:manager: must be an object$/],
         ];
         for (const [what, configured, message] of malformed) {
