@@ -59,6 +59,13 @@ export const notReached = sentence({
     action: "Check the address, the network and the proxies, and run again: nothing is done twice.",
 });
 
+/** No connection came about, because of a proxy. */
+export const proxyInTheWay = sentence({
+    message: "Check the proxy that HTTPS_PROXY or HTTP_PROXY names in the environment.",
+    cause: "Requests go through that proxy, which was not reached, or refused. 407: it wants a user and a password.",
+    action: "Correct the proxy's address, with user and password if it wants them, or name the service's host in `NO_PROXY`.",
+});
+
 /** The time of a request was over. */
 export const tooSlow = sentence({
     message: "Is the service slow, or the setting `timeout` too short?",
@@ -98,6 +105,7 @@ export const requestErrors: readonly Documented[] = [
     limitedFor,
     limitedNow,
     notReached,
+    proxyInTheWay,
     tooSlow,
     foreignAnswer,
     redirected,

@@ -3,7 +3,15 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { joinSentences } from "../core/format-error";
 import { oneLine, redacting, type Secret } from "../core/redaction";
-import { denied, deniedElsewhere, limitedFor, limitedNow, nothingServed, spentAddress } from "../core/request-failures";
+import {
+    denied,
+    deniedElsewhere,
+    limitedFor,
+    limitedNow,
+    nothingServed,
+    proxyInTheWay,
+    spentAddress,
+} from "../core/request-failures";
 import type { Answer, Service } from "../core/service";
 import {
     AnswerError,
@@ -110,6 +118,7 @@ export async function refused(refusal: Refusal): Promise<ServiceError> {
     }
     if (status === 429)
         return new LimitedError({ ...facts, retryAfter: asked }, { code: "limited", hint: later(asked) });
+    if (status === 407) return new ServiceError(facts, { hint: proxyInTheWay() });
     // 501 is what a server without such a path answers where 404 would say something of objects.
     if (status === 404 || status === 501) {
         return new ServiceError(facts, { hint: known ?? nothingServed() });

@@ -13,6 +13,8 @@ export interface Connection {
     readonly httpAgent?: HttpAgent;
     readonly httpsAgent?: HttpAgent;
     readonly proxy: AxiosProxyConfig | false;
+    /** Origin of the proxy that it goes through, for messages: without user and password. */
+    readonly via?: string | undefined;
 }
 
 /** Which connection is wanted. */
@@ -52,12 +54,13 @@ export function createConnections(tls: Tls, maxSockets: number): (target: Target
         if (url.protocol === "https:") {
             const make = () =>
                 proxy === undefined ? new HttpsAgent({ ...limits, ...options }) : openTunnels(proxy, limits, options);
-            return { httpsAgent: pool(`${kind} tls ${proxy?.href}`, make), proxy: false };
+            return { httpsAgent: pool(`${kind} tls ${proxy?.href}`, make), proxy: false, via: proxy?.origin };
         }
         // A proxy of plain requests sees them whole; one that is reached by TLS is verified as any public server is.
         const httpAgent = pool(`${kind} plain`, () => new HttpAgent(limits));
         if (proxy === undefined) return { httpAgent, proxy: false };
-        return { httpAgent, httpsAgent: pool(`${kind} proxy`, () => new HttpsAgent(limits)), proxy: forward(proxy) };
+        const httpsAgent = pool(`${kind} proxy`, () => new HttpsAgent(limits));
+        return { httpAgent, httpsAgent, proxy: forward(proxy), via: proxy.origin };
     }
 }
 
@@ -103,8 +106,8 @@ export function proxyFor(url: URL, environment: Environment = process.env): URL 
 
 /** A variable's name as it is spelt here, and its value. */
 function variable(name: string, environment: Environment): [name: string, value: string | undefined] {
-    const spelt = environment[name] ? name : name.toUpperCase();
-    return [spelt, environment[spelt]];
+    const spelt = environment[name]?.trim() ? name : name.toUpperCase();
+    return [spelt, environment[spelt]?.trim()];
 }
 
 /** `NO_PROXY` as most tools read it: names with their subdomains, `.suffix`, `*.suffix`, addresses, networks, each with an optional port; `*` is all. */

@@ -8,7 +8,7 @@ import https from "node:https";
 import { TLSSocket } from "node:tls";
 import type * as AxiosModule from "axios";
 import type { Method } from "../core/operation";
-import { notReached, tooSlow } from "../core/request-failures";
+import { notReached, proxyInTheWay, tooSlow } from "../core/request-failures";
 import type { Connection } from "./connections";
 import { ProxyRefusal } from "./tunnel";
 
@@ -160,7 +160,8 @@ const words: Readonly<Record<string, string>> = {
 /** Why there is no answer, in words. */
 function explain(error: unknown, progress: Progress, about: Sending): SendFailure {
     const origin = about.url.origin;
-    const at = (text: string) => `${text} at ${origin}`;
+    const { via } = about.connection;
+    const at = (text: string) => `${text} at ${origin}${via === undefined ? "" : `, through the proxy ${via}`}`;
     const { code, message, proxy } = source(error);
     if (proxy !== undefined) return refusedByProxy(proxy, origin);
     if (about.signal?.aborted) {
@@ -184,13 +185,16 @@ function explain(error: unknown, progress: Progress, about: Sending): SendFailur
     }
     if (progress.answered) return new SendFailure("lost", at("the answer was cut off"), code || "ECONNRESET");
     const said = `${words[code] ?? "the connection failed"} (${code || "no reason given"})`;
-    return new SendFailure(progress.connected ? "lost" : "unsent", at(said), code, notReached());
+    if (progress.connected) return new SendFailure("lost", at(said), code, notReached());
+    // Until the connection stands, only a proxy was spoken to, where there is one.
+    if (via === undefined) return new SendFailure("unsent", at(said), code, notReached());
+    return new SendFailure("unsent", `${said} at the proxy ${via}, on the way to ${origin}`, code, proxyInTheWay());
 }
 
 function refusedByProxy(status: number, origin: string): SendFailure {
     const text = `the proxy answered ${status} when asked for a connection to ${origin}`;
-    const hint = "Check the environment variables HTTPS_PROXY and NO_PROXY.";
-    return new SendFailure(status >= 500 || status === 429 ? "unsent" : "barred", text, "PROXY_REFUSED", hint);
+    const kind = status >= 500 || status === 429 ? "unsent" : "barred";
+    return new SendFailure(kind, text, "PROXY_REFUSED", proxyInTheWay());
 }
 
 /** The first error of the chain that has a code, and its words. */

@@ -4,13 +4,14 @@ import https from "node:https";
 import net from "node:net";
 import { TLSSocket } from "node:tls";
 import { operation } from "../../src/core/operation";
-import { UnreachableError } from "../../src/errors";
+import { ServiceError, UnreachableError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
 import {
     certificate,
     closeAll,
     connect,
+    deadAddress,
     fixture,
     json,
     listen,
@@ -151,6 +152,38 @@ describe("a proxy", () => {
             });
         });
     }
+
+    for (const scheme of ["http", "https"]) {
+        it(`that is not reached is named, and not the service (${scheme})`, async () => {
+            const proxy = await deadAddress();
+            const variables = Object.fromEntries(
+                ["HTTP_PROXY", "HTTPS_PROXY"].map((name) => [name, proxy.replace("//", "//me:p4ssw0rd@")]),
+            );
+            await withEnvironment(variables, async () => {
+                const { client } = connect(manager, `${scheme}://service.test`);
+                const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
+                assert.match(error.message, new RegExp(`refused .* at the proxy ${proxy}, on the way to ${scheme}://`));
+                assert.match(error.hint ?? "", /HTTPS_PROXY/);
+                assert.equal(error.sent, false);
+                assert.doesNotMatch(wholeText(error), /p4ssw0rd/);
+            });
+        });
+    }
+
+    it("is named where the connection through it fails, and where it wants a password for a plain address", async () => {
+        const place = await serve((_, answer) => answer.writeHead(407).end(), certificate("server"));
+        const proxy = await serveProxy(place.port);
+        const plain = await serve((_, answer) => answer.writeHead(407).end());
+        await withEnvironment({ HTTPS_PROXY: proxy.address, HTTP_PROXY: plain.address }, async () => {
+            const secure = connect(manager, "https://service.test").client.call(read, { parameters: {} });
+            assert.match(
+                (await failureOf(secure, UnreachableError)).message,
+                new RegExp(`through the proxy ${proxy.address}`),
+            );
+            const open = connect(manager, "http://service.test").client.call(read, { parameters: {} });
+            assert.match((await failureOf(open, ServiceError)).hint ?? "", /HTTP_PROXY/);
+        });
+    });
 
     it("is passed by for the hosts of NO_PROXY", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}));

@@ -14,6 +14,10 @@ describe("proxyFor", () => {
         assert.equal(proxied("https://host.example/", { HTTP_PROXY: "http://plain:1" }), undefined);
         assert.equal(proxied("https://host.example/", { ALL_PROXY: "any:3" }), "http://any:3/");
         assert.equal(proxied("https://host.example/", { HTTPS_PROXY: "" }), undefined);
+        assert.equal(
+            proxied("https://host.example/", { https_proxy: " ", HTTPS_PROXY: " secure:2\n" }),
+            "http://secure:2/",
+        );
     });
 
     const exempt: [list: string, address: string, direct: boolean][] = [
