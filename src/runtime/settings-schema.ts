@@ -127,9 +127,18 @@ export const serviceObject = property(objectOf(serviceFields), {
 /** What is empty is not set, here as in the environment. */
 export const serviceSettings = z.preprocess(
     (value) =>
-        isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, given]) => given !== "")) : value,
+        isRecord(value)
+            ? Object.fromEntries(
+                  Object.entries(value)
+                      .filter(([, given]) => given !== "")
+                      .map(([name, given]) => [name, trimmed(given)]),
+              )
+            : value,
     serviceObject,
 );
+
+/** A text without blanks around it: what comes from a file often ends in a line break. One of blanks alone stays, and is judged. */
+const trimmed = (given: unknown) => (typeof given === "string" && given.trim()) || given;
 
 const service = (title: string, variable: string) =>
     property(serviceSettings.optional(), {

@@ -96,7 +96,7 @@ export function findThirdPartySetting(
 }
 
 function inVariable(name: string | undefined, environment: NodeJS.ProcessEnv): Found | undefined {
-    const value = name && environment[name];
+    const value = name && environment[name]?.trim();
     return name && value ? { value, source: name } : undefined;
 }
 

@@ -44,10 +44,13 @@ describe("third-party settings", () => {
         ["stateVersions", "address", `${STATE}_ADDRESS`, "https://a.example/", "https://a.example/api/v2"],
         ["stateVersions", "address", `${STATE}_ADDRESS`, "https://a.example/x/api/v2", "https://a.example/x/api/v2"],
         ["stateVersions", "address", `${STATE}_HOSTNAME`, "a.example:8443", "https://a.example:8443/api/v2"],
+        ["stateVersions", "address", `${STATE}_ADDRESS`, "https://a.example \n", "https://a.example/api/v2"],
+        ["stateVersions", "address", `${STATE}_HOSTNAME`, "a.example\n", "https://a.example/api/v2"],
         ["stateVersions", "token", `${STATE}_TOKEN`, "t", "t"],
+        ["stateVersions", "token", `${STATE}_TOKEN`, "t\n", "t"],
     ];
     for (const [service, field, variable, text, value] of single) {
-        it(`${service}: ${field} from ${variable}=${text}`, () => {
+        it(`${service}: ${field} from ${variable}=${JSON.stringify(text)}`, () => {
             assert.deepEqual(read(service, { [variable]: text })[field], value);
         });
     }

@@ -128,6 +128,16 @@ describe("settings", () => {
             );
         });
 
+        it("may come from files, with a line break at their end", () => {
+            const environment = {
+                STATECRAFT_MANAGER_TOKEN: "a\n",
+                STATECRAFT_MANAGER_NAMESPACE: " team\r\n",
+                STATECRAFT_VOCABULARY: "product\n",
+            };
+            const { token, namespace, vocabulary, caFile } = managerOf({ caFile: " ca.pem" }, environment);
+            assert.deepEqual([token, namespace, vocabulary, caFile], ["a", "team", "product", "ca.pem"]);
+        });
+
         it("may have one vocabulary for all services, which that of a service overrules", () => {
             const all = { STATECRAFT_VOCABULARY: "product" };
             for (const service of ["stateVersions", "manager", "volumes"] as const) {
