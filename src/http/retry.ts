@@ -204,13 +204,17 @@ export function delay(tries: number, base: number, asked: number | undefined, ra
     return random * Math.min(cap, base * 2 ** (tries - 1));
 }
 
-/** Seconds that the server asked to wait: `Retry-After` as seconds or date, else for 429 `x-ratelimit-reset` in decimal seconds. */
+/**
+ * Seconds that the server asked to wait: `Retry-After` as seconds or date, else for 429 `x-ratelimit-reset` in decimal seconds. The server
+ * wrote its date by its own clock, which `Date` tells: ours may be wrong.
+ */
 export function askedWait(status: number, headers: Readonly<Record<string, string>>, now: number): number | undefined {
     const after = headers["retry-after"]?.trim() ?? "";
     if (/^\d+(\.\d+)?$/.test(after)) return Number(after);
     // Only a date has letters; `Date.parse` takes almost any number for a year.
     const date = /[a-z]/i.test(after) ? Date.parse(after) : Number.NaN;
-    if (!Number.isNaN(date)) return Math.max(0, Math.ceil((date - now) / 1000));
+    const sent = Date.parse(headers.date ?? "");
+    if (!Number.isNaN(date)) return Math.max(0, Math.ceil((date - (Number.isNaN(sent) ? now : sent)) / 1000));
     const reset = headers["x-ratelimit-reset"]?.trim() ?? "";
     return status === 429 && /^\d+(\.\d+)?$/.test(reset) ? Number(reset) : undefined;
 }

@@ -56,6 +56,12 @@ describe("askedWait", () => {
         ["seconds", 429, { "retry-after": "12" }, 12],
         ["a date", 503, { "retry-after": "Tue, 01 Jan 2030 00:00:30 GMT" }, 30],
         ["a date that has passed", 503, { "retry-after": "Mon, 31 Dec 2029 00:00:00 GMT" }, 0],
+        [
+            "a date by the server's own clock, which is another",
+            503,
+            { "retry-after": "Tue, 01 Jan 2030 02:00:30 GMT", date: "Tue, 01 Jan 2030 02:00:00 GMT" },
+            30,
+        ],
         ["decimal seconds of the rate limit", 429, { "x-ratelimit-reset": "0.75" }, 0.75],
         ["both: Retry-After wins", 429, { "retry-after": "3", "x-ratelimit-reset": "9" }, 3],
         ["a rate limit beside another failure", 503, { "x-ratelimit-reset": "9" }, undefined],
