@@ -11,7 +11,8 @@ export const denied = sentence({
 
 /** The same of another server than the service's own. */
 export const deniedElsewhere = sentence({
-    message: "The request was led to another address than the one in the settings, where the token is not sent.",
+    message:
+        "The request was led to another address than the one in the settings, where the token is not sent: {origin}.",
     cause: "The service redirected a read to another origin, which refused it.",
     action: "Set the address that answers without a redirect.",
 });

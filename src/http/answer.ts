@@ -6,6 +6,7 @@ import { oneLine, redacting, type Secret } from "../core/redaction";
 import {
     denied,
     deniedElsewhere,
+    foreignAnswer,
     limitedFor,
     limitedNow,
     nothingServed,
@@ -87,6 +88,8 @@ export interface Refusal {
     readonly answer: Answer;
     /** False for an answer of another origin, to which a redirect or an address led, or of an object store: it says nothing about our objects. */
     readonly own: boolean;
+    /** The origin that gave it. */
+    readonly from: string;
     /** Whether another answer named the address. */
     readonly named: boolean;
     /** Whether the request had the products' names. */
@@ -101,11 +104,11 @@ export interface Refusal {
 
 /** The error for an answer that is not a success. */
 export async function refused(refusal: Refusal): Promise<ServiceError> {
-    const { service, exchange, answer, own, named, isTranslated, secrets, asked, doubtful } = refusal;
+    const { service, exchange, answer, own, from, named, isTranslated, secrets, asked, doubtful } = refusal;
     const { status } = answer;
     const facts = { ...exchange, status, ...(await saidIn(service, answer, secrets)), doubtful };
-    if (own && !isWebPage(answer.body, answer) && service.absent(answer))
-        return new NotFoundError(facts, { code: "not-found" });
+    const isPage = isWebPage(answer.body, answer);
+    if (own && !isPage && service.absent(answer)) return new NotFoundError(facts, { code: "not-found" });
     if (status === 409 || status === 412) return new ConflictError(facts, { code: "conflict" });
     if (named && !own && [401, 403, 404, 410].includes(status)) {
         const spent = { hint: spentAddress() };
@@ -113,7 +116,9 @@ export async function refused(refusal: Refusal): Promise<ServiceError> {
     }
     const known = own ? service.hint?.(answer, isTranslated) : undefined;
     if (status === 401 || status === 403) {
-        const hint = own ? denied() : deniedElsewhere();
+        // A page is of something in front of the service, which never saw the token.
+        if (own && isPage) return new DeniedError(facts, { code: "denied", hint: foreignAnswer() });
+        const hint = own ? denied() : deniedElsewhere({ origin: from });
         return new DeniedError(facts, { code: "denied", hint: joinSentences(hint, known) });
     }
     if (status === 429)

@@ -94,4 +94,6 @@ export interface Request {
 /** An answer, and whether the service's own origin gave it. */
 export interface Response extends Received {
     readonly own: boolean;
+    /** The origin that gave it. */
+    readonly from: string;
 }

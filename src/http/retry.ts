@@ -84,7 +84,7 @@ async function judge(
     const answer = context.translate.answer({ status, headers, body: readAny(end) });
     const writes = request.method !== "GET" && request.method !== "LIST";
     const secrets = [...context.origin.secrets, ...request.secrets];
-    const about = { service, exchange, own, named: named !== undefined, isTranslated };
+    const about = { service, exchange, own, from: end.from, named: named !== undefined, isTranslated };
     const refusal: Refusal = { ...about, answer, secrets, asked, doubtful: doubtful && writes };
     if (!mayRepeat(repeat, status, own && service.passing(answer))) return refused(refusal);
     if (asked !== undefined && asked > longestWait) return tooLong(refusal, asked);
@@ -139,7 +139,7 @@ async function attempt(context: ClientContext, request: Request): Promise<Respon
         const received = await send(sending).catch(orFailure);
         if (received instanceof SendFailure) return received;
         const next = redirect(method, url, received);
-        if (next === undefined) return { ...received, own };
+        if (next === undefined) return { ...received, own, from: url.origin };
         if ("refused" in next) throw astray(exchange, next.refused);
         if (hops === maxRedirects) throw astray(exchange, `more than ${maxRedirects} redirects in a row`);
         // Once led away, the token stays off, even on the way back: the other side chose the path.

@@ -120,6 +120,16 @@ describe("a failing answer", () => {
         }
     });
 
+    it("of a gateway that lets nobody in, by a web page, blames no token", async () => {
+        const error = await fail(
+            manager,
+            text(403, "<html>Sign in</html>", { "content-type": "text/html" }),
+            DeniedError,
+        );
+        assert.match(error.hint ?? "", /gateway in front/);
+        assert.doesNotMatch(error.hint ?? "", /token/);
+    });
+
     it("is cut, on one line, and without control characters", async () => {
         const long = await fail(volumes, text(500, "x".repeat(2000)));
         assert.equal(long.reasons[0]?.length, 500);

@@ -98,6 +98,16 @@ describe("a client that is redirected", () => {
         assert.equal(there.seen[0]?.url, "/x?sig=s3cr3t");
     });
 
+    it("tells who wanted the token there", async () => {
+        const there = await serve((_, answer) => json(answer, 403, { errors: ["permission denied"] }));
+        const here = await serve((_, answer) =>
+            answer.writeHead(307, { location: `${there.address}/x?sig=s3cr3t` }).end(),
+        );
+        const asked = connect(manager, here.address).client.call(operation("GET /a"), { parameters: {} });
+        const { hint = "" } = await failureOf(asked, DeniedError);
+        assert.ok(hint.endsWith(`where the token is not sent: ${there.address}.`), hint);
+    });
+
     it("does not take the token up again when it is led back", async () => {
         const there = await serve((_, answer) => answer.writeHead(302, { location: `${here.address}/b` }).end());
         const here = await serve(({ url }, answer) => {
