@@ -4,6 +4,7 @@ import type { ServerUnaryCall } from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { engineLog, hostLog } from "../../src/pulumi/engine-log";
+import { withEnvironment } from "../http/support";
 
 // The copy of gRPC that the generated code uses.
 const grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
@@ -64,6 +65,15 @@ describe("the engine's log", () => {
         });
         const countOf = (message: string) => logged.filter((request) => request.getMessage() === message).length;
         assert.deepEqual([countOf("warning"), countOf("info"), countOf("progress")], [3, 4, 5]);
+    });
+
+    it("is reached past any proxy of the environment", async () => {
+        logged.length = 0;
+        const dead = "http://127.0.0.1:1";
+        await withEnvironment({ https_proxy: dead, http_proxy: dead }, () =>
+            engineLog(address)("warning", "a warning"),
+        );
+        assert.equal(logged.length, 1);
     });
 
     it("that cannot be reached fails nobody", async () => {
