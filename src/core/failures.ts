@@ -25,6 +25,14 @@ export const notAKey = sentence({
     action: "Take the right one of the keys that the message names, and remove the other with `pulumi config rm`.",
 });
 
+/** The file that leads the engine to the native plugin could not be written. */
+export const notLinked = sentence({
+    message:
+        "The native plugin could not be put into {folder} ({code}). If Pulumi does not find it, name its folder in Pulumi.yaml, or set PULUMI_HOME to a folder that can be written to.",
+    cause: "A program that imports `pulumi-statecraft/native` leaves a file in the folder of Pulumi's plugins, which leads the engine to the plugin. That folder cannot be written to.",
+    action: "Set PULUMI_HOME to a folder that can be written to, or name the plugin's folder in `Pulumi.yaml`, as docs/native.md does for YAML.",
+});
+
 /** The object of a creation is there. */
 export const exists = failure({
     code: "exists",
@@ -218,6 +226,7 @@ export const sharedErrors: readonly Documented[] = [
     unset,
     notASetting,
     notAKey,
+    notLinked,
     unusableSettings,
     notAnArgument,
     otherVocabulary,

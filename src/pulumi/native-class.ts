@@ -14,7 +14,7 @@ let linked: string | undefined;
 
 /** Every resource names the plugin's version: the engine finds the one of this package. */
 function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): Options {
-    linked ??= linkPlugin();
+    linked ??= linkPlugin((text) => void pulumi.log.info(text));
     return { ...opts, version: opts.version ?? linked };
 }
 

@@ -6,9 +6,13 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import type * as Failures from "../core/failures";
 
-/** Writes the file, unless it is there or an installed plugin is in its place. Returns the plugin's version, which is that of this package. */
-export function linkPlugin(): string {
+/**
+ * Writes the file, unless it is there or an installed plugin is in its place. Returns the plugin's version, which is that of this package.
+ * @param inform told that it could not be written
+ */
+export function linkPlugin(inform: (text: string) => void): string {
     // By its name: a bundler puts this code into a file elsewhere.
     const root = dirname(require.resolve("pulumi-statecraft/package.json"));
     const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -28,8 +32,11 @@ export function linkPlugin(): string {
         const own = `${target}-${process.pid}`;
         writeFileSync(own, text, { mode: 0o755 });
         renameSync(own, target);
-    } catch {
-        // A home folder that cannot be written to: the plugin may be on PATH, a unit test needs none, and else the engine says what is missing.
+    } catch (error) {
+        // No warning: the plugin may be on PATH, and a unit test needs none. Else the engine will look for it elsewhere in vain.
+        const { notLinked } = require("../core/failures") as typeof Failures;
+        const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+        inform(notLinked({ folder, code }));
     }
     return version;
 }
