@@ -89,12 +89,13 @@ export function environmentName(service: ServiceName, field: string): string {
 
 function readEnvironment(service: ServiceName, environment: NodeJS.ProcessEnv): ServiceSettings {
     const given: Record<string, unknown> = {};
-    if (environment["STATECRAFT_VOCABULARY"]) given["vocabulary"] = environment["STATECRAFT_VOCABULARY"];
+    const ofAll = "STATECRAFT_VOCABULARY";
+    const shared = checked(ofAll, serviceSettings, { vocabulary: environment[ofAll] ?? "" });
     for (const field of Object.keys(serviceFields)) {
         const value = environment[environmentName(service, field)];
         if (value) given[field] = value;
     }
-    return checked(`the environment (${environmentName(service, "")}…)`, serviceSettings, given);
+    return { ...shared, ...checked(`the environment (${environmentName(service, "")}…)`, serviceSettings, given) };
 }
 
 function parse<Output>(key: string, form: z.ZodType<Output>, json: string | undefined): Output {

@@ -307,6 +307,8 @@ describe("settings", () => {
         it("in the environment are refused too, and the variables are named", () => {
             const { message } = refusal(() => managerOf(undefined, { STATECRAFT_MANAGER_TIMEOUT: "soon" }));
             assert.match(message, /^the environment \(STATECRAFT_MANAGER_…\): timeout: /);
+            const ofAll = refusal(() => managerOf(undefined, { STATECRAFT_VOCABULARY: "brand" }));
+            assert.match(ofAll.message, /^STATECRAFT_VOCABULARY: vocabulary: must be "documented" or "product"$/);
         });
 
         it("never show the user and the password of an address", () => {
