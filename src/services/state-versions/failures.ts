@@ -157,6 +157,13 @@ export const outputsUnsent = sentence({
     action: "Nothing: the service takes the outputs from the state after a short time.",
 });
 
+/** A JSON form that has nowhere to go. */
+export const jsonUnsent = sentence({
+    message: "jsonContent: the record of {id} names no upload address for the JSON form, so it was not sent",
+    cause: "A warning: the service takes no JSON form of a version that is uploaded separately.",
+    action: "Leave `jsonContent` out, or send it in the request that makes the version (`inline: true`).",
+});
+
 /** A version is made, and its lock stays. */
 export const lockedAfterVersion = sentence({
     message: "the version is made, but its lock was not released",

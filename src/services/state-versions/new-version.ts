@@ -4,7 +4,7 @@ import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Once } from "../../core/server-assigned";
 import { LimitedError, ServiceError, StatecraftError } from "../../errors";
-import { discarded, noUpload } from "./failures";
+import { discarded, jsonUnsent, noUpload } from "./failures";
 import { holdsContent, parseVersion, readVersion, type StateVersion } from "./records";
 import { untilFinal } from "./until";
 import { compareWithCurrent, type Given, isOfRun } from "./version-conflict";
@@ -72,7 +72,10 @@ async function announce(context: RequestContext, plan: Plan): Promise<StateVersi
     const { workspaceId, given } = plan;
     const call = { parameters: { workspaceId }, body: bodyOf(plan), secrets: contentsOf(given) };
     const answer = await context.client.call(createVersion, call);
-    return parseVersion(answer, `POST ${createVersion.path({ workspaceId })}`);
+    const version = parseVersion(answer, `POST ${createVersion.path({ workspaceId })}`);
+    const hasNowhere = given.json !== undefined && version.hostedJsonStateUploadUrl === undefined;
+    if (hasNowhere && !plan.inline) context.warn(jsonUnsent({ id: version.id }));
+    return version;
 }
 
 /** The current version, where it has this state. The JSON form went with it; what the service shows of that depends on the tool that wrote the state. */

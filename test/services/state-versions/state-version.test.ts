@@ -7,6 +7,7 @@ import { connect } from "../../../src/client";
 import { noPreview, refusedNow } from "../../../src/core/failures";
 import {
     contentNotAtHand,
+    jsonUnsent,
     lockUnseen,
     outputsUnsent,
     tooLate,
@@ -345,6 +346,25 @@ describe("StateVersion", () => {
             assert.equal((await puts()).length, 2);
             const address = attributes(await current())["hosted-json-state-download-url"];
             assert.equal(await (await fetch(String(address))).text(), json);
+        });
+
+        it("warns of a JSON form that the service names no address for, and of none that was not given", async () => {
+            const record = (status: number, attributes: object) => {
+                const data = { id: "sv-9", type: "state-versions", attributes: { serial: 5, ...attributes } };
+                return { status, body: JSON.stringify({ data }), contentType, times: 0 };
+            };
+            const announced = { status: "pending", "hosted-state-upload-url": `${simulator.url}/v1/object/nine` };
+            await simulator.fault(
+                { method: "POST", path: "/ws-1/state-versions$", ...record(201, announced) },
+                { method: "PUT", path: "/v1/object/nine$", status: 200, times: 0 },
+                { method: "GET", path: "/state-versions/sv-9$", ...record(200, { status: "finalized" }) },
+            );
+            const [plain, both] = [version(), version()];
+            await plain.up(inputs);
+            await both.up({ ...inputs, jsonContent: '{"format_version":"1.0"}' });
+            assert.deepEqual(plain.warnings, []);
+            assert.equal(both.warnings.length, 1);
+            assert.match(both.warnings.join(), wordsOf(jsonUnsent));
         });
 
         it("inline, sends everything in the one request", async () => {
