@@ -344,15 +344,15 @@ describe("CsiVolume", () => {
         const client = connect({ volumes: { address: simulator.url, token: "any" }, environment: {} });
         const register = (at: number, pluginId: string, name = "small") =>
             client.csiVolume.create({ volumeId: `v-${at}`, pluginId, name });
-        for (const at of [0, 1, 2]) {
-            const { id } = await register(at, "disks", "x".repeat(400_000));
+        for (let at = 0; at < 15; at++) {
+            const { id } = await register(at, "disks", "x".repeat(90_000));
             await client.csiVolume.delete(id);
         }
-        const payloads = [1, 0].map(async (at) =>
+        const payloads = [14, 0].map(async (at) =>
             payloadIn((await failureOf(register(at, "nope"), ServiceError)).message),
         );
         assert.deepEqual(
-            (await Promise.all(payloads)).map((payload) => payload?.includes('"v-1"')),
+            (await Promise.all(payloads)).map((payload) => payload?.includes('"v-14"')),
             [true, undefined],
         );
     });
