@@ -115,9 +115,10 @@ export async function refused(refusal: Refusal): Promise<ServiceError> {
         return status < 404 ? new DeniedError(facts, { code: "denied", ...spent }) : new ServiceError(facts, spent);
     }
     const known = own ? service.hint?.(answer, isTranslated) : undefined;
+    // A page is of something in front of the service, which never saw the request.
+    const inFront = own && isPage && status < 500 ? foreignAnswer() : undefined;
     if (status === 401 || status === 403) {
-        // A page is of something in front of the service, which never saw the token.
-        if (own && isPage) return new DeniedError(facts, { code: "denied", hint: foreignAnswer() });
+        if (inFront !== undefined) return new DeniedError(facts, { code: "denied", hint: inFront });
         const hint = own ? denied() : deniedElsewhere({ origin: from });
         return new DeniedError(facts, { code: "denied", hint: joinSentences(hint, known) });
     }
@@ -128,7 +129,7 @@ export async function refused(refusal: Refusal): Promise<ServiceError> {
     if (status === 404 || status === 501) {
         return new ServiceError(facts, { hint: known ?? nothingServed() });
     }
-    return new ServiceError(facts, { hint: known });
+    return new ServiceError(facts, { hint: known ?? inFront });
 }
 
 /** The error for a wait that the server asked for and that is too long for us. */

@@ -120,15 +120,13 @@ describe("a failing answer", () => {
         }
     });
 
-    it("of a gateway that lets nobody in, by a web page, blames no token", async () => {
-        const error = await fail(
-            manager,
-            text(403, "<html>Sign in</html>", { "content-type": "text/html" }),
-            DeniedError,
-        );
-        assert.match(error.hint ?? "", /gateway in front/);
-        assert.doesNotMatch(error.hint ?? "", /token/);
-    });
+    for (const status of [400, 401, 403, 413]) {
+        it(`of ${status} that is a web page blames what stands in front, and no token`, async () => {
+            const { hint = "" } = await fail(manager, text(status, "<html>No</html>", { "content-type": "text/html" }));
+            assert.match(hint, /gateway in front/);
+            assert.doesNotMatch(hint, /token/);
+        });
+    }
 
     it("is cut, on one line, and without control characters", async () => {
         const long = await fail(volumes, text(500, "x".repeat(2000)));
