@@ -45,8 +45,19 @@ export function readTls(service: Service, settings: TlsSettings): Tls {
             rejectUnauthorized: settings.skipTlsVerify !== true,
         },
         // Storage that a service points to may stand under the same authority or under a public one.
-        foreign: { ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }), rejectUnauthorized: true },
+        foreign: { ...(ca === undefined ? {} : { ca: [...publicAuthorities(), ca] }), rejectUnauthorized: true },
     };
+}
+
+/** What Node trusts by itself, and no more as soon as it is given anything else. A file that cannot be read it has warned of. */
+function publicAuthorities(): readonly string[] {
+    const file = process.env["NODE_EXTRA_CA_CERTS"];
+    if (!file) return rootCertificates;
+    try {
+        return [...rootCertificates, readFileSync(file, "utf8")];
+    } catch {
+        return rootCertificates;
+    }
 }
 
 function readPem(service: Service, settings: TlsSettings, field: keyof TlsSettings & `${string}File`) {

@@ -147,6 +147,24 @@ describe("TLS", () => {
         assert(error.message.endsWith(` at ${there.address}`), error.message);
     });
 
+    it("trusts others by NODE_EXTRA_CA_CERTS too, whatever authority the service has of its own", async () => {
+        const there = await serve((_, answer) => json(answer, 200, { there: true }), certificate("server"));
+        const here = await serve((_, answer) => answer.writeHead(307, { location: there.address }).end());
+        const ask = () => {
+            const { client } = connect(manager, here.address, { caFile: fixture("other-ca.pem") });
+            return client.call(read, { parameters: {} });
+        };
+        await failureOf(ask(), UnreachableError);
+        const before = process.env["NODE_EXTRA_CA_CERTS"];
+        process.env["NODE_EXTRA_CA_CERTS"] = ca.caFile;
+        try {
+            assert.deepEqual((await ask()).body, { there: true });
+        } finally {
+            if (before === undefined) delete process.env["NODE_EXTRA_CA_CERTS"];
+            else process.env["NODE_EXTRA_CA_CERTS"] = before;
+        }
+    });
+
     it("that breaks after a request was sent leaves open what the service did", async () => {
         const sockets: Socket[] = [];
         const server = https.createServer(certificate("server"), () => {
