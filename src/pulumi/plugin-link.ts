@@ -12,7 +12,7 @@ import type * as Failures from "../core/failures";
  * Writes the file, unless it is there or an installed plugin is in its place. Returns the plugin's version, which is that of this package.
  * @param inform told that it could not be written
  */
-export function linkPlugin(inform: (text: string) => unknown): string {
+export function linkPlugin(inform: (text: string) => void): string {
     // By its name: a bundler puts this code into a file elsewhere.
     const root = dirname(require.resolve("pulumi-statecraft/package.json"));
     const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
