@@ -1,7 +1,7 @@
 /** What the handlers of all three bases share: the address in an id, the state in its decoded form, and the difference of inputs. */
 
 import type * as z from "zod";
-import { type Change, diffValues } from "../schema/diff";
+import { diffValues } from "../schema/diff";
 import type { Values } from "../schema/facts";
 import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults, withoutUndefined } from "../schema/values";
@@ -36,7 +36,7 @@ export class BaseHandlers<Spec extends BaseSpec> {
             context,
             decodedWithDefaults(this.node, inputs),
             olds && this.decodedState(olds),
-            olds ? this.diff(olds, inputs) : [],
+            olds ? diffValues(this.node, olds, inputs) : [],
         );
     }
 
@@ -47,13 +47,9 @@ export class BaseHandlers<Spec extends BaseSpec> {
         return address;
     }
 
-    protected diff(olds: Values, news: Values): readonly Change[] {
-        return diffValues(this.node, olds, news);
-    }
-
     /** Whether anything but options differs. */
     protected isChanged(olds: Values, news: Values): boolean {
-        return this.diff(olds, news).some(({ isOption }) => !isOption);
+        return diffValues(this.node, olds, news).some(({ isOption }) => !isOption);
     }
 
     /** The waits that these inputs ask for. */

@@ -16,7 +16,6 @@ import type * as z from "zod";
 import { isLostAnswer, reworded, StatecraftError } from "../errors";
 import type { Defaults, Values } from "../schema/facts";
 import { mergeOutputs } from "../schema/merge";
-import type { ObjectNode } from "../schema/node";
 import { decodedWithDefaults } from "../schema/values";
 import { encode } from "../schema/wire";
 import { isWrittenToAdopt } from "./adoption";
@@ -72,12 +71,7 @@ interface Written {
 }
 
 class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
-    private readonly comparison: Comparison;
-
-    constructor(spec: AnyObject, node: ObjectNode) {
-        super(spec, node);
-        this.comparison = new Comparison(node);
-    }
+    private readonly comparison = new Comparison(this.node);
 
     async create(context: RequestContext, inputs: Values): Promise<Created> {
         const values = decodedWithDefaults(this.node, inputs);
