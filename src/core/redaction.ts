@@ -14,8 +14,8 @@ export type Secret = string | Uint8Array;
 
 const mark = "[secret]";
 
-/** Characters of a message. Some hold a registration to put back, of a few thousand; more is no message, but a flood. */
-const longestMessage = 100_000;
+/** Characters of a message: the former registration of a volume, which puts it back, may stand in one. More is a flood. */
+const longestMessage = 2 ** 21;
 
 /** Shorter secrets are common words. */
 const shortest = 4;

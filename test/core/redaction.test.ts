@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { redacted, redacting } from "../../src/core/redaction";
+import { oneLine, redacted, redacting } from "../../src/core/redaction";
 import { canary, formsOf, holdsNone } from "../support/canaries";
 import { chance, seed } from "./random";
 
@@ -38,6 +38,11 @@ describe("redaction", () => {
         assert.equal(redacted(text, [value, "the policy board", ""]), text);
         assert.equal(redacted(text, []), text);
         assert.equal(redacted("", [value]), "");
+    });
+
+    it("leaves one line, which ends after two million characters", () => {
+        assert.equal(oneLine(`a\u001b[2J\r\nb\u009b\u202ec\u2028`), "a [2J b c ");
+        assert.equal(oneLine("x".repeat(2 ** 21 + 1)).length, 2 ** 21);
     });
 
     it("does not take long for a long secret", () => {

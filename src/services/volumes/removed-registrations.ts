@@ -69,5 +69,12 @@ function registration({ vocabulary }: RequestContext, node: ObjectNode, values: 
     const body = { Volumes: [encode(node, shown)] };
     const request = { query: {}, headers: {}, body };
     const sent = vocabulary === "product" ? productDoor("volumes").request(request).body : body;
-    return { payload: JSON.stringify(sent), hadSecrets };
+    return { payload: JSON.stringify(sent).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped), hadSecrets };
 }
+
+/** A character that no message shows, as JSON writes it. */
+const escaped = (character: string) =>
+    character
+        .split("")
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+        .join("");

@@ -344,17 +344,23 @@ describe("CsiVolume", () => {
         const client = connect({ volumes: { address: simulator.url, token: "any" }, environment: {} });
         const register = (at: number, pluginId: string, name = "small") =>
             client.csiVolume.create({ volumeId: `v-${at}`, pluginId, name });
-        for (let at = 0; at < 15; at++) {
-            const { id } = await register(at, "disks", "x".repeat(90_000));
+        for (const at of [0, 1, 2]) {
+            const { id } = await register(at, "disks", "x".repeat(400_000));
             await client.csiVolume.delete(id);
         }
-        const payloads = [14, 0].map(async (at) =>
+        const payloads = [1, 0].map(async (at) =>
             payloadIn((await failureOf(register(at, "nope"), ServiceError)).message),
         );
         assert.deepEqual(
-            (await Promise.all(payloads)).map((payload) => payload?.includes('"v-14"')),
+            (await Promise.all(payloads)).map((payload) => payload?.includes('"v-1"')),
             [true, undefined],
         );
+        // What no message shows is escaped in a payload.
+        const name = "\u{1f469}\u200d\u{1f4bb}\u009b\u{e0041}";
+        const { id } = await register(3, "disks", name);
+        await client.csiVolume.delete(id);
+        const { message } = await failureOf(register(3, "nope", name), ServiceError);
+        assert.equal(JSON.parse(payloadIn(message) ?? "").Volumes[0].Name, name);
     });
 
     it("takes over a volume only as it is: the service does not change one", async () => {
