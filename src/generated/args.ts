@@ -29,7 +29,7 @@ export interface ServiceSettings {
     /** Whether the server's certificate goes unverified. */
     readonly skipTlsVerify?: boolean | undefined;
 
-    /** Headers sent with every request. */
+    /** Headers sent with every request. Secret. */
     readonly headers?: Record<string, string> | undefined;
 
     /** Seconds for one request; 60 unless given. */

@@ -78,7 +78,8 @@ export const serviceFields = {
                 z.record(z.string(), headerValue, { error: "must be an object whose values are texts" }),
             )
             .optional(),
-        { description: "Headers sent with every request." },
+        // What stands in front of a service may want its password there.
+        { description: "Headers sent with every request.", secret: true },
     ),
     timeout: property(
         numeric(
