@@ -12,7 +12,7 @@ const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.jso
 /** Of Pulumi's SDK the plugin uses the files of the protocol, and what those use. */
 const sdk = {
     name: "@pulumi/pulumi",
-    files: /^(package\.json|index\.js|proto(\/.*)?)?$/,
+    files: /^(package\.json|LICENSE|index\.js|proto(\/.*)?)?$/,
     dependencies: ["@grpc/grpc-js", "google-protobuf"],
 };
 

@@ -22,6 +22,15 @@ describe("the packed plugin", () => {
             const [archive = ""] = readdirSync(folder);
             const [, version = ""] =
                 /^pulumi-resource-statecraft-v(\d+\.\d+\.\d+)-\w+-\w+\.tar\.gz$/.exec(archive) ?? [];
+            const { stdout } = await run("tar", ["-tzf", join(folder, archive)]);
+            const packages: readonly string[] =
+                stdout.match(/node_modules\/(@[^/\n]+\/)?[^/\n]+(?=\/package\.json$)/gm) ?? [];
+            assert(packages.includes("node_modules/@pulumi/pulumi"));
+            for (const each of packages)
+                assert(
+                    new RegExp(`^\\./${each}/licen[cs]e`, "im").test(stdout),
+                    `the licence of ${each} comes with it`,
+                );
             // Without the plugin of the repository on PATH.
             const path = stack.environment.PATH?.split(delimiter) ?? [];
             stack.environment.PATH = path.filter((place) => !place.startsWith(stack.root)).join(delimiter);
