@@ -58,12 +58,16 @@ export const patience = { maxRetries: 1, timeout: 20 };
 
 /** What there is when a verb begins. */
 interface Beginning {
+    readonly subject: Subject;
+    readonly prepare: Verb["prepare"];
+    /** State names the server by its address. */
+    readonly proxy: FaultProxy;
     readonly state: State | undefined;
     readonly putBack: () => void;
 }
 
 export class FaultFixture {
-    private readonly beginnings = new Map<Subject, Map<Verb["prepare"], Beginning>>();
+    private readonly beginnings: Beginning[] = [];
 
     private constructor(
         readonly simulator: Simulator,
@@ -105,10 +109,9 @@ export class FaultFixture {
         proxy: FaultProxy,
     ): Promise<ManagedResource> {
         await proxy.heal();
-        const beginnings = this.beginnings.get(subject) ?? new Map<Verb["prepare"], Beginning>();
-        this.beginnings.set(subject, beginnings);
-        const known = beginnings.get(verb.prepare) ?? (await this.prepared(subject, verb.prepare));
-        beginnings.set(verb.prepare, known);
+        const { prepare } = verb;
+        const isIt = (one: Beginning) => one.subject === subject && one.prepare === prepare && one.proxy === proxy;
+        const known = this.beginnings.find(isIt) ?? (await this.prepared(subject, prepare, proxy));
         known.putBack();
         await this.simulator.forget();
         const resource = this.process(subject, proxy);
@@ -116,15 +119,16 @@ export class FaultFixture {
         return resource;
     }
 
-    private async prepared(subject: Subject, prepare: Verb["prepare"]): Promise<Beginning> {
-        await this.plain.heal();
+    private async prepared(subject: Subject, prepare: Verb["prepare"], proxy: FaultProxy): Promise<Beginning> {
         await this.simulator.reset();
         await this.simulator.control("PATCH", "/simulator/processing", { mode: "at-once" });
         await this.simulator.behave(subject.manners ?? {});
         await subject.prepare?.(this.simulator);
-        const resource = this.process(subject, this.plain);
+        const resource = this.process(subject, proxy);
         await prepare?.(resource, subject, this.simulator);
-        return { state: resource.state, putBack: this.simulator.keep() };
+        const beginning = { subject, prepare, proxy, state: resource.state, putBack: this.simulator.keep() };
+        this.beginnings.push(beginning);
+        return beginning;
     }
 
     /** `settled`: without versions that were announced and never filled, which nobody can delete. */

@@ -4,8 +4,9 @@ import { nameOf } from "./subjects";
 import { type Cell, isRead } from "./verbs";
 
 /**
- * What has to be met at least once: every fault, every place, every command after every verb; and of every write, that the service did nothing,
- * that no answer came before its effect or after it, and some other answer. Whoever looks for an object meets whatever could be taken for "gone".
+ * What has to be met at least once: every fault where there is nothing yet and where there is something, every place, every command after
+ * every verb; and of every write, that the service did nothing, that no answer came before its effect or after it, and some other answer.
+ * Whoever looks for an object meets whatever could be taken for "gone".
  */
 function keysOf(cell: Cell): string[] {
     const { subject, verb, fault, target, once, next } = cell;
@@ -13,7 +14,12 @@ function keysOf(cell: Cell): string[] {
     // A flood costs seconds.
     if (fault.floods) return [name];
     const place = `${storyOf(cell)}, ${target.number}`;
-    const all = [name, place, `${verb.name} ${next}`, `${verb.name} ${once}`];
+    const all = [
+        `${name}, prepared: ${verb.prepare !== undefined}`,
+        place,
+        `${verb.name} ${next}`,
+        `${verb.name} ${once}`,
+    ];
     const isLost = tells === "nothing" && "acted" in harm && harm.acted;
     // Neither is the answer there, nor can a look tell what was done.
     if (!once) return isLost && !isRead(target) ? [...all, `${place}: lost from here on`] : all;
