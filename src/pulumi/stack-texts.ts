@@ -37,8 +37,8 @@ export function withoutStackTexts(type: string): () => void {
         if (Error.stackTraceLimit !== Number.POSITIVE_INFINITY)
             return isEachWritten ? write(error, frames) : String(error);
         const declared = frames.findIndex((frame) => frame.isConstructor() && frame.getFunctionName() === type);
-        const outside = frames.slice(declared + 1).filter(isOfProgram);
-        return write(error, declared < 0 ? frames : [...frames.slice(0, declared), ...outside]);
+        if (declared < 0) return write(error, frames);
+        return write(error, [...frames.slice(0, declared), ...frames.slice(declared + 1).filter(isOfProgram)]);
     };
     return () => {
         Error.prepareStackTrace = prepareStackTrace;
