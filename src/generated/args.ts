@@ -26,6 +26,9 @@ export interface ServiceSettings {
     /** File of the client certificate's key, in PEM form. */
     readonly clientKeyFile?: string | undefined;
 
+    /** Host name that the server's certificate is for, where that of the address differs. */
+    readonly tlsServerName?: string | undefined;
+
     /** Whether the server's certificate goes unverified. */
     readonly skipTlsVerify?: boolean | undefined;
 

@@ -217,7 +217,7 @@ function hintFor(code: string): string {
     if (code === "CERT_NOT_YET_VALID")
         return "The server's certificate is not valid yet: is the clock of this machine right?";
     if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-        return "The server's certificate is for another host name than the address.";
+        return "The server's certificate is for another host name than the address. If the service has it by right, name that host in `tlsServerName`.";
     if (code === "EPROTO" || code === "ERR_SSL_WRONG_VERSION_NUMBER")
         return "Does the address begin with https: while the server speaks http:?";
     if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(code))

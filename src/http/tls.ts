@@ -1,4 +1,4 @@
-/** The TLS side of the settings: own certificate authority, client certificate, and leaving out the check. */
+/** The TLS side of the settings: own certificate authority, client certificate, another host name, and leaving out the check. */
 
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -12,6 +12,7 @@ export interface TlsSettings extends Place {
     readonly caFile?: string | undefined;
     readonly clientCertFile?: string | undefined;
     readonly clientKeyFile?: string | undefined;
+    readonly tlsServerName?: string | undefined;
     readonly skipTlsVerify?: boolean | undefined;
 }
 
@@ -20,6 +21,7 @@ export interface TlsOptions {
     readonly ca?: string | string[];
     readonly cert?: string;
     readonly key?: string;
+    readonly servername?: string;
     readonly rejectUnauthorized: boolean;
 }
 
@@ -34,6 +36,7 @@ export function readTls(service: Service, settings: TlsSettings): Tls {
     const read = (field: "caFile" | "clientCertFile" | "clientKeyFile") => readPem(service, settings, field);
     const [ca, cert] = [read("caFile"), read("clientCertFile")];
     const key = read("clientKeyFile") ?? cert;
+    const { tlsServerName: servername } = settings;
     if (ca !== undefined) checkAuthorities(service, settings, ca);
     if (cert === undefined && key !== undefined)
         throw wrongSetting(service, settings, "clientKeyFile", "needs clientCertFile beside it");
@@ -42,6 +45,7 @@ export function readTls(service: Service, settings: TlsSettings): Tls {
         own: {
             ...(ca === undefined ? {} : { ca }),
             ...(cert === undefined || key === undefined ? {} : { cert, key }),
+            ...(servername === undefined ? {} : { servername }),
             rejectUnauthorized: settings.skipTlsVerify !== true,
         },
         // Storage that a service points to may stand under the same authority or under a public one.

@@ -61,6 +61,7 @@ const thirdPartyFields = [
     "caFile",
     "clientCertFile",
     "clientKeyFile",
+    "tlsServerName",
     "skipTlsVerify",
 ] as const;
 

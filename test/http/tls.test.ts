@@ -67,7 +67,21 @@ describe("TLS", () => {
     it("refuses a certificate for another host", async () => {
         const error = await refusal(certificate("wrong-name"), ca);
         assert.equal(socketCode(error), "ERR_TLS_CERT_ALTNAME_INVALID");
-        assert.match(error.hint ?? "", /another host name/);
+        assert.match(error.hint ?? "", /another host name.*`tlsServerName`/);
+    });
+
+    it("asks for the host name that the settings say, and expects its certificate", async () => {
+        const asked: unknown[] = [];
+        const SNICallback: ServerOptions["SNICallback"] = (name, done) => {
+            asked.push(name);
+            done(null);
+        };
+        const settings = { ...ca, tlsServerName: "elsewhere.test" };
+        const { answer } = await reach({ ...certificate("wrong-name"), SNICallback }, settings);
+        assert.deepEqual((await answer).body, { ok: true });
+        assert.deepEqual(asked, ["elsewhere.test"]);
+        const error = await refusal(certificate("server"), settings);
+        assert.equal(socketCode(error), "ERR_TLS_CERT_ALTNAME_INVALID");
     });
 
     it("refuses a server that speaks no TLS", async () => {

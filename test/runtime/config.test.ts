@@ -81,6 +81,7 @@ describe("settings", () => {
             ["caFile", "STATECRAFT_MANAGER_CA_FILE", "ca.pem", "ca.pem"],
             ["clientCertFile", "STATECRAFT_MANAGER_CLIENT_CERT_FILE", "c.pem", "c.pem"],
             ["clientKeyFile", "STATECRAFT_MANAGER_CLIENT_KEY_FILE", "k.pem", "k.pem"],
+            ["tlsServerName", "STATECRAFT_MANAGER_TLS_SERVER_NAME", "a.example", "a.example"],
             ["skipTlsVerify", "STATECRAFT_MANAGER_SKIP_TLS_VERIFY", "1", true],
             ["headers", "STATECRAFT_MANAGER_HEADERS", '{"X-A":"b"}', { "X-A": "b" }],
             ["timeout", "STATECRAFT_MANAGER_TIMEOUT", "5", 5],
@@ -249,6 +250,11 @@ describe("settings", () => {
                 "a number below 0",
                 { maxRetries: -1 },
                 /^statecraft:manager: maxRetries: must be a whole number, 0 or more$/,
+            ],
+            [
+                "the address of a machine as its name",
+                { tlsServerName: "10.0.0.1" },
+                /^statecraft:manager: tlsServerName: must be a host name$/,
             ],
             [
                 "a flag that is none",
