@@ -4,11 +4,14 @@ import { InternalError, StatecraftError } from "../errors";
 
 /** Any failure as sentences for the user. */
 export function formatError(error: unknown): string {
-    const known =
-        error instanceof StatecraftError
-            ? error
-            : new InternalError(error instanceof Error ? error.message : String(error));
-    return joinSentences(known.message, known.hint);
+    const { message, hint } = ofFamily(error);
+    return joinSentences(message, hint);
+}
+
+/** A failure as one of the family: what else is thrown is a mistake of ours. */
+export function ofFamily(error: unknown): StatecraftError {
+    if (error instanceof StatecraftError) return error;
+    return new InternalError(error instanceof Error ? error.message : String(error), error);
 }
 
 /** Texts, each a sentence or more, as one text; those that are not there are left out. */

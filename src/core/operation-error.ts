@@ -1,6 +1,7 @@
 /** Failures of operations, as hosts get them. */
 
-import { reworded, StatecraftError } from "../errors";
+import { reworded, type StatecraftError } from "../errors";
+import { ofFamily } from "./format-error";
 import type { Created } from "./resource";
 
 /** An operation failed. The message is the whole paragraph; where the object was made all the same, its id and outputs are kept. */
@@ -16,7 +17,7 @@ export class OperationError extends Error {
 
 /** The same failure, to be branched on by its class and code, with its whole paragraph as the message. */
 export function retold(error: unknown, message: string, reword: (text: string) => string): StatecraftError {
-    if (!(error instanceof StatecraftError)) return new StatecraftError("internal", message, { cause: error });
-    const { hint } = error;
-    return reworded(error, { message, ...(hint === undefined ? {} : { hint: reword(hint) }) });
+    const known = ofFamily(error);
+    const { hint } = known;
+    return reworded(known, { message, ...(hint === undefined ? {} : { hint: reword(hint) }) });
 }

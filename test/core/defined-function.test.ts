@@ -4,7 +4,7 @@ import { defineFunction } from "../../src/core/defined-function";
 import { invokeFunction } from "../../src/core/invoke";
 import { createMemory } from "../../src/core/memory";
 import type { Runtime } from "../../src/core/runtime";
-import { InputError } from "../../src/errors";
+import { InputError, InternalError } from "../../src/errors";
 import { property } from "../../src/schema/facts";
 import { fakeService, service } from "./fake";
 
@@ -36,6 +36,18 @@ describe("a function", () => {
             name: "web",
         });
         assert.deepEqual(said, ["getThing: kind: is deprecated: use name"]);
+    });
+
+    it("fails with an internal error where it is mistaken itself", async () => {
+        const mistake = new TypeError("nothing is not a thing");
+        const broken = { ...lookup, invoke: () => Promise.reject(mistake) };
+        await assert.rejects(invokeFunction(broken, hostWith(false, []), { name: "web" }), (error) => {
+            assert(error instanceof InternalError);
+            assert.equal(error.code, "internal");
+            assert.match(error.message, /^getThing: nothing is not a thing\. This is a mistake in statecraft/);
+            assert.equal(error.cause, mistake);
+            return true;
+        });
     });
 
     it("fails for its warnings in a strict stack, beside every other problem", async () => {
