@@ -112,6 +112,7 @@ function runtimeOf(options: ConnectOptions): Runtime {
     const nobody = () => undefined;
     const { environment = process.env, warn = console.warn, inform = nobody, progress = nobody, ...settings } = options;
     const config: Readonly<Record<string, unknown>> = settings;
+    const listeners = { warning: warn, info: inform, progress, debug: nobody };
     return createRuntime(
         (key) => {
             const value = config[key.replace(/^statecraft:/, "")];
@@ -119,11 +120,7 @@ function runtimeOf(options: ConnectOptions): Runtime {
         },
         {
             environment,
-            say(severity, message) {
-                if (severity === "warning") warn(message);
-                else if (severity === "info") inform(message);
-                else if (severity === "progress") progress(message);
-            },
+            say: (severity, message) => listeners[severity](message),
         },
         scriptCommands,
     );

@@ -33,11 +33,11 @@ export function examineSettings(service: ServiceName, places: Places): KnownSett
     try {
         const settings = readSettings(service, connection, stack.read, environment, homeOf(environment));
         isUnset = settings.address === undefined && settings.token === undefined;
-        const { address } = requireUsable(service, connection, settings);
+        const usable = requireUsable(service, connection, settings);
         return {
-            settings: { ...settings, address },
+            settings: usable,
             inUse: settingsInUse(service, settings, places),
-            findings: doubts(service, { ...settings, address }, places),
+            findings: doubts(service, usable, places),
         };
     } catch (error) {
         if (!(error instanceof ConfigError)) throw error;

@@ -12,7 +12,7 @@
  */
 
 import { setMaxListeners } from "node:events";
-import { validateHeaderName, validateHeaderValue } from "node:http";
+import { validateHeaderValue } from "node:http";
 import pLimit from "p-limit";
 import type { Method, Operation } from "../core/operation";
 import { foreignAnswer, noHeader } from "../core/request-failures";
@@ -245,7 +245,6 @@ function mergeHeaders(usual: ReadyHeaders, ...own: readonly Headers[]): Headers 
 
 function validate(name: string, value: string): void {
     try {
-        validateHeaderName(name);
         validateHeaderValue(name, value);
     } catch {
         throw noHeader({ name });

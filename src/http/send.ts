@@ -106,9 +106,11 @@ function watched(progress: Progress, deadline: AbortSignal) {
 
 /** Header names in lower case, repeated ones joined. */
 function plain(headers: object): Record<string, string> {
-    const entries = Object.entries(headers).filter(([, value]) => value !== undefined && value !== null);
     return Object.fromEntries(
-        entries.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(", ") : String(value)]),
+        Object.entries(headers).map(([name, value]) => [
+            name.toLowerCase(),
+            Array.isArray(value) ? value.join(", ") : String(value),
+        ]),
     );
 }
 
@@ -183,7 +185,7 @@ function explain(error: unknown, progress: Progress, about: Sending): SendFailur
         const kind = progress.connected && !refusesUs.test(code) ? "lost" : "barred";
         return new SendFailure(kind, at(`no secure connection (${code})`), code, hintFor(code));
     }
-    if (progress.answered) return new SendFailure("lost", at("the answer was cut off"), code || "ECONNRESET");
+    if (progress.answered) return new SendFailure("lost", at("the answer was cut off"), code);
     const said = `${words[code] ?? "the connection failed"} (${code || "no reason given"})`;
     if (progress.connected) return new SendFailure("lost", at(said), code, notReached());
     // Until the connection stands, only a proxy was spoken to, where there is one.

@@ -91,7 +91,7 @@ const isExplicit = (urn: string) => {
 };
 
 /** What the engine adds to the configuration of every provider. */
-const ofEngine: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
+const ofEngine: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "pluginChecksums"]);
 
 const unknownToken = (kind: string, token: string) =>
     new StatecraftError("type", `there is no ${kind} ${token}`, {

@@ -36,7 +36,7 @@ export function withoutStackTexts(type: string): () => void {
     Error.prepareStackTrace = (error, frames) => {
         if (Error.stackTraceLimit !== Number.POSITIVE_INFINITY)
             return isEachWritten ? write(error, frames) : String(error);
-        const declared = frames.findIndex((frame) => frame.isConstructor() && frame.getFunctionName() === type);
+        const declared = frames.findIndex((frame) => frame.getFunctionName() === type);
         if (declared < 0) return write(error, frames);
         return write(error, [...frames.slice(0, declared), ...frames.slice(declared + 1).filter(isOfProgram)]);
     };

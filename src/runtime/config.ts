@@ -155,9 +155,9 @@ export function requireUsable(
     connection: string | undefined,
     settings: ServiceSettings,
     anonymous = false,
-): { address: string; token: string | undefined } {
+): ServiceSettings & { readonly address: string; readonly token: string | undefined } {
     const { address: where, token } = settings;
-    if (where !== undefined && (token !== undefined || anonymous)) return { address: where, token };
+    if (where !== undefined && (token !== undefined || anonymous)) return { ...settings, address: where, token };
     const field = where === undefined ? "address" : "token";
     const key = `${settingsKey(service, connection)}.${field}`;
     const set = field === "token" ? "setSecret" : "set";

@@ -78,7 +78,7 @@ export function createRuntime(
     const sessionsOf = remembered((service, connection, anonymous) => {
         const settings = settingsOf(service, connection);
         const usable = requireUsable(service.name, connection, settings, anonymous);
-        return sessions(service, settingsKey(service.name, connection), { ...settings, ...usable });
+        return sessions(service, settingsKey(service.name, connection), usable);
     });
     const worded = (text: string) => oneLine(inWordsOf(commands, text));
     const plain: Reporter = {
@@ -118,7 +118,7 @@ function remembered<Result>(read: Read<Result>): Read<Result> {
     };
 }
 
-type UsableSettings = Omit<ServiceSettings, "address" | "token"> & ReturnType<typeof requireUsable>;
+type UsableSettings = ReturnType<typeof requireUsable>;
 
 /** Opens sessions that share clients, their limits, and what must not happen twice at once. */
 function createSessions(

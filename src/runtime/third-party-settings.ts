@@ -113,9 +113,11 @@ function findToken(
     if (ofHost) return ofHost;
     const whole = tokenFile && readHome(tokenFile)?.trim();
     if (tokenFile && whole) return { value: whole, source: `~/${tokenFile}` };
-    const text = credentialsFile && host ? readHome(credentialsFile) : undefined;
-    const token = text && host ? tokenIn(text, host, `~/${credentialsFile}`) : undefined;
-    return token ? { value: token, source: `~/${credentialsFile}` } : undefined;
+    if (!credentialsFile || !host) return undefined;
+    const source = `~/${credentialsFile}`;
+    const text = readHome(credentialsFile);
+    const token = text && tokenIn(text, host, source);
+    return token ? { value: token, source } : undefined;
 }
 
 /** Where a setting is looked for after ours, in order, for the message that it is nowhere. */

@@ -98,7 +98,7 @@ export function objectNode(schema: z.ZodObject, vocabulary: Vocabulary): ObjectN
         ),
         rules: (factsOrNone(schema)?.rules ?? []).filter(({ only }) => only === undefined || only === vocabulary),
         defaults: Object.fromEntries(constant.map(({ name, node, facts }) => [name, decoded(node, facts.default)])),
-        conditional: properties.filter(({ facts }) => facts.default === undefined && facts.defaultFrom !== undefined),
+        conditional: properties.filter(({ facts }) => facts.defaultFrom !== undefined),
         sticky: properties.filter(({ facts }) => facts.sticky),
         aliases,
     };

@@ -37,6 +37,12 @@ describe("a client's settings", () => {
             "statecraft:manager.headers",
             /line break$/,
         ],
+        [
+            "a header whose name none can have",
+            { headers: { "X A": "p4ssw0rd" } },
+            "statecraft:manager.headers",
+            /line break$/,
+        ],
         ["a file that is not there", { caFile: "/nowhere/ca.pem" }, "statecraft:manager.caFile", /ENOENT/],
         ["a file of another kind", { caFile: __filename }, "statecraft:manager.caFile", /PEM/],
     ];
