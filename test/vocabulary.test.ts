@@ -90,6 +90,8 @@ describe("the door", () => {
             });
             const data = { environment: `${Clouda}USGovernmentCloud` };
             assert.deepEqual(received("manager", { data }).body, { data: { environment: "CloudAUSGovernmentCloud" } });
+            const other = { environment: "OtherCloud" };
+            assert.deepEqual(sent("manager", { body: other }).body, other);
         });
 
         it("leaves what is inside of values alone", () => {

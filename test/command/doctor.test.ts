@@ -239,11 +239,12 @@ describe("statecraft doctor", () => {
         });
 
         it("warn where no certificate is checked", async () => {
-            const { code, checks } = await json(["manager"], {
+            const { code, out } = await run(["manager"], {
                 environment: environment({ STATECRAFT_MANAGER_SKIP_TLS_VERIFY: "true" }),
             });
             assert.equal(code, 0);
-            assert.ok(checks.some(({ result, detail }) => result === "warning" && detail.includes("skipTlsVerify")));
+            assert.match(out, /^manager .* warning .*skipTlsVerify/m);
+            assert.equal(out.split("\n").at(-1), "All well: 1 with a warning, 1 skipped.");
         });
     });
 
@@ -302,6 +303,11 @@ describe("statecraft doctor", () => {
             assert.equal(code, 0);
             assert.deepEqual(results(checks, "manager"), { settings: "skipped" });
             assert.deepEqual(inUse(used, "volumes.token"), ["(set)", "the connection dr"]);
+            const inClear = await json(["--connection", "dr"], { ...around, pulumi: configOf(connections, false) });
+            assert.match(
+                find(inClear.checks, "volumes", "settings").advice ?? "",
+                /'statecraft:connections\.dr\.volumes\.token' --secret/,
+            );
             const { code: other, checks: none } = await json(["--connection", "nobody"], around);
             assert.equal(other, 1);
             assert.match(find(none, "stack", "settings").detail, /the connection "nobody" names none of the services/);
@@ -552,6 +558,7 @@ describe("statecraft doctor", () => {
                 environment: environment({ STATECRAFT_VOLUMES_HEADERS: '{"X-Key":"planted-header"}' }),
             });
             assert.match(out, /bad token \[secret\] and header \[secret\]/);
+            assert.doesNotMatch(out, /Set a token/);
             assert.ok(!out.includes("planted-header"));
         });
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { processSurroundings } from "../../src/command/surroundings";
 import { startSimulator } from "../../src/simulator/server";
-import { removeFolders, statecraft } from "./support";
+import { emptyFolder, removeFolders, statecraft } from "./support";
 
 const root = join(__dirname, "..", "..");
 
@@ -43,6 +44,20 @@ describe("statecraft", () => {
             assert.match(complaints, /^statecraft: .*\nUsage:\n/);
         });
     }
+
+    it("runs the Pulumi CLI that PATH names, and says how it ended, or that there is none", async () => {
+        const folder = emptyFolder();
+        const { PATH } = process.env;
+        process.env["PATH"] = folder;
+        try {
+            const { pulumi } = processSurroundings();
+            assert.equal(await pulumi(["config"]), undefined);
+            writeFileSync(join(folder, "pulumi"), '#!/bin/sh\necho "$@"; exit 255\n', { mode: 0o755 });
+            assert.deepEqual(await pulumi(["config"]), { code: 255, out: "config\n", error: "" });
+        } finally {
+            process.env["PATH"] = PATH;
+        }
+    });
 
     describe("simulator", () => {
         it("runs until it is stopped, with the simulator's own flags", async () => {

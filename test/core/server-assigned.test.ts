@@ -268,6 +268,7 @@ describe("an object whose id the server assigns", () => {
         assert.deepEqual(life.outputs()["unfinished"], ["complete"]);
         await life.refresh();
         await assert.rejects(life.up(web), { status: 400 });
+        assert.deepEqual([life.outputs()["name"], life.outputs()["up"]], ["web", false]);
         requests();
         assert.equal(await life.up(web), "updated");
         assert.deepEqual(requests(), ["activate", "read"]);

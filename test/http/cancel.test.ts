@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { operation } from "../../src/core/operation";
+import { abortable } from "../../src/core/session";
 import { UnreachableError } from "../../src/errors";
 import { createClient } from "../../src/http/client";
+import { fakeService } from "../core/fake";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
 import { closeAll, fakeClock, json, serve, token } from "./support";
@@ -37,12 +39,12 @@ describe("a request that is cancelled", () => {
 
     it("is not sent at all when that happened before", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}));
-        const client = createClient(manager, { address: place.address, token }, fakeClock());
-        const signal = AbortSignal.abort();
+        const made = createClient(manager, { address: place.address, token }, fakeClock());
+        const { client } = abortable({ ...fakeService().session, client: made }, AbortSignal.abort());
         const ends = [
-            client.call(write, { parameters: {}, signal }),
-            client.download("/raw", signal),
-            client.upload("/raw", Buffer.from("x"), signal),
+            client.call(write, { parameters: {} }),
+            client.download("/raw"),
+            client.upload("/raw", Buffer.from("x")),
         ];
         for (const end of ends) assert.equal((await failureOf(end, UnreachableError)).sent, false);
         assert.equal(place.seen.length, 0);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigError } from "../../src/errors";
-import { proxyFor } from "../../src/http/connections";
-import { wholeText } from "./support";
+import { createConnections, proxyFor } from "../../src/http/connections";
+import { wholeText, withEnvironment } from "./support";
 
 describe("proxyFor", () => {
     const proxied = (address: string, environment: Record<string, string>) =>
@@ -41,6 +41,7 @@ describe("proxyFor", () => {
         ["10.1.2.3", "http://10.1.2.3/", true],
         ["1.2.3", "http://10.1.2.3/", false],
         ["fd00::/8", "http://[fd00::1]/", true],
+        ["fd00::/64", "http://[fd00::1]/", true],
         ["[fd00::1]:80", "http://[fd00::1]/", true],
         ["fd00::1", "http://[fd00::1]/", true],
     ];
@@ -56,6 +57,15 @@ describe("proxyFor", () => {
             assert.equal(proxied(`http://${host}:8/`, { HTTP_PROXY: "http://proxy.example:1" }), undefined);
             assert.equal(proxied(`http://${host}:8/`, { HTTP_PROXY: "http://localhost:1" }), "http://localhost:1/");
         }
+    });
+
+    it("finds one by its IPv6 address, which connections take without brackets", async () => {
+        const tls = { own: { rejectUnauthorized: true }, foreign: { rejectUnauthorized: true } };
+        const asked = { url: new URL("http://host.example/"), own: true, fresh: false };
+        await withEnvironment({ HTTP_PROXY: "http://[fd00::1]:3128" }, async () => {
+            const { proxy } = createConnections(tls, 1)(asked);
+            assert.deepEqual(proxy, { protocol: "http:", host: "fd00::1", port: 3128 });
+        });
     });
 
     it("says which variable is wrong, without its value", () => {

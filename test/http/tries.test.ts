@@ -154,15 +154,20 @@ describe("retries", () => {
         ]);
     });
 
-    it("leave the queue to others while they wait", async () => {
-        const order: (string | undefined)[] = [];
-        const place = await serve(({ url }, answer, number) => {
-            order.push(url);
-            json(answer, number === 1 ? 503 : 200, {});
+    for (const [what, code, wanted] of [
+        ["leave the queue to others while they wait", 503, ["/a", "/b", "/a", "/b"]],
+        ["keep their place in it where others would meet the same limit", 429, ["/a", "/a", "/a", "/b"]],
+    ] as const) {
+        it(what, async () => {
+            const order: (string | undefined)[] = [];
+            const place = await serve(({ url }, answer, number) => {
+                order.push(url);
+                json(answer, number <= 2 ? code : 200, {});
+            });
+            const { client } = connect(manager, place.address, { maxConcurrency: 1 });
+            const get = operation("GET /{name}");
+            await Promise.all(["a", "b"].map((name) => client.call(get, { parameters: { name } })));
+            assert.deepEqual(order, wanted);
         });
-        const { client } = connect(manager, place.address, { maxConcurrency: 1 });
-        const get = operation("GET /{name}");
-        await Promise.all(["a", "b"].map((name) => client.call(get, { parameters: { name } })));
-        assert.deepEqual(order, ["/a", "/b", "/a"]);
-    });
+    }
 });

@@ -185,6 +185,22 @@ describe("the plugin's protocol", () => {
         assert.equal(await checked({ connection: unknown }), unknown);
     });
 
+    it("checks by the former connection where that of a resource that is there is not known yet", async () => {
+        const manager = { address: simulator.url, token: canaryToken };
+        const connections = { real: { manager: { ...manager, vocabulary: "product" } } };
+        await ask("configure", new messages.ConfigureRequest().setArgs(struct({ manager, connections })));
+        const failures = async (former: object) => {
+            const request = new messages.CheckRequest().setUrn(urn("web")).setOlds(struct({ name: "web", ...former }));
+            const inputs = { name: "web", boundGroupIds: ["g"], aliasMetadata: { team: "web" } };
+            const news = struct({ ...inputs, connection: unknown });
+            return (await ask<messages.CheckResponse>("check", request.setNews(news)))
+                .getFailuresList()
+                .map((failure) => failure.getReason());
+        };
+        assert.deepEqual(await failures({ connection: "real" }), []);
+        assert.match(String(await failures({})), /^aliasMetadata: /);
+    });
+
     it("says what it warns of at the resource", async () => {
         await create("web", { policies: "web" });
         const check = new messages.CheckRequest().setUrn(urn("web")).setOlds(struct({}));
@@ -324,6 +340,20 @@ describe("the plugin's protocol", () => {
         const error = await refused(create("web"));
         assert.match(error.details, wordsOf(unknownCreation));
         assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
-        assert.match((await refused(create("other"))).details, /the operation was cancelled/);
+        const [id, olds] = ["auth/clouda/role/web", struct({ name: "web" })];
+        for (const later of [
+            create("other"),
+            ask("read", new messages.ReadRequest().setUrn(urn("web")).setId(id).setProperties(olds)),
+            ask(
+                "update",
+                new messages.UpdateRequest()
+                    .setUrn(urn("web"))
+                    .setId(id)
+                    .setOlds(olds)
+                    .setNews(struct({ name: "web", tokenTtl: 60 })),
+            ),
+            ask("delete", new messages.DeleteRequest().setUrn(urn("web")).setId(id).setProperties(olds)),
+        ])
+            assert.match((await refused(later)).details, /the operation was cancelled/);
     });
 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { linkPlugin } from "../../src/pulumi/plugin-link";
 
@@ -7,6 +9,19 @@ describe("the link to the native plugin", () => {
     after(() => {
         if (home === undefined) delete process.env["PULUMI_HOME"];
         else process.env["PULUMI_HOME"] = home;
+    });
+
+    it("is written into a folder that is not there yet, and stands there alone", () => {
+        const root = mkdtempSync(join(tmpdir(), "statecraft-link-"));
+        try {
+            process.env["PULUMI_HOME"] = join(root, "home");
+            const told: string[] = [];
+            const version = linkPlugin((text) => told.push(text));
+            const folder = join(root, "home", "plugins", `resource-statecraft-v${version}`);
+            assert.deepEqual([told, readdirSync(folder).length], [[], 1]);
+        } finally {
+            rmSync(root, { recursive: true });
+        }
     });
 
     it("that cannot be written is told, with what to do, and fails nothing", () => {

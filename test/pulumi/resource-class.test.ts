@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { factsOfClass } from "../../scripts/generate";
 import { AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
@@ -21,6 +22,9 @@ interface Request {
     readonly id: string;
     readonly props: Props;
     readonly secretOutputs: string[];
+    /** By URN, or by the type alone where the rest is the resource's own. */
+    readonly aliases?: readonly (string | undefined)[];
+    readonly deleteBeforeReplace?: boolean;
 }
 
 const sealed = (value: unknown) => ({
@@ -49,6 +53,8 @@ describe("the class of a resource", () => {
                 id,
                 props: request.getObject().toJavaScript(),
                 secretOutputs,
+                aliases: request.getAliasesList().map((alias: Alias) => alias.getUrn() || alias.getSpec()?.getType()),
+                deleteBeforeReplace: request.getDeletebeforereplace(),
             });
             return registerResource.call(this, request, callback);
         };
@@ -97,17 +103,20 @@ describe("the class of a resource", () => {
         assert.deepEqual(props, { name: "web", tokenTtl: "1h", __provider: providerText("AuthRole") });
     });
 
-    it("hands on how long each verb may take", async () => {
+    it("hands on how long each verb may take, and whether a replacement deletes first", async () => {
         const customTimeouts = { create: "5m", update: "6m", delete: "7m" };
         const args = { volumeId: "data", pluginId: "disks" };
-        const { props } = await registered(new CsiVolume("data", args, { customTimeouts }));
+        const { props, deleteBeforeReplace } = await registered(new CsiVolume("data", args, { customTimeouts }));
         assert.deepEqual(props["timeouts"], customTimeouts);
+        // The id of a volume is taken until it is deleted, also where the user forces a replacement.
+        assert.equal(deleteBeforeReplace, true);
         requests.length = 0;
         const last = await registered(new CsiVolume("last", args, { customTimeouts: { delete: "7m" } }));
         assert.deepEqual(last.props["timeouts"], { delete: "7m" });
         requests.length = 0;
         const hasNoWait = await registered(new AuthRole("web", { name: "web" }, { customTimeouts }));
         assert.equal("timeouts" in hasNoWait.props, false);
+        assert.equal(hasNoWait.deleteBeforeReplace, false);
     });
 
     it("hands on outputs of other resources", async () => {
@@ -133,12 +142,17 @@ describe("the class of a resource", () => {
             lockMark: "[statecraft organisation/project/stack undo]",
             isPreview: false,
         });
+        assert.deepEqual(requests.find(({ name }) => name === "undo")?.aliases, [
+            "statecraft:index:StateVersionRollback",
+        ]);
     });
 
     it("tells the URN that the engine gives what has no parent", async () => {
         const role = new AuthRole("a::web", { name: "web" });
         const urn = await valueIn(role.urn);
-        assert.equal(((await registered(role)).props["__statecraft"] as Props)["urn"], urn);
+        const { props, aliases } = await registered(role);
+        assert.equal((props["__statecraft"] as Props)["urn"], urn);
+        assert.deepEqual(aliases, ["urn:pulumi:stack::project::statecraft:index:AuthRole::a::web"]);
     });
 
     it("marks secrets inside storage before they leave the program, and nothing else", async () => {

@@ -13,8 +13,10 @@ for (const [kind, { AuthRole }] of Object.entries({ dynamic, native })) {
     describe(`stack traces of a program (${kind})`, () => {
         const { prepareStackTrace, stackTraceLimit } = Error;
         let written = 0;
+        let classes: string[] = [];
         const maps = (error: Error, frames: NodeJS.CallSite[]) => {
             written += 1;
+            classes = frames.filter((frame) => frame.isConstructor()).map(String);
             return `${error}\n${frames.map((frame) => `    at ${frame} (mapped)`).join("\n")}`;
         };
 
@@ -38,6 +40,11 @@ for (const [kind, { AuthRole }] of Object.entries({ dynamic, native })) {
             new AuthRole("web", args);
             assert.equal(Error.prepareStackTrace, maps);
             assert(written >= 1 && written <= 2, `${written} texts`);
+            // The SDK takes what stands above one class of a package for the program.
+            assert.deepEqual(
+                classes.filter((frame) => frame.includes("AuthRole")),
+                [],
+            );
         });
 
         it("lead to the program when its declaration is wrong", () => {

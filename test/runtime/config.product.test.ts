@@ -62,7 +62,7 @@ describe("third-party settings", () => {
         ["volumes", `${SCHEDULER}_SKIP_VERIFY`],
     ] as const) {
         it(`${service}: certificates are checked unless ${variable} is true`, () => {
-            for (const text of ["false", "FALSE", "0", "f", "no"])
+            for (const text of ["false", "FALSE", "0", "f", "no", "not"])
                 assert.equal(read(service, { [variable]: text }).skipTlsVerify, false, text);
             for (const text of ["true", "TRUE", "1", "t"])
                 assert.equal(read(service, { [variable]: text }).skipTlsVerify, true, text);

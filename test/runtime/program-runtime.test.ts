@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { AuthRole, getAuthConfig, getAuthRoleOutput, getAuthRoles } from "../../src";
 import * as native from "../../src/native";
+import { sayInProgram } from "../../src/pulumi/program-log";
 
 describe("a unit test of a program, with Pulumi's mocks", () => {
     const answers: Readonly<Record<string, object>> = {
@@ -50,6 +51,18 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
             console.warn = warn;
             pulumi.runtime.setAllConfig({});
         }
+    });
+
+    it("shows what is good to know and what is waited for, and details only to who debugs", () => {
+        const said: string[] = [];
+        const { log } = console;
+        console.log = (text: string) => said.push(text);
+        try {
+            for (const severity of ["info", "progress", "debug"] as const) sayInProgram(severity, severity);
+        } finally {
+            console.log = log;
+        }
+        assert.deepEqual(said, ["info: [runtime] info", "info: [runtime] progress"]);
     });
 
     it("gets the secrets of an answer as secrets, as a program does", async () => {

@@ -104,6 +104,13 @@ describe("outputs", () => {
         );
     });
 
+    it("hold what the service holds in a list beside what was written", () => {
+        const mine = { name: "a", pipes: [{ from: "x" }] };
+        assert.deepEqual(merge(mine, { Pipes: [{ From: "x", Length: 1 }] }), mine);
+        const pipes = [{ from: "x", key: "k", length: 1 }];
+        assert.deepEqual(merge(mine, { Pipes: [{ From: "x", Key: "k", Length: 1 }] }), { name: "a", pipes });
+    });
+
     it("leave out what the program leaves out, unless the service holds something else than the default", () => {
         assert.deepEqual(merge({ name: "a" }, { TTL: 0, Groups: null, Title: "a", Labels: {} }), { name: "a" });
         assert.deepEqual(merge({ name: "a" }, { TTL: 5, Groups: ["g"], Title: "b" }), {

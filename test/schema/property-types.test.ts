@@ -213,7 +213,7 @@ describe("the type of a property", () => {
             different(jsonDocument, { a: [1, 2] }, { a: [2, 1] });
             different(jsonDocument, { a: 1 }, { a: "1" });
             different(jsonDocument, {}, "");
-            same(jsonDocument, '{"a":1e2,"b":0.50}', '{"b":5e-1,"a":100}');
+            same(jsonDocument, '{"a":1e2,"b":0.50,"c":0.0}', '{"b":5e-1,"a":100,"c":-0}');
             different(jsonDocument, '{"a":9007199254740993}', '{"a":9007199254740992}');
             const long = "a".repeat(2e7);
             assert(isTheSame(jsonDocument, `{"a":"${long}","b":1}`, `{"b":1.0,"a":"${long}"}`), "a long string");

@@ -91,7 +91,7 @@ describe("engine values", () => {
     });
 
     it("the strings of secrets are found inside documents too", () => {
-        const document = { private_key: "private-1", nested: { list: ["private-2", 12345] } };
+        const document = { private_key: "private-1", nested: { list: ["private-2", 12345, null] } };
         const storage = { type: "bucket", bucket: "bucket-1", key: "key-1", document };
         const strings = secretStrings(whole, { name: "name-1", password: "password-1", storage });
         assert.deepEqual([...strings].sort(), ["key-1", "password-1", "private-1", "private-2"]);

@@ -83,8 +83,8 @@ describe("StateVersion", () => {
         rmSync(folder, { recursive: true });
     });
 
-    const version = (settings: Props = {}) =>
-        simulator.resource("StateVersion", { settings: { "statecraft:stateVersions": settings } });
+    const version = (settings: Props = {}, isNative = false) =>
+        simulator.resource("StateVersion", { settings: { "statecraft:stateVersions": settings }, isNative });
     const headers = { authorization: `Bearer ${canaryToken}`, "content-type": "application/vnd.api+json" };
     const api = async (path: string, method = "GET", body?: unknown): Promise<Props> => {
         const init = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -304,12 +304,14 @@ describe("StateVersion", () => {
             assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT/);
         });
 
-        it("sends raw bytes to the upload address, without the token", async () => {
-            await version().up(inputs);
-            const [upload] = await puts();
-            assert.equal(upload?.headers["authorization"], undefined);
-            assert.equal(upload?.headers["content-type"], "application/octet-stream");
-        });
+        for (const kind of ["dynamic", "native"]) {
+            it(`sends raw bytes to the upload address, without the token (${kind})`, async () => {
+                await version({}, kind === "native").up(inputs);
+                const [upload] = await puts();
+                assert.equal(upload?.headers["authorization"], undefined);
+                assert.equal(upload?.headers["content-type"], "application/octet-stream");
+            });
+        }
 
         it("is quiet afterwards", async () => {
             const life = version();
