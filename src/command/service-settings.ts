@@ -6,7 +6,6 @@ import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isLoopback } from "../http/connections";
 import { environmentName, readSettings, requireUsable, type ServiceSettings } from "../runtime/config";
-import { serviceFields } from "../runtime/settings-schema";
 import { findThirdPartySetting, homeOf } from "../runtime/third-party-settings";
 import type { ServiceFinding, SettingInUse } from "./report";
 import type { StackConfig } from "./stack-config";
@@ -67,13 +66,11 @@ function settingsInUse(service: ServiceName, settings: ServiceSettings, places: 
         return found?.source ?? "default";
     };
     const used = { ...settings, vocabulary: settings.vocabulary ?? "documented" };
-    return Object.entries<unknown>(used)
-        .filter(([field, value]) => Object.hasOwn(serviceFields, field) && value !== undefined)
-        .map(([field, value]) => ({
-            setting: `${service}.${field}`,
-            value: shown(field, value),
-            from: placeOf(field),
-        }));
+    return Object.entries<unknown>(used).map(([field, value]) => ({
+        setting: `${service}.${field}`,
+        value: shown(field, value),
+        from: placeOf(field),
+    }));
 }
 
 /** A value without what may be secret in it. */

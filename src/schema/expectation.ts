@@ -19,8 +19,7 @@ function expected(type: z.ZodType): string {
     if (type instanceof z.ZodArray)
         return `${type.def.checks?.length ? "a list, not empty," : "a list"} of ${plural(asType(type.element))}`;
     if (type instanceof z.ZodRecord) return `an object whose values are ${plural(asType(type.valueType))}`;
-    if (type instanceof z.ZodUnion) return type.options.map((option) => expected(asType(option))).join(", or ");
-    return type instanceof z.ZodObject ? "an object" : "a value of its type";
+    return "a value of its type";
 }
 
 function number(type: z.ZodNumber): string {
