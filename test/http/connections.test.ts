@@ -52,6 +52,14 @@ describe("a connection", () => {
         assert.equal(place.connections(), 1);
     });
 
+    it("that stalls before TLS stands surely did nothing", async () => {
+        const place = await serveRaw((socket) => socket.once("data", () => clock.elapse()));
+        const { client, clock } = connect(manager, place.address.replace("http:", "https:"), { maxRetries: 0 });
+        const error = await failureOf(client.call(operation("POST /x"), { parameters: {} }), UnreachableError);
+        assert.match(error.message, /nothing within 60 s/);
+        assert.equal(error.sent, false);
+    });
+
     it("that stalls is left after the time-out", async () => {
         const place = await serve(() => clock.elapse());
         const { client, clock } = connect(manager, place.address, { timeout: 0.1 });

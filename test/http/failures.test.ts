@@ -42,6 +42,7 @@ describe("a failing answer", () => {
         [429, LimitedError, "limited"],
         [500, ServiceError, "service"],
         [503, ServiceError, "service"],
+        [300, ServiceError, "service"],
         [304, ServiceError, "service"],
     ];
     for (const [status, kind, code] of kinds) {
