@@ -48,7 +48,7 @@ export async function readStackConfig(around: Surroundings, stack: string | unde
             const value = of(key)?.["value"];
             return typeof value === "string" ? value : undefined;
         },
-        isInClear: (key) => of(key) !== undefined && of(key)?.["secret"] !== true,
+        isInClear: (key) => of(key)?.["secret"] !== true,
         finding: {
             service: "stack",
             check: "configuration",
