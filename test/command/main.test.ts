@@ -52,8 +52,9 @@ describe("statecraft", () => {
         try {
             const { pulumi } = processSurroundings();
             assert.equal(await pulumi(["config"]), undefined);
-            writeFileSync(join(folder, "pulumi"), '#!/bin/sh\necho "$@"; exit 255\n', { mode: 0o755 });
-            assert.deepEqual(await pulumi(["config"]), { code: 255, out: "config\n", error: "" });
+            writeFileSync(join(folder, "pulumi"), '#!/bin/sh\necho "$@"; exit $1\n', { mode: 0o755 });
+            for (const code of [0, 255])
+                assert.deepEqual(await pulumi([`${code}`]), { code, out: `${code}\n`, error: "" });
         } finally {
             process.env["PATH"] = PATH;
         }
