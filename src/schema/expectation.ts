@@ -16,10 +16,14 @@ function expected(type: z.ZodType): string {
     if (type instanceof z.ZodNumber) return number(type);
     if (type instanceof z.ZodEnum) return words(type.options.map(String));
     if (type instanceof z.ZodLiteral) return words([...type.values].map(String));
-    if (type instanceof z.ZodArray)
-        return `${type.def.checks?.length ? "a list, not empty," : "a list"} of ${plural(asType(type.element))}`;
+    if (type instanceof z.ZodArray) return list(type);
     if (type instanceof z.ZodRecord) return `an object whose values are ${plural(asType(type.valueType))}`;
     return "a value of its type";
+}
+
+function list(type: z.ZodArray): string {
+    const [kind, element] = [type.def.checks?.length ? "a list, not empty," : "a list", asType(type.element)];
+    return element instanceof z.ZodUnknown ? kind : `${kind} of ${plural(element)}`;
 }
 
 function number(type: z.ZodNumber): string {

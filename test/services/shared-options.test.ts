@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import { checkValues } from "../../src/schema/check";
 import { objectNode } from "../../src/schema/node";
-import { timeoutsProperty } from "../../src/services/shared-options";
+import { timeoutsProperty, triggersProperty } from "../../src/services/shared-options";
 
 describe("timeouts", () => {
     const node = objectNode(z.strictObject({ timeouts: timeoutsProperty }), "documented");
@@ -20,5 +20,16 @@ describe("timeouts", () => {
         for (const timeouts of [{ read: "5m" }, { delete: "soon" }, { update: -1 }, "5m", ["5m"]]) {
             assert.equal(check(timeouts).length, 1, JSON.stringify(timeouts));
         }
+    });
+});
+
+describe("triggers", () => {
+    const node = objectNode(z.strictObject({ triggers: triggersProperty("acts") }), "documented");
+
+    it("are a list of anything, which a message says where they are none", () => {
+        assert.deepEqual(checkValues(node, { triggers: [1, "a", { b: true }] }).failures, []);
+        assert.deepEqual(checkValues(node, { triggers: { a: 1 } }).failures, [
+            { path: "triggers", reason: "must be a list" },
+        ]);
     });
 });
