@@ -20,7 +20,9 @@ describe("what settings say of an object's place", () => {
         assert.deepEqual([mount, namespace], ["clouda", "team"]);
         const foreseen = await role.check(inputs, true);
         assert.deepEqual([foreseen["mount"], foreseen["namespace"]], [unknown, unknown]);
-        assert(!("namespace" in (await on("AuthRole", "manager", undefined).check(inputs, true))));
+        const root = on("AuthRole", "manager", undefined);
+        assert.equal((await root.check(inputs))["namespace"], "");
+        assert.equal((await root.check(inputs, true))["namespace"], unknown);
     });
 
     it("makes two of a new program one object in their preview already", async () => {

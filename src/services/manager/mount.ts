@@ -24,11 +24,11 @@ export const mountProperties = {
     }),
     namespace: property(namespaceType.optional(), {
         description: "Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace.",
-        // The root namespace is not stored: an empty string says nothing else.
+        // The root namespace is stored as an empty string: to the SDK, an output that is absent is unknown in each preview, and what takes it replaced.
         default: "",
         equality: (namespace) => namespace || undefined,
         immutable: true,
-        sticky: ({ namespace }) => trimSlashes(namespace ?? "") || undefined,
+        sticky: ({ namespace }) => trimSlashes(namespace ?? ""),
     }),
 };
 

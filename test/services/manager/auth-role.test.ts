@@ -379,6 +379,14 @@ describe("AuthRole", () => {
         await role.destroy();
     });
 
+    it("stores the root namespace too, so that a preview knows it", async () => {
+        const role = simulator.resource("AuthRole");
+        await role.up({ name: "dev" });
+        assert.equal(role.outputs()["namespace"], "");
+        assert.deepEqual(await role.refresh(), []);
+        for (const namespace of [undefined, "", "/"]) assert.equal(await role.up({ name: "dev", namespace }), "same");
+    });
+
     it("takes mount and namespace from the settings at create, and stays there when the settings move", async () => {
         const role = simulator.resource("AuthRole", { settings: { "statecraft:manager": { namespace: "team" } } });
         await role.up({ name: "dev" });
