@@ -2,11 +2,11 @@
 
 import { formatError } from "../../core/format-error";
 import type { RequestContext } from "../../core/request-context";
-import { InputError, StatecraftError } from "../../errors";
+import { InputError, NotFoundError, reworded, StatecraftError } from "../../errors";
 import { isRecorded, type LockInputs, type LockOptions, lockOptions } from "./inputs";
 import { explainedByLock } from "./lock-failures";
 import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
-import { lockLeft, neededToRestore, notRestorable, notRestored } from "./rollback-failures";
+import { lockLeft, neededToRestore, notRestorable, notRestored, restoreUnseen } from "./rollback-failures";
 import { rollBackOnce, rollbackTo } from "./rollback-request";
 import { isOpen, isOwn, type RollbackState, statusAt, statusIn } from "./rollback-status";
 import { inTurn, recoverStaleLock, releaseRecorded, withLock } from "./workspace-lock";
@@ -52,7 +52,10 @@ async function restore(context: RequestContext, options: LockOptions, state: Rol
         return { current, stateVersionId: restorable(context, state, current) };
     };
     const explain = explainedByLock(context, options, rollbackTo(statusIn(state).previousStateVersionId));
-    const { stateVersionId } = await look().catch(explain);
+    const { stateVersionId } = await look().catch((error: unknown) => {
+        if (!(error instanceof NotFoundError)) return explain(error);
+        throw reworded(error, { hint: restoreUnseen({ workspace: workspaceId }) });
+    });
     if (stateVersionId === undefined) {
         await recoverStaleLock(context, options);
         return;

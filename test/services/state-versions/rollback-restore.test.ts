@@ -134,6 +134,9 @@ describe("deleting a rollback", () => {
         const undo = at.rollback();
         await undo.up(restoring);
         await at.simulator.fault({ method: "GET", times: 0, ...refusal(404) });
-        await assert.rejects(undo.destroy(), { code: "not-found" });
+        await assert.rejects(undo.destroy(), {
+            code: "not-found",
+            message: /Nothing was restored.* If the workspace is gone, `pulumi state delete` forgets this resource\./,
+        });
     });
 });
