@@ -145,14 +145,18 @@ const word =
 /** Field names of the cloud providers: `clouda_account_name`. */
 const providers = (["clouda", "cloudb", "cloudc"] as const).map((provider) => [`${provider}_`, `${table[provider]}_`]);
 
+function otherField(field: string, from: 0 | 1): string {
+    const pair = providers.find((prefixes) => field.startsWith(prefixes[from] ?? field));
+    return pair ? `${pair[1 - from]}${field.slice(pair[from]?.length)}` : field;
+}
+
+/** What real servers call a field that the documents name so. */
+export const productField = (field: string): string => otherField(field, 0);
+
 function prefixed(from: 0 | 1): Change {
-    const rename = (field: string) => {
-        const pair = providers.find((prefixes) => field.startsWith(prefixes[from] ?? field));
-        return pair ? `${pair[1 - from]}${field.slice(pair[from]?.length)}` : field;
-    };
     return (value) =>
         isRecord(value)
-            ? Object.fromEntries(Object.entries(value).map(([field, inner]) => [rename(field), inner]))
+            ? Object.fromEntries(Object.entries(value).map(([field, inner]) => [otherField(field, from), inner]))
             : value;
 }
 

@@ -143,7 +143,8 @@ function expectedShape(node: Node, value: unknown): string | undefined {
     return node.kind === "map" ? expectation(node.type) : "must be an object";
 }
 
-const formNames = ({ forms }: UnionNode) => forms.map(({ names }) => JSON.stringify(names[0])).join(", ");
+const formNames = ({ forms }: UnionNode) =>
+    forms.flatMap(({ names }) => names.map((name) => JSON.stringify(name))).join(", ");
 
 function checkList(node: ListNode, value: readonly unknown[], path: string, findings: Findings): void {
     for (const [index, item] of value.entries()) checkNode(node.item, item, undefined, `${path}[${index}]`, findings);

@@ -51,10 +51,10 @@ describe("check", () => {
 
     it("names the forms of an object that has several", () => {
         assert.deepEqual(reasons({ name: "a", outlet: { type: "hole" } }), [
-            'outlet.type: must be one of "tap", "valve"',
+            'outlet.type: must be one of "tap", "faucet", "valve"',
         ]);
         assert.deepEqual(reasons({ name: "a", outlet: "x" }), [
-            'outlet: must be an object whose type is one of "tap", "valve"',
+            'outlet: must be an object whose type is one of "tap", "faucet", "valve"',
         ]);
     });
 

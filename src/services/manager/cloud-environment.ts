@@ -1,5 +1,7 @@
 /** Environments of the cloud provider. */
 
+import { productName } from "../../vocabulary";
+
 /** The environment that is meant where none is given. */
 export const usualEnvironment = "CloudAPublicCloud";
 
@@ -14,8 +16,8 @@ export const environments = [
 /** The one that is closed: real servers refuse it. */
 export const closedCloud = "CloudAGermanCloud";
 
-/** The others, as messages list them. */
+/** The others, as messages list them: by the names of those servers. */
 export const openClouds = environments
     .filter((name) => name !== closedCloud)
-    .map((name) => JSON.stringify(name))
+    .map((name) => JSON.stringify(productName(name)))
     .join(", ");

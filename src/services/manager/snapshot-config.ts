@@ -10,7 +10,7 @@ import { Unfinished } from "../../core/unfinished";
 import { property, type Rule, withRules } from "../../schema/facts";
 import { duration, nonEmptyString, stringOf, wholeNumber } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
-import { productName } from "../../vocabulary";
+import { productField, productName } from "../../vocabulary";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
 import {
     keepsFewer,
@@ -176,11 +176,11 @@ const config: NamedObject<typeof inputs, typeof outputs, Address> = {
     parse: (id) => (nameRule.pattern.test(id) ? { name: id } : undefined),
     named: ({ name }) => ({ name }),
 
-    async read({ client }, { name }) {
+    async read({ client, vocabulary }, { name }) {
         const body = dataOf(await client.call(show, { parameters: { name } }), `GET ${show.path({ name })}`);
         const type = toldType(body);
         if (type === undefined) return { body, inputs: { name } };
-        const left = leftBehind(type, body);
+        const left = leftBehind(type, body).map((field) => (vocabulary === "product" ? productField(field) : field));
         return {
             // The fields of the form stand beside the common ones.
             body: { ...body, storage: { ...body, storage_type: type } },

@@ -68,7 +68,9 @@ describe("the client (product)", () => {
         const args = { tenantId: "t", resource: "r", environment: "CloudAGermanCloud" } as const;
         await assert.rejects(connection().authConfig.create(args), {
             code: "input",
-            message: /: environment: must be one of "CloudAPublicCloud".*: the German cloud is closed/,
+            message: new RegExp(
+                `: environment: must be one of "${productName("CloudAPublicCloud")}".*: the German cloud is closed`,
+            ),
         });
     });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { openClouds } from "../../../src/services/manager/cloud-environment";
 import { noLicence } from "../../../src/services/manager/failures";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
@@ -185,6 +186,8 @@ describe("SnapshotConfig (product)", () => {
         };
         assert.equal(await config.up(inputs), "updated");
         assert.equal(await config.up(inputs), "same");
+        await config.up({ ...inputs, storage: { type: "local", pathPrefix: "/s", maxSpace: 5 } });
+        assert.match(config.warnings.join(), new RegExp(`another type of storage: ${cloudb}_s3_bucket, `));
     });
 
     it("says what servers refuse", async () => {
@@ -210,7 +213,7 @@ describe("SnapshotConfig (product)", () => {
                 "filePrefix: must not be empty, nor hold /",
                 "retain: must be a whole number of at least 1",
                 'storage.accountKey: is needed where authMode is "shared"',
-                'storage.environment: must be one of "CloudAPublicCloud", "CloudAUSGovernmentCloud", "CloudAChinaCloud": the German cloud is closed',
+                `storage.environment: must be one of ${openClouds}: the German cloud is closed`,
                 "autoloadEnabled: cannot be set for storage of the type local: choose another type, or leave it out",
             ],
         );
