@@ -3,7 +3,7 @@
  * encryption of secrets, sticky defaults, and errors as one paragraph.
  */
 
-import { InputError } from "../errors";
+import { ConfigError, InputError } from "../errors";
 import { checkEach } from "../schema/check";
 import { asWritten, changedNames, diffValues, replacing } from "../schema/diff";
 import { secondsOf } from "../schema/duration";
@@ -14,6 +14,7 @@ import { holdsUnknown, isRecord } from "../schema/unknown";
 import { connectionOf } from "./connection";
 import { duplicatesOf } from "./duplicates";
 import { absent, anotherObject, keptForAnother, noChangeInPlace } from "./failures";
+import { formatError } from "./format-error";
 import { operationFailure } from "./operation-failure";
 import type { Operations } from "./operations";
 import { previewChange } from "./preview";
@@ -54,7 +55,7 @@ class ResourceOperations implements Operations {
 
     check(olds: Values | undefined, news: Values, about: DeploymentContext) {
         const { runtime, resource, run } = this;
-        return this.lead({ ...olds, ...news }, [olds ?? {}, news], async (subject) => {
+        const check = async (subject: () => string) => {
             const nodes = this.vocabularies(news, olds).map((vocabulary) => resource.in(vocabulary).inputs);
             const [node = this.in(news).inputs] = nodes;
             const given = givenInputs(node, news);
@@ -81,7 +82,10 @@ class ResourceOperations implements Operations {
             run?.hasChecked(resource.type, inputs, about.urn);
             if (failures.length === 0) failures.push(...duplicatesOf(resource, runtime, run, meant, about));
             return { inputs: sealSecrets(node, inputs), failures };
-        });
+        };
+        return this.lead({ ...olds, ...news }, [olds ?? {}, news], (subject) =>
+            check(subject).catch((error: unknown) => this.besideSettings(error, olds, news)),
+        );
     }
 
     diff(id: string, olds: Values, news: Values) {
@@ -192,6 +196,15 @@ class ResourceOperations implements Operations {
     private vocabularies(inputs: Values, olds: Values | undefined): readonly Vocabulary[] {
         if (holdsUnknown(inputs["connection"]) && olds === undefined) return ["documented", "product"];
         return [this.vocabularyOf(inputs, olds)];
+    }
+
+    /** Settings that are wrong do not hide what is wrong with the inputs, whatever the vocabulary. */
+    private besideSettings(error: unknown, olds: Values | undefined, news: Values) {
+        const node = this.resource.in("documented").inputs;
+        const { failures } = checkEach([node, this.resource.in("product").inputs], givenInputs(node, news), olds);
+        if (!(error instanceof ConfigError) || failures.length === 0) throw error;
+        const reason = this.runtime.redacted(formatError(error));
+        return { inputs: sealSecrets(node, news), failures: [...failures, { path: "", reason }] };
     }
 
     private in(props: Values, olds?: Values): ResourceIn {

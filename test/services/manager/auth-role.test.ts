@@ -3,7 +3,7 @@ import { connect } from "../../../src/client";
 import { authRole } from "../../resources/auth-role";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
-import { CheckFailed, pathsOf } from "../../support/managed-resource";
+import { CheckFailed, pathsOf, Shown } from "../../support/managed-resource";
 import { withSimulator } from "../../support/simulator";
 
 const { path, full } = authRole;
@@ -156,6 +156,18 @@ describe("AuthRole", () => {
             "namespace: must not hold @",
             "name: must consist of letters, digits and _, with - and single . only inside",
         ]);
+    });
+
+    it("says what is wrong with its inputs beside what is wrong with the settings", async () => {
+        const check = simulator.resource("AuthRole").check({ name: "-a", tokenTtl: "1w", connection: "nowhere" });
+        const [name, ttl, settings] = (await failureOf(check, CheckFailed)).reasons;
+        assert.match(`${name} ${ttl}`, /^name: must .* tokenTtl: must be a duration/);
+        assert.match(settings ?? "", /^the connection "nowhere" has no settings for manager\. Run `pulumi config set/);
+        const alone = await failureOf(
+            simulator.resource("AuthRole").check({ name: "a", connection: "nowhere" }),
+            Shown,
+        );
+        assert.match(alone.message, /^AuthRole a: the connection "nowhere" has no settings for manager\. /);
     });
 
     it("turns warnings into failures where strict is set, and says what is wrong with the setting otherwise", async () => {
