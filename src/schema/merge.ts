@@ -66,7 +66,7 @@ function mergeProperty(
     if (live === undefined) return written;
     const whole = revealed(property, meant, live);
     if (meant !== undefined && isSame(property, meant, whole) && isSame(property, other, whole)) return written;
-    return isRecord(written) && isRecord(live) ? mergeInside(property.node, written, live) : whole;
+    return isRecord(live) ? mergeInside(property.node, isRecord(written) ? written : {}, live) : whole;
 }
 
 /** Of an object, what means the same stays as it was written, property by property. */

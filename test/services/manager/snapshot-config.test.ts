@@ -21,6 +21,21 @@ describe("SnapshotConfig", () => {
     const stored = async () => ((await simulator.outside("GET", path)) as { data: Record<string, unknown> }).data;
     const base = { name: "hourly", interval: "1h" };
 
+    it("finds what is not the default of its type of storage, and no more, by its id alone", async () => {
+        const storage = {
+            type: "cloudb-s3",
+            pathPrefix: "p",
+            bucket: "b",
+            region: "r",
+            secretAccessKey: "planted-key",
+        };
+        await simulator.resource("SnapshotConfig").up({ ...base, storage });
+        const found = simulator.resource("SnapshotConfig");
+        await found.get("hourly");
+        assert.deepEqual(found.outputs()["storage"], storage);
+        assert.equal(await found.up({ ...base, storage }), "same");
+    });
+
     it("sends each type of storage by the document's names", async () => {
         const key = { type: "service_account", private_key: 'a\n"b"' };
         const cases = [
