@@ -157,6 +157,10 @@ describe("SnapshotConfig (product)", () => {
         await isQuiet({ type: "cloudb-s3", pathPrefix: "/snapshots/", ...bucket });
     });
 
+    it("takes a / at the end of a directory for none", async () => {
+        await isQuiet({ type: "local", pathPrefix: "/var/snapshots/", maxSpace: 10 });
+    });
+
     it("takes a bare / for the whole bucket", async () => {
         await isQuiet({ type: "cloudb-s3", pathPrefix: "/", ...bucket });
     });

@@ -100,6 +100,7 @@ describe("functions of state versions", () => {
                 serial: "12",
                 size: "3400",
                 "state-version": "4",
+                "delete-older-than-n-days": "7d",
                 status: "finalized",
                 intermediate: "no",
                 "tool-version": null,
@@ -148,8 +149,9 @@ describe("functions of state versions", () => {
         afterEach(() => simulator.heal());
 
         it("getStateVersion reads the others, and numbers that are given as text", async () => {
-            await answer("/state-versions/sv-1$", { data: odd });
-            assert.deepEqual(await client.getStateVersion({ id: "sv-1" }), { ...read, included: [] });
+            await answer("/state-versions/sv-1$", { data: odd, included: [{ id: "run-1", type: "runs" }, null] });
+            const included = [{ id: "run-1", type: "runs", attributes: {} }];
+            assert.deepEqual(await client.getStateVersion({ id: "sv-1" }), { ...read, included });
         });
 
         it("getStateVersions leaves out no version, and finds the next page by a number that is given as text", async () => {

@@ -1,8 +1,14 @@
 /** What deleting a rollback does: which version comes back stands in the table of `rollback-status.test.ts`. */
 
 import assert from "node:assert/strict";
-import { lockLeft, notRestorable, notRestored } from "../../../src/services/state-versions/rollback-failures";
-import type { Shown } from "../../support/managed-resource";
+import {
+    lockLeft,
+    neededToRestore,
+    notRestorable,
+    notRestored,
+} from "../../../src/services/state-versions/rollback-failures";
+import { failureOf } from "../../support/failures";
+import { Shown } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
 import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
 
@@ -46,7 +52,10 @@ describe("deleting a rollback", () => {
         assert(undo.state);
         undo.state.outputs["previousStateVersionId"] = 4;
         await at.simulator.forget();
-        await assert.rejects(undo.destroy(), { code: "input" });
+        const { code, message } = await failureOf(undo.destroy(), Shown);
+        assert.equal(code, "input");
+        assert.match(message, wordsOf(neededToRestore));
+        assert.match(message, /previousStateVersionId/);
         assert.deepEqual(await at.simulator.requests(), []);
     });
 

@@ -240,7 +240,16 @@ describe("StateVersionRollback", () => {
             await undo.get("ws-1");
             assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
             assert.equal(undo.outputs()["unfinished"], undefined);
+            assert.equal(undo.outputs()["stateVersionId"], "sv-4");
             await assert.rejects(at.rollback().get("ws-nope"), { code: "absent" });
+        });
+
+        it("takes the version that a rollback copied for the wanted one", async () => {
+            await at.others("sv-3");
+            const undo = at.rollback();
+            await undo.get("ws-1");
+            assert.equal(undo.outputs()["stateVersionId"], "sv-3");
+            assert.equal(await undo.up(inputs), "same");
         });
     });
 });

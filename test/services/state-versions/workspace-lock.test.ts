@@ -614,6 +614,16 @@ describe("the lock of a workspace", () => {
             assert.equal(await at.lockReason(), undefined);
         });
 
+        it("that state knows of is released before a rollback that takes none, and so finds none to work under", async () => {
+            const undo = at.rollback();
+            await undo.up(rollbackInputs);
+            await at.lock(reason);
+            await undo.refresh();
+            const other = { ...rollbackInputs, stateVersionId: "sv-1", lock: false };
+            await assert.rejects(undo.up(other), { code: "unlocked" });
+            assert.equal(await at.lockReason(), undefined);
+        });
+
         it("is known by the former name of a resource or stack that got another one", async () => {
             const renamed = () => at.simulator.resource("StateVersionRollback", { stack: "prod" });
             const undo = at.rollback();

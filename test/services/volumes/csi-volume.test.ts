@@ -287,12 +287,16 @@ describe("CsiVolume", () => {
     it("gives the former registration back when its replacement is refused", async () => {
         const data = volume();
         await data.up({ ...inputs, topologies: [{ rack: "r1" }] });
+        // Somebody has registered it anew since the last look.
+        const found = await stored();
+        await simulator.outside("DELETE", path);
+        await simulator.outside("PUT", path, { Volumes: [{ ...found, ExternalID: "vol-9" }] });
         const { message } = await failureOf(data.up({ ...inputs, pluginId: "nope" }), Shown);
         assert.match(message, /removed already; to put it back, PUT this to \/v1\/volume\/csi\/data: \{/);
         await simulator.outside("PUT", path, JSON.parse(payloadIn(message) ?? ""));
         assert.deepEqual(
             [(await stored())?.["ExternalID"], (await stored())?.["Topologies"]],
-            ["vol-1", [{ rack: "r1" }]],
+            ["vol-9", [{ rack: "r1" }]],
         );
     });
 

@@ -402,8 +402,8 @@ describe("functions of volumes", () => {
         it("tells as many as wanted", async () => {
             assert.deepEqual(await idsOf({ namespace: "*", limit: 2 }), ["data", "more"]);
             assert.deepEqual(await idsOf({ namespace: "*", limit: 9 }), ["data", "more", "third"]);
-            const { reasons } = await failureOf(client.getCsiVolumes({ limit: 0 }), InputError);
-            assert.deepEqual(pathsOf(reasons), ["limit"]);
+            const { reasons } = await failureOf(client.getCsiVolumes({ limit: 0, namespace: "a/b" }), InputError);
+            assert.deepEqual(pathsOf(reasons), ["namespace", "limit"]);
         });
 
         it("waits until something is registered", async () => {
