@@ -106,9 +106,16 @@ const cases: readonly Case[] = [
     {
         what: "StateVersion in one request",
         type: "StateVersion",
-        inputs: { workspaceId: "ws-1", content, inline: true, lock: true },
+        inputs: {
+            workspaceId: "ws-1",
+            content,
+            jsonContent: JSON.stringify({ values: canary("in the JSON form") }),
+            jsonStateOutputs: JSON.stringify({ password: { value: canary("in outputs") } }),
+            inline: true,
+            lock: true,
+        },
         path: /\/state-versions$/,
-        secrets: [canary("in state")],
+        secrets: [canary("in state"), canary("in the JSON form"), canary("in outputs")],
     },
 ];
 

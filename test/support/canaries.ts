@@ -1,6 +1,7 @@
 /** Canaries, which are values where secrets go, and the search for them in whatever somebody may read. Written apart from the code that hides them. */
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 
 /** Where tokens go: no message may ever hold it. */
 export const canaryToken = "planted-token-5e1c";
@@ -12,11 +13,17 @@ export const planted = {
     state: "planted-output-77ab",
 } as const;
 
+/** Unlike one another: a piece of one that is hidden must not hide another, which nobody hides. */
+const mixed = (name: string, odd: string): string => {
+    const letters = createHash("sha256").update(name).digest("hex").slice(0, odd.length);
+    return [...odd].map((character, at) => `${letters[at]}${character}`).join("");
+};
+
 /** Characters that no two encodings write alike. */
-export const canary = (name: string): string => `pl@nted ${name} "5e1c"\n\\/+%&<ü>~?`;
+export const canary = (name: string): string => mixed(name, '@ "\n\\/+%&<ü>~?');
 
 /** The same, of characters that a header can carry. */
-export const canaryHeader = (name: string): string => `pl@nted-${name}-"5e1c"\\/+%&<~?`;
+export const canaryHeader = (name: string): string => mixed(name, '@-"\\/+%&<~?');
 
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 const base64 = (text: string, before: number) => {
