@@ -20,8 +20,7 @@ export const manager: Service = {
     title: "secrets manager",
     contentType: "application/json",
     tokenHeader: (token) => ["X-Secrets-Token", token],
-    reasons: ({ body }) =>
-        failure.safeParse(body).data?.errors.map(unlisted) ?? (typeof body === "string" ? [body] : []),
+    reasons: ({ body }) => failure.safeParse(body).data?.errors.map(unlisted) ?? [],
     // Other 404s carry a reason: no such mount, a name of the wrong form, an edition without the feature.
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).data?.errors.length === 0,
     hint({ status, body }, isTranslated) {

@@ -17,8 +17,7 @@ export const stateVersions: Service = {
     contentType: "application/vnd.api+json",
     tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
     reasons: ({ body }) =>
-        failure.safeParse(body).data?.errors.flatMap(({ title, detail }) => detail || title || []) ??
-        (typeof body === "string" ? [body] : []),
+        failure.safeParse(body).data?.errors.flatMap(({ title, detail }) => detail || title || []) ?? [],
     hint: ({ status }) => (status === 403 ? otherToken() : undefined),
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).success,
     passing: () => false,
