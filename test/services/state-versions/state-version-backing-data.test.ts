@@ -222,6 +222,14 @@ describe("StateVersionBackingData", () => {
             assert.deepEqual(await sent(), [["permanently_delete_backing_data", null]]);
         });
 
+        it("by the permanent deletion alone where somebody else has retired it since", async () => {
+            const life = data();
+            await life.up({ ...inputs, state: "available" });
+            await act("soft_delete_backing_data");
+            assert.equal(await life.up(forGood), "updated");
+            assert.equal(await status(), "backing_data_permanently_deleted");
+        });
+
         it("sends nothing when it is there already", async () => {
             await data().up({ ...inputs, state: "available" });
             assert.deepEqual(await sent(), []);
