@@ -333,7 +333,7 @@ describe("CsiVolume", () => {
         await simulator.fault(refused);
         await assert.rejects(data.up({ ...inputs, pluginId: "nope" }), { status: 500 });
         await simulator.outside("DELETE", path);
-        const { message } = await failureOf(volume().up({ ...inputs, pluginId: "nope" }), Shown);
+        const { message } = await failureOf(data.up({ ...inputs, pluginId: "nope" }), Shown);
         assert.equal(payloadIn(message), undefined);
 
         const other = volume();
