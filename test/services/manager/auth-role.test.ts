@@ -149,6 +149,12 @@ describe("AuthRole", () => {
         });
     }
 
+    it("says nothing of tokens that live as long as they may", async () => {
+        const role = simulator.resource("AuthRole");
+        await role.check({ name: "dev", boundGroupIds: ["g"], tokenTtl: "1h", tokenMaxTtl: "1h" });
+        assert.deepEqual(role.warnings, []);
+    });
+
     it("says what a name, a mount and a namespace must be", async () => {
         const check = simulator.resource("AuthRole").check({ name: "-a", mount: "a//b", namespace: "a@b" });
         assert.deepEqual((await failureOf(check, CheckFailed)).reasons, [

@@ -146,6 +146,8 @@ describe("CsiVolumeDetachment", () => {
         });
 
         it("fails without the right, and keeps nothing", async () => {
+            // Who claims the volume has nothing to do with it.
+            await claim({ status: "complete" });
             await simulator.fault({ method: "DELETE", status: 403, body: "Permission denied" });
             const resource = detachment();
             await assert.rejects(resource.up(inputs), { code: "denied", status: 403 });
