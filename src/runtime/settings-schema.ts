@@ -1,6 +1,5 @@
 /** The settings, each written once: how it is read from configuration and environment, and what the package schema and editors say of it. */
 
-import { isIP } from "node:net";
 import * as z from "zod";
 import { addressProblem } from "../core/address";
 import { notASetting } from "../core/failures";
@@ -70,9 +69,7 @@ export const serviceFields = {
     clientCertFile: property(file.optional(), { description: "File of the client certificate, in PEM form." }),
     clientKeyFile: property(file.optional(), { description: "File of the client certificate's key, in PEM form." }),
     tlsServerName: property(
-        word
-            .refine((value) => isIP(value) === 0 && /^[a-z\d_.-]+$/i.test(value), { error: "must be a host name" })
-            .optional(),
+        word.refine((value) => /^(?!.*\.\d+$)[a-z\d_.-]+$/i.test(value), { error: "must be a host name" }).optional(),
         { description: "Host name that the server's certificate is for, where that of the address differs." },
     ),
     skipTlsVerify: property(logical.optional(), {

@@ -387,6 +387,16 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                 await remove();
                 await resource.destroy();
             });
+
+            itOnce("fails where the service refuses it, and removes the object later", async () => {
+                const resource = await made(spec.full);
+                await simulator.fault({ method: "DELETE", status: 403, times: 0, body: '{"errors":["planted"]}' });
+                await fails(resource.destroy(), { status: 403 });
+                await simulator.heal();
+                assert.equal(await exists(), true);
+                await resource.destroy();
+                assert.equal(await exists(), false);
+            });
         });
 
         describe("when things go wrong", () => {

@@ -568,11 +568,13 @@ describe("the lock of a workspace", () => {
             assert.deepEqual(undo.warnings, []);
         });
 
-        it("is none of the own account without a reason: the user's is used, and left", async () => {
-            await at.lock("");
-            await at.rollback().up(rollbackInputs);
-            assert.equal(await at.lockReason(), "");
-        });
+        for (const words of ["", "deploy freeze [INC-7]"]) {
+            it(`is none of the own account for another reason: the user's is used, and left: ${JSON.stringify(words)}`, async () => {
+                await at.lock(words);
+                await at.rollback().up(rollbackInputs);
+                assert.equal(await at.lockReason(), words);
+            });
+        }
 
         for (const other of ["x [statecraft o/app/prod x]", "x [statecraft o/app/dev y]"]) {
             it(`is none of another resource or stack: ${other}`, async () => {
