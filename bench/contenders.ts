@@ -42,7 +42,7 @@ const floor = `
 const pulumi = require("@pulumi/pulumi");
 class Role extends pulumi.CustomResource {
     constructor(name, args) {
-        super("floor:index:AuthRole", name, { mount: undefined, ...args });
+        super("floor:index:AuthRole", name, { mount: undefined, namespace: undefined, ...args });
     }
 }
 for (const role of roles) new Role(role.name, role);`;

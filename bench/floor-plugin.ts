@@ -71,7 +71,7 @@ const methods: UntypedServiceImplementation = {
         return new messages.ConfigureResponse().setSupportspreview(true);
     }),
     check: method((request: messages.CheckRequest) =>
-        new messages.CheckResponse().setInputs(withOwn(request.getNews(), { mount: "clouda" })),
+        new messages.CheckResponse().setInputs(withOwn(request.getNews(), { mount: "clouda", namespace: "" })),
     ),
     diff: method(() => new messages.DiffResponse().setChanges(messages.DiffResponse.DiffChanges.DIFF_NONE)),
     create: sending(
