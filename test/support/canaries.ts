@@ -13,17 +13,14 @@ export const planted = {
     state: "planted-output-77ab",
 } as const;
 
-/** Unlike one another: a piece of one that is hidden must not hide another, which nobody hides. */
-const mixed = (name: string, odd: string): string => {
-    const letters = createHash("sha256").update(name).digest("hex").slice(0, odd.length);
-    return [...odd].map((character, at) => `${letters[at]}${character}`).join("");
-};
+/** Unlike one another, but for an end shorter than a piece: a piece of one that is hidden must not hide another, which nobody hides. */
+const unlike = (name: string): string => createHash("sha256").update(name).digest("hex").slice(0, 24);
 
-/** Characters that no two encodings write alike. */
-export const canary = (name: string): string => mixed(name, '@ "\n\\/+%&<ü>~?');
+/** Ends in characters that no two encodings write alike. */
+export const canary = (name: string): string => `${unlike(name)}@ "\n\\/+%&<ü>~?`;
 
 /** The same, of characters that a header can carry. */
-export const canaryHeader = (name: string): string => mixed(name, '@-"\\/+%&<~?');
+export const canaryHeader = (name: string): string => `${unlike(name)}@-"\\/+%&<~?`;
 
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 const base64 = (text: string, before: number) => {
