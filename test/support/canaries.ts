@@ -13,14 +13,20 @@ export const planted = {
     state: "planted-output-77ab",
 } as const;
 
-/** Unlike one another, but for an end shorter than a piece: a piece of one that is hidden must not hide another, which nobody hides. */
-const unlike = (name: string): string => createHash("sha256").update(name).digest("hex").slice(0, 24);
+/**
+ * Begins with plain letters, a piece of which is found in most encodings. No two have a longer piece in common than these odd ones: one that is
+ * hidden must not hide another, which nobody hides.
+ */
+const mixed = (name: string, odd: readonly string[]): string => {
+    const letters = createHash("sha256").update(name).digest("hex");
+    return letters.slice(0, 20) + odd.map((characters, at) => `${characters}${letters[20 + at]}`).join("");
+};
 
-/** Ends in characters that no two encodings write alike. */
-export const canary = (name: string): string => `${unlike(name)}@ "\n\\/+%&<ü>~?`;
+/** Characters that no two encodings write alike. */
+export const canary = (name: string): string => mixed(name, ['@ "', "\n\\/", "+%&", "<ü>", "~?"]);
 
 /** The same, of characters that a header can carry. */
-export const canaryHeader = (name: string): string => `${unlike(name)}@-"\\/+%&<~?`;
+export const canaryHeader = (name: string): string => mixed(name, ["@-", '"\\/', "+%&", "<~?"]);
 
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 const base64 = (text: string, before: number) => {
