@@ -77,8 +77,7 @@ ${cellsTable(cells, ({ memory, requests, otherRequests }) => `${memory} (${reque
         return cellsTable(rest, ({ command, cpu }) => (cpu / (floors.get(command) ?? Number.NaN)).toFixed(2));
     },
     state: ({ cells }) => {
-        const size = Math.max(...cells.map((cell) => cell.size));
-        const some = cells.filter((cell) => cell.command === "up" && cell.size === size);
+        const some = cells.filter((cell) => cell.command === "up" && cell.size === 500);
         return table(
             some.map(({ contender }) => titles[contender]),
             [some.map(({ stateBytes }) => `${stateBytes.toLocaleString("en")} bytes`)],

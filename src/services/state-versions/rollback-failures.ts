@@ -119,8 +119,7 @@ export const neededToRestore = sentence({
 
 /** A workspace that may be gone cannot be restored. */
 export const restoreUnseen = sentence({
-    message:
-        "Nothing was restored: either the workspace {workspace} does not exist any more, or the token may not use it; the service answers both alike. If the workspace is gone, {forget} forgets this resource. A rollback needs a user or team token with permission to read and write state versions of the workspace; organization tokens cannot do it",
+    message: "Nothing was restored. If the workspace is gone, {forget} forgets this resource",
     cause: "The service answered 404 when a resource with `onDelete: restore` was deleted. It never counts as gone: the workspace would stay as it is, unseen.",
     action: "Use a user or team token that may read and write the workspace's state versions; if the workspace is really gone, forget the resource.",
 });

@@ -1,6 +1,6 @@
 /** What deleting a rollback does: its lock is released, and with `onDelete: "restore"` it is taken back. */
 
-import { formatError } from "../../core/format-error";
+import { formatError, joinSentences } from "../../core/format-error";
 import type { RequestContext } from "../../core/request-context";
 import { InputError, NotFoundError, reworded, StatecraftError } from "../../errors";
 import { isRecorded, type LockInputs, type LockOptions, lockOptions } from "./inputs";
@@ -52,10 +52,12 @@ async function restore(context: RequestContext, options: LockOptions, state: Rol
         return { current, stateVersionId: restorable(context, state, current) };
     };
     const explain = explainedByLock(context, options, rollbackTo(statusIn(state).previousStateVersionId));
-    const { stateVersionId } = await look().catch((error: unknown) => {
-        if (!(error instanceof NotFoundError)) return explain(error);
-        throw reworded(error, { hint: restoreUnseen({ workspace: workspaceId }) });
-    });
+    const { stateVersionId } = await look()
+        .catch(explain)
+        .catch((error: unknown) => {
+            if (!(error instanceof NotFoundError)) throw error;
+            throw reworded(error, { hint: joinSentences(restoreUnseen(), error.hint) });
+        });
     if (stateVersionId === undefined) {
         await recoverStaleLock(context, options);
         return;
