@@ -200,9 +200,10 @@ class ResourceOperations implements Operations {
 
     /** Settings that are wrong do not hide what is wrong with the inputs, whatever the vocabulary. */
     private besideSettings(error: unknown, olds: Values | undefined, news: Values) {
+        if (!(error instanceof ConfigError)) throw error;
         const node = this.resource.in("documented").inputs;
         const { failures } = checkEach([node, this.resource.in("product").inputs], givenInputs(node, news), olds);
-        if (!(error instanceof ConfigError) || failures.length === 0) throw error;
+        if (failures.length === 0) throw error;
         const reason = this.runtime.redacted(formatError(error));
         return { inputs: sealSecrets(node, news), failures: [...failures, { path: "", reason }] };
     }
