@@ -487,6 +487,18 @@ describe("StateVersionBackingData", () => {
             await assert.rejects(data().get("sv-9"), { code: "absent" });
         });
 
+        it("shows no drift of a version that waits for its content again", async () => {
+            const life = data();
+            await life.up({ ...inputs, state: "available" });
+            const body = JSON.stringify({
+                data: { id: "sv-1", type: "state-versions", attributes: { status: "pending" } },
+            });
+            const contentType = "application/vnd.api+json";
+            await simulator.fault({ path: "/sv-1$", times: 0, status: 200, body, contentType });
+            assert.deepEqual(await life.refresh(), ["status"]);
+            assert.deepEqual([life.outputs()["state"], life.outputs()["status"]], ["available", "pending"]);
+        });
+
         it("leaves the content as it is when deleted", async () => {
             const life = data();
             await life.up(inputs);

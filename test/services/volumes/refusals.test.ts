@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ConflictError, connect, DeniedError, ServiceError } from "../../../src/client";
+import { ConflictError, connect, DeniedError, ServiceError, StatecraftError } from "../../../src/client";
 import { putBack } from "../../../src/services/volumes/failures";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
@@ -42,5 +42,15 @@ describe("refusals of volumes", () => {
         const error = await refusedAs(403, "Permission denied", script);
         assert(error instanceof DeniedError);
         assert.match(error.message, wordsOf(putBack));
+    });
+
+    it("is told nothing of a registration that was seen to be there again", async () => {
+        const script = client();
+        const { id } = await script.csiVolume.create(volume);
+        await script.csiVolume.delete(id);
+        await simulator.outside("PUT", "/v1/volume/csi/data", { Volumes: [{ ID: "data", PluginID: "disks" }] });
+        await script.csiVolume.read(id);
+        const { message } = await failureOf(script.csiVolume.create(volume), StatecraftError);
+        assert.doesNotMatch(message, wordsOf(putBack));
     });
 });
