@@ -9,6 +9,7 @@ import {
     contentNotAtHand,
     jsonUnsent,
     lockUnseen,
+    lowSerial,
     outputsUnsent,
     tooLate,
     unfilled,
@@ -233,6 +234,15 @@ describe("StateVersion", () => {
                 assert.equal(life.warnings.length, 1);
                 assert.match(life.warnings[0] ?? "", warning);
             }
+        });
+
+        it("takes the current serial from the content where the service does not tell it", async () => {
+            const { serial: _, ...others } = attributes(await current());
+            const data = { id: "sv-4", type: "state-versions", attributes: others };
+            await simulator.fault({ path: "/ws-1/current-state-version$", ...told(data) });
+            const life = version();
+            await life.preview({ ...inputs, content: raw(3) });
+            assert.match(life.warnings.join(), wordsOf(lowSerial));
         });
 
         it("warns of a lock that up could not work under, and takes none", async () => {
