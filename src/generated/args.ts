@@ -2657,7 +2657,7 @@ export interface GetCsiVolumeArgs {
     /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
     index?: number | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. While it waits, it is one of the `maxConcurrency` requests. */
     wait?: number | string | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -2675,7 +2675,7 @@ export interface GetCsiVolumeOutputArgs {
     /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
     index?: pulumi.Input<number | undefined>;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. While it waits, it is one of the `maxConcurrency` requests. */
     wait?: pulumi.Input<number | string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -2987,7 +2987,7 @@ export interface GetCsiVolumesArgs {
     /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
     index?: number | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. While it waits, it is one of the `maxConcurrency` requests. */
     wait?: number | string | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -3011,7 +3011,7 @@ export interface GetCsiVolumesOutputArgs {
     /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
     index?: pulumi.Input<number | undefined>;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. While it waits, it is one of the `maxConcurrency` requests. */
     wait?: pulumi.Input<number | string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */

@@ -35,7 +35,7 @@ const blockingProperties = {
     }),
     wait: property(duration(1).optional(), {
         description:
-            "How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute.",
+            "How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. While it waits, it is one of the `maxConcurrency` requests.",
     }),
 };
 
