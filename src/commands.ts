@@ -30,7 +30,7 @@ export const pulumiCommands: Commands = {
     preview: "`pulumi preview`",
     replace: "`pulumi up --replace <urn>`",
     forget: "`pulumi state delete`",
-    own: "If it is this stack's own, a resource that was renamed needs the resource option `aliases`, and one that is replaced by force (`--replace`) needs `deleteBeforeReplace: true`",
+    own: "If it is this stack's own, a resource that was renamed needs the resource option `aliases`, and one that is replaced by force (`--replace`, `replaceOnChanges`, `replacementTrigger`) needs `deleteBeforeReplace: true`",
     set: "Run `pulumi config set --path 'statecraft:<setting>' …`",
     setSecret: "Run `pulumi config set --path 'statecraft:<setting>' … --secret`",
 };

@@ -39,7 +39,7 @@ describe("a resource under another name in the same run", () => {
             const renamed = simulator.resource("AuthRole", { run: new Run(), isNative });
             await assert.rejects(renamed.up({ ...web, adopt: false }), {
                 code: "exists",
-                message: /exists already.* `adopt: true` .* `aliases`.*`--replace`\).* `deleteBeforeReplace: true`\.$/,
+                message: /exists already.* `adopt: true` .* `aliases`.*`--replace`.* `deleteBeforeReplace: true`\.$/,
             });
         });
     }
