@@ -266,12 +266,12 @@ function problemOf(way: string, documented: string): string | undefined {
     if (argument !== undefined)
         return lookup?.inputs.shape[argument] ? undefined : `${name} has no argument ${argument}`;
     const [, result] = /^\w+\(\)\.(.+)$/.exec(way) ?? [];
-    if (result !== undefined) return lookup && hasResult(lookup, result) ? undefined : `there is no ${way}`;
-    const [, field = "", form, inner] = /^\w+\.(\w+)(?:\((.+)\))?(?:\.(\w+))?$/.exec(way) ?? [];
-    const outer = resource?.inputs.shape[field];
-    const input = inner === undefined || outer === undefined ? outer : formOf(asType(outer), form)?.shape[inner];
+    if (result !== undefined) return lookup && typeAt(lookup.result, result) ? undefined : `there is no ${way}`;
+    const [, field = "", form, inner] = /^\w+\.(\w+)(?:\(([^)]+)\))?(?:\.(.+))?$/.exec(way) ?? [];
+    const outer = resource?.inputs.shape[field] && asType(resource.inputs.shape[field]);
+    const input = inner === undefined || outer === undefined ? outer : typeAt(formOf(outer, form) ?? outer, inner);
     if (input === undefined && !resource?.outputs.shape[field] && field !== "id") return `there is no ${way}`;
-    const wire = input === undefined ? undefined : factsOf(asType(input)).wire;
+    const wire = input === undefined ? undefined : factsOf(input).wire;
     return wire === undefined || wire === documented.split(".").at(-1) ? undefined : `${way} is sent as ${wire}`;
 }
 
@@ -285,10 +285,10 @@ function formOf(type: z.ZodType, word?: string): z.ZodObject | undefined {
         .find((option) => word === undefined || wordsOf(asType(option.shape[union.def.discriminator])).includes(word));
 }
 
-/** Whether a path such as `allocations[].id` leads to a property of a function's result. */
-function hasResult({ result }: DefinedFunction, path: string): boolean {
+/** The type of the property that a path such as `allocations[].id` leads to. */
+function typeAt(outer: z.ZodType, path: string): z.ZodType | undefined {
     const steps = path.split(/\.|(?=\[\])/);
-    return steps.reduce<z.ZodType | undefined>((type, step) => type && inside(type, step), result) !== undefined;
+    return steps.reduce<z.ZodType | undefined>((type, step) => type && inside(type, step), outer);
 }
 
 /** The type of one property, of the items of a list (`[]`) or of the entries of a map (`*`). */

@@ -15,37 +15,40 @@ const run = promisify(execFile);
 
 type Changes = readonly (readonly [mark: string | RegExp, text: string])[];
 
-/** What a person fills in: a request mark has a size, and a tag that no read shows. */
+/** What a person fills in: a request mark has a size, a tag that no read shows, and a place, which is an object. */
 const filled: Readonly<Record<string, Changes>> = {
     "src/services/manager/request-mark.ts": [
         [
             /^ {8}\/\/ TODO each field.*\n.*\n/m,
             '        size: property(wholeNumber().optional(), { wire: "size", default: 1, description: "How large it is." }),\n' +
-                '        tag: property(z.string().optional(), { wire: "tag", default: "", secret: true, writeOnly: true, description: "A tag." }),\n',
+                '        tag: property(z.string().optional(), { wire: "tag", default: "", secret: true, writeOnly: true, description: "A tag." }),\n' +
+                '        place: property(z.strictObject({ racks: property(names.optional(), { wire: "racks", default: [], description: "Racks." }) }).optional(), { wire: "place", default: {}, description: "Where it is." }),\n',
         ],
-        ["{ stringOf }", "{ stringOf, wholeNumber }"],
+        ["{ stringOf }", "{ names, stringOf, wholeNumber }"],
         [/^ *\/\/ TODO what concerns.*\n.*\n/m, ""],
     ],
     "src/simulator/manager/request-mark.ts": [
         [/\/\/ TODO \{ name.*/, '{ name: "size", kind: "integer", preset: 1 }, { name: "tag", kind: "text" },'],
         [
-            /^ *\/\/ TODO what else.*\n^ *\/\/ TODO what an unset.*\n.*\n/m,
-            '        hidden: ["tag"],\n        replaces: true,\n',
+            /^ *\/\/ TODO what else.*\n^ *\/\/ TODO what an unset.*\n^ *\/\/ TODO nested.*\n.*\n/m,
+            '        hidden: ["tag"],\n        replaces: true,\n' +
+                "        settle: (set, { body: { place } }) => ({ place: {}, ...set, ...(isObject(place) && { place }) }),\n",
         ],
+        ["import type { Field }", 'import { isObject } from "../json";\nimport type { Field }'],
     ],
     "test/resources/request-mark.ts": [
-        [/\/\/ TODO the fields.*\nconst fields = "";/, 'const fields = "size";'],
-        ['same("", "RequestMark.", fields)', 'same("", "RequestMark.", "size tag")'],
-        ['full: { name: "first" }', 'full: { name: "first", size: 7, tag: "t-1" }'],
+        [/\/\/ TODO the fields.*\nconst fields = "";/, 'const fields = "size place place.racks";'],
+        ['same("", "RequestMark.", fields)', 'same("", "RequestMark.", "size tag place place.racks")'],
+        ['full: { name: "first" }', 'full: { name: "first", size: 7, tag: "t-1", place: { racks: ["r1"] } }'],
         ["edited: {},\n", "edited: { size: 8 },\n"],
         ["theirs: {}", "theirs: { size: 9 }"],
         [
             "minimal: {}, full: {}, edited: {}",
-            'minimal: { size: 1, tag: "" }, full: { size: 7, tag: "t-1" }, edited: { size: 8 }',
+            'minimal: { size: 1, tag: "", place: { racks: [] } }, full: { size: 7, tag: "t-1", place: { racks: ["r1"] } }, edited: { size: 8 }',
         ],
         ["secrets: [],\n    unseen: []", 'secrets: ["tag"],\n    unseen: ["tag"]'],
-        ["drifted: {},\n    drift: []", 'drifted: { size: 99 },\n    drift: ["size"]'],
-        ["changes: []", "changes: [{ size: undefined }, { tag: undefined }]"],
+        ["drifted: {},\n    drift: []", 'drifted: { size: 99, place: { racks: ["r1"] } },\n    drift: ["size"]'],
+        ["changes: []", "changes: [{ size: undefined }, { tag: undefined }, { place: undefined }]"],
     ],
     "test/services/manager/request-mark.test.ts": [
         [/ *\/\/ TODO what only.*\n/, ""],

@@ -2,9 +2,10 @@
  * Endpoints and fields of the three documents, and the way of a program to each. The facts of each resource hold its own, written by
  * hand from the document.
  *
- * A way is `AuthRole.tokenTtl` (an input or output), `SnapshotConfig.storage(local).maxSpace` (a field of one form of an
- * input), `getAuthRoles(mount)` (an argument), `getAuthRoles().names` (a field of the result; `[]` are the items of a list
- * and `*` the entries of a map) or the bare name of a resource or function that sees to the field by itself.
+ * A way is `AuthRole.tokenTtl` (an input or output), `CsiVolume.mountOptions.fsType` (a field inside an input),
+ * `SnapshotConfig.storage(local).maxSpace` (the same of one form of an input), `getAuthRoles(mount)` (an argument),
+ * `getAuthRoles().names` (a field of the result) or the bare name of a resource or function that sees to the field by itself.
+ * `[]` are the items of a list and `*` the entries of a map.
  * `test/coverage.test.ts` takes each of these ways.
  */
 

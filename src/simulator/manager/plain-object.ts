@@ -7,11 +7,11 @@
  * | any other                     | its preset            | kept; its preset where a write replaces the object |
  */
 
+import type { JsonObject } from "../json";
 import { badRequest } from "../simulator-error";
 import type { Call } from "./call";
-import { type Field, namesOf, readFields, unsetOf } from "./fields";
+import { type Field, readFields, unsetOf } from "./fields";
 import type { NamedObject } from "./named-object";
-import type { Fields } from "./records";
 
 /** What the document says of a kind of object. */
 interface PlainObject {
@@ -20,13 +20,13 @@ interface PlainObject {
     readonly mountType: string;
     readonly fields: readonly Field[];
     /** What a read shows beside the fields. */
-    readonly also?: Fields;
+    readonly also?: JsonObject;
     /** Fields that no read shows. */
     readonly hidden?: readonly string[];
     /** A write replaces the whole object. */
     readonly replaces?: true;
-    /** The fields that are set, and presets that depend on them. Throws what the service refuses. */
-    settle?(set: Fields, call: Call): Fields;
+    /** The fields that are set, with presets that depend on them and with nested objects, which `fields` cannot read. Throws what the service refuses. */
+    settle?(set: JsonObject, call: Call): JsonObject;
 }
 
 /** Makes a kind of object that `objectRoutes` serves. */
@@ -38,8 +38,11 @@ export function plainObject({
     hidden = [],
     replaces,
     settle = (set) => set,
-}: PlainObject): NamedObject<Fields> {
-    const shown = fields.filter(({ name }) => !hidden.includes(name));
+}: PlainObject): NamedObject<JsonObject> {
+    const read = (stored: JsonObject) => ({
+        ...Object.fromEntries(Object.entries(stored).filter(([name]) => !hidden.includes(name))),
+        ...also,
+    });
     return {
         path,
         mountType,
@@ -48,12 +51,12 @@ export function plainObject({
         check: () => undefined,
         write(before, call) {
             const isKept = !replaces || call.manners.includes("merges");
-            const set: Fields = { ...(isKept && before), ...readFields(call.body, fields) };
+            const set: JsonObject = { ...(isKept && before), ...readFields(call.body, fields) };
             for (const { name, required } of fields)
                 if (required && (set[name] ?? "") === "") throw badRequest(`${name} is required`);
             return { stored: { ...unsetOf(fields, call.vocabulary), ...settle(set, call) } };
         },
-        read: (stored) => ({ ...Object.fromEntries(shown.map(({ name }) => [name, stored[name]])), ...also }),
-        shown: () => ({ documented: new Set([...namesOf(shown), ...Object.keys(also)]), secret: new Set() }),
+        read,
+        shown: (stored) => ({ documented: new Set(Object.keys(read(stored))), secret: new Set() }),
     };
 }

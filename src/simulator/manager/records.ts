@@ -4,6 +4,7 @@
  */
 
 import { randomBytes } from "node:crypto";
+import type { JsonObject } from "../json";
 
 /** The value of a field. Durations and delays are whole seconds. */
 export type Value = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;
@@ -54,7 +55,7 @@ export interface ManagerStore {
     roles: Record<string, Fields>;
     snapshotConfigs: Record<string, StoredSnapshotConfig>;
     /** All objects that are fields and nothing else. */
-    objects: Record<string, Fields>;
+    objects: Record<string, JsonObject>;
 }
 
 /** A manager without objects. */

@@ -1,9 +1,10 @@
 /** A kind of object that is made of its fields alone, as another resource starts with it. */
 
 import assert from "node:assert/strict";
+import type { JsonObject } from "../../../src/simulator/json";
 import type { Call } from "../../../src/simulator/manager/call";
 import { plainObject } from "../../../src/simulator/manager/plain-object";
-import { emptyManager, type Fields } from "../../../src/simulator/manager/records";
+import { emptyManager } from "../../../src/simulator/manager/records";
 import type { Manners } from "../../../src/simulator/manners";
 import { badRequest } from "../../../src/simulator/simulator-error";
 
@@ -19,9 +20,9 @@ const marks = {
     ],
     also: { type: "mark" },
     hidden: ["tag"],
-    settle(set: Fields): Fields {
+    settle(set: JsonObject, { body: { corners } }: Call): JsonObject {
         if (Number(set["size"]) < 0) throw badRequest("size is negative");
-        return { wide: !set["place"], ...set };
+        return { wide: !set["place"], corners: {}, ...set, ...(corners !== undefined && { corners }) };
     },
 } as const;
 
@@ -40,8 +41,8 @@ describe("simulator: an object that is its fields", () => {
     });
     /** What is stored after these writes, one after the other. */
     const stored = (of: Parameters<typeof plainObject>[0], ...calls: readonly Call[]) =>
-        calls.reduce<Fields | undefined>((before, each) => plainObject(of).write(before, each).stored, undefined);
-    const unset = { place: "", interval: 1, wide: true, tag: "" };
+        calls.reduce<JsonObject | undefined>((before, each) => plainObject(of).write(before, each).stored, undefined);
+    const unset = { place: "", interval: 1, wide: true, tag: "", corners: {} };
 
     it("fills in what a write leaves out, and what depends on another field", () => {
         assert.deepEqual(stored(marks, call({ size: "2" })), { ...unset, size: 2 });
@@ -50,8 +51,9 @@ describe("simulator: an object that is its fields", () => {
     });
 
     it("keeps what a later write leaves out, or replaces the whole", () => {
-        const writes = [call({ size: 2, place: "x" }), call({ size: 3 })];
-        const kept = { ...unset, size: 3, place: "x", wide: false };
+        const corners = { left: [1] };
+        const writes = [call({ size: 2, place: "x", corners }), call({ size: 3 })];
+        const kept = { ...unset, size: 3, place: "x", wide: false, corners };
         assert.deepEqual(stored(marks, ...writes), kept);
         assert.deepEqual(stored({ ...marks, replaces: true }, ...writes), { ...unset, size: 3 });
         const merging = writes.map((each) => ({ ...each, manners: ["merges"] as const }));
@@ -67,14 +69,16 @@ describe("simulator: an object that is its fields", () => {
 
     it("shows all but what is hidden, and what is beside the fields", () => {
         const object = plainObject(marks);
-        const { stored: held } = object.write(undefined, call({ size: 2, tag: "t" }));
+        const { stored: held } = object.write(undefined, call({ size: 2, tag: "t", corners: { left: [1] } }));
         assert.deepEqual(object.read(held, call({})), {
             size: 2,
             place: "",
             interval: 1,
             wide: true,
+            corners: { left: [1] },
             type: "mark",
         });
-        assert(!object.shown(held).documented.has("tag"));
+        const { documented } = object.shown(held);
+        assert(documented.has("corners") && !documented.has("tag"));
     });
 });

@@ -17,6 +17,7 @@ export const typeNameRoutes = objectRoutes(
         fields,
         // TODO what else a read shows (`also`), what none shows (`hidden`), whether a write replaces the object (`replaces`), or nothing.
         // TODO what an unset field is that depends on others, and what is refused: `throw badRequest("rate must be positive")`.
+        // TODO nested objects: `settle: (set, { body }) => ({ tags: {}, ...set, ...(isObject(body.tags) && { tags: body.tags }) })`.
         settle: (set) => ({ ...set }),
     }),
 );
