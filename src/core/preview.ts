@@ -42,7 +42,7 @@ export async function previewChange(runtime: Runtime, plan: Plan): Promise<reado
         const opened = await open(service, { ...own, strict: runtime.strict }, connectionOf(inputs), say);
         if (typeof opened === "string") return [opened];
         if (opened === undefined) return [];
-        const context = requestContext(opened, { isPreview: true, reportBlocker });
+        const context = requestContext(opened, { reportBlocker });
         await handlers.previewChange(context, inputs, olds);
     } catch (error) {
         say("warning", noPreview({ problem: formatError(error) }));

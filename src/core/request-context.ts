@@ -8,8 +8,6 @@ import { type SharedReads, unshared } from "./shared-reads";
 export interface RequestContext extends Session {
     /** The objects in whose place a new one comes, as far as the host tells: what `holds` says of each. */
     replaced(): readonly string[];
-    /** Nothing will be done: this is a preview. */
-    readonly isPreview: boolean;
     /** What this operation may ask for together with others: in the refresh of a run; else it asks for itself. */
     readonly shared: SharedReads;
     /**
@@ -46,7 +44,7 @@ export interface Wait {
 }
 
 /** What is known of an operation beside its session. */
-interface Known extends Partial<Pick<RequestContext, "replaced" | "isPreview" | "reportBlocker" | "shared">> {
+interface Known extends Partial<Pick<RequestContext, "replaced" | "reportBlocker" | "shared">> {
     /** Seconds that the user gives it, from when it has `begun`. */
     readonly timeout?: number | undefined;
     readonly begun?: number;
@@ -65,7 +63,6 @@ export function requestContext(
     const context: RequestContext = {
         ...(signal === undefined ? session : abortable(session, signal)),
         replaced: () => [],
-        isPreview: false,
         reportBlocker: thrown,
         shared: unshared,
         ...known,
