@@ -6,7 +6,7 @@ import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isLoopback } from "../http/connections";
 import { environmentName, readSettings, requireUsable, type ServiceSettings } from "../runtime/config";
-import { findThirdPartySetting, homeOf } from "../runtime/third-party-settings";
+import { findThirdPartySetting } from "../runtime/third-party-settings";
 import type { ServiceFinding, SettingInUse } from "./report";
 import type { StackConfig } from "./stack-config";
 
@@ -30,7 +30,7 @@ export function examineSettings(service: ServiceName, places: Places): KnownSett
     const { connection, stack, environment } = places;
     let isUnset = false;
     try {
-        const settings = readSettings(service, connection, stack.read, environment, homeOf(environment));
+        const settings = readSettings(service, connection, stack.read, environment);
         isUnset = settings.address === undefined && settings.token === undefined;
         const usable = requireUsable(service, connection, settings);
         return {
@@ -54,7 +54,6 @@ export function examineSettings(service: ServiceName, places: Places): KnownSett
 function settingsInUse(service: ServiceName, settings: ServiceSettings, places: Places): SettingInUse[] {
     const { connection, stack, environment } = places;
     const configured: Readonly<Record<string, unknown>> = { ...readSettings(service, connection, stack.read, {}) };
-    const readHome = homeOf(environment);
     const placeOf = (field: string): string => {
         const ours = environmentName(service, field);
         const shared = field === "vocabulary" ? "STATECRAFT_VOCABULARY" : ours;
@@ -62,7 +61,7 @@ function settingsInUse(service: ServiceName, settings: ServiceSettings, places: 
         if (variable !== undefined && (field === "token" || configured[field] === undefined)) return variable;
         if (configured[field] !== undefined)
             return connection === undefined ? "the stack's configuration" : `the connection ${connection}`;
-        const found = findThirdPartySetting(service, field, environment, readHome, settings.address);
+        const found = findThirdPartySetting(service, field, environment, settings.address);
         return found?.source ?? "default";
     };
     const used = { ...settings, vocabulary: settings.vocabulary ?? "documented" };

@@ -7,7 +7,6 @@ import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import type { ServiceSettings } from "../generated/args";
 import { connectionSettings, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
-import type { HomeReader } from "./third-party-settings";
 import { findThirdPartySetting, thirdPartyPlaces } from "./third-party-settings";
 
 export type { ServiceSettings } from "../generated/args";
@@ -24,14 +23,13 @@ export function readSettings(
     connection: string | undefined,
     config: ConfigReader,
     environment: NodeJS.ProcessEnv,
-    readHome: HomeReader = () => undefined,
 ): ServiceSettings {
     const configured =
         connection === undefined ? readService(service, config) : readConnection(service, connection, config);
     if (connection !== undefined) return configured;
     const fromEnvironment = readEnvironment(service, environment);
     const ours = { ...fromEnvironment, ...configured, token: fromEnvironment.token ?? configured.token };
-    return ours.vocabulary === "product" ? withThirdPartySettings(service, ours, environment, readHome) : ours;
+    return ours.vocabulary === "product" ? withThirdPartySettings(service, ours, environment) : ours;
 }
 
 /** What is not set in our way is taken from where the product's own tools keep it. */
@@ -39,12 +37,11 @@ function withThirdPartySettings(
     service: ServiceName,
     ours: ServiceSettings,
     environment: NodeJS.ProcessEnv,
-    readHome: HomeReader,
 ): ServiceSettings {
     let settings = ours;
     for (const field of thirdPartyFields) {
         if (settings[field] !== undefined) continue;
-        const found = findThirdPartySetting(service, field, environment, readHome, settings.address);
+        const found = findThirdPartySetting(service, field, environment, settings.address);
         if (found === undefined) continue;
         const value = field === "skipTlsVerify" ? /^(1|t|true)$/i.test(found.value) : found.value;
         settings = { ...settings, ...checked(found.source, serviceSettings, { [field]: value }) };

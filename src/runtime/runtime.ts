@@ -17,7 +17,6 @@ import type { Clock, Translation } from "../http/request";
 import type { Defaults } from "../schema/facts";
 import { productDoor } from "../vocabulary";
 import { type ConfigReader, readSettings, readStrict, requireUsable, type ServiceSettings, says } from "./config";
-import { type HomeReader, homeOf } from "./third-party-settings";
 
 /** The time that waits are measured in. */
 interface Pace extends Pick<Session, "now" | "sleep"> {
@@ -35,8 +34,6 @@ export interface RuntimeOptions {
     readonly pace?: Pace;
     /** Who tells the identities of servers. The runtimes of a process share one. */
     readonly identify?: Identify;
-    /** Reads the files in the user's home folder that other tools leave there. */
-    readonly readHome?: HomeReader;
 }
 
 const wallTime: Pace = {
@@ -66,11 +63,11 @@ export function createRuntime(
     options: RuntimeOptions,
     commands: Commands = pulumiCommands,
 ): Runtime {
-    const { environment, say, readHome = homeOf(environment) } = options;
+    const { environment, say } = options;
     const memory = createMemory();
     const secrets = new Set<string>();
     const settingsOf = remembered(({ name }, connection) => {
-        const settings = readSettings(name, connection, config, environment, readHome);
+        const settings = readSettings(name, connection, config, environment);
         for (const secret of secretsOf(settings)) secrets.add(secret);
         return settings;
     });

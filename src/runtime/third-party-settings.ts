@@ -58,20 +58,15 @@ const tools: Readonly<Record<ServiceName, ThirdPartySettings>> = {
     },
 };
 
-/** Reads a file below the home directory; `undefined` where there is none. */
-export type HomeReader = (path: string) => string | undefined;
-
-/** The home directory of the process that has this environment. Without one there are no files. */
-export function homeOf(environment: NodeJS.ProcessEnv): HomeReader {
-    const home = environment["HOME"] || environment["USERPROFILE"];
-    return (path) => {
-        if (!home) return undefined;
-        try {
-            return readFileSync(join(home, path), "utf8");
-        } catch {
-            return undefined;
-        }
-    };
+/** A file below the home directory of the process that has this environment, or `undefined` where there is none. */
+function readHome({ HOME, USERPROFILE }: NodeJS.ProcessEnv, path: string): string | undefined {
+    const home = HOME || USERPROFILE;
+    if (!home) return undefined;
+    try {
+        return readFileSync(join(home, path), "utf8");
+    } catch {
+        return undefined;
+    }
 }
 
 /** A value, and where it was found. */
@@ -85,12 +80,11 @@ export function findThirdPartySetting(
     service: ServiceName,
     field: string,
     environment: NodeJS.ProcessEnv,
-    readHome: HomeReader,
     address: string | undefined,
 ): Found | undefined {
     const { variables, addressHost, path } = tools[service];
     const found = inVariable(variables[field], environment);
-    if (field === "token") return found ?? findToken(service, environment, readHome, hostOf(address));
+    if (field === "token") return found ?? findToken(service, environment, hostOf(address));
     if (field !== "address") return found;
     const host = inVariable(addressHost, environment);
     const whole = found ?? (host && { ...host, value: `https://${host.value}` });
@@ -102,20 +96,15 @@ function inVariable(name: string | undefined, environment: NodeJS.ProcessEnv): F
     return name && value ? { value, source: name } : undefined;
 }
 
-function findToken(
-    service: ServiceName,
-    environment: NodeJS.ProcessEnv,
-    readHome: HomeReader,
-    host: string | undefined,
-): Found | undefined {
+function findToken(service: ServiceName, environment: NodeJS.ProcessEnv, host: string | undefined): Found | undefined {
     const { tokenFile, credentialsFile, hostTokenPrefix } = tools[service];
     const ofHost = hostTokenPrefix && host && inVariable(hostVariable(hostTokenPrefix, host), environment);
     if (ofHost) return ofHost;
-    const whole = tokenFile && readHome(tokenFile)?.trim();
+    const whole = tokenFile && readHome(environment, tokenFile)?.trim();
     if (tokenFile && whole) return { value: whole, source: `~/${tokenFile}` };
     if (!credentialsFile || !host) return undefined;
     const source = `~/${credentialsFile}`;
-    const text = readHome(credentialsFile);
+    const text = readHome(environment, credentialsFile);
     const token = text && tokenIn(text, host, source);
     return token ? { value: token, source } : undefined;
 }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { ServiceName } from "../../src/core/service";
 import { ConfigError } from "../../src/errors";
 import { type ConfigReader, readSettings, requireUsable, type ServiceSettings } from "../../src/runtime/config";
-import { homeOf } from "../../src/runtime/third-party-settings";
 import { thrownBy } from "../support/failures";
 import { scheduler, secrets, stateService, tool } from "../support/product-words";
 
@@ -16,9 +18,20 @@ const read = (
 ): ServiceSettings => {
     const config: ConfigReader = (key) =>
         key === `statecraft:${service}` && configured ? JSON.stringify(configured) : undefined;
-    return readSettings(service, undefined, config, { STATECRAFT_VOCABULARY: "product", ...environment }, (path) =>
-        Object.hasOwn(files, path) ? files[path] : undefined,
-    );
+    const home = mkdtempSync(join(tmpdir(), "home-"));
+    for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(home, path)), { recursive: true });
+        writeFileSync(join(home, path), text);
+    }
+    try {
+        return readSettings(service, undefined, config, {
+            STATECRAFT_VOCABULARY: "product",
+            HOME: home,
+            ...environment,
+        });
+    } finally {
+        rmSync(home, { recursive: true });
+    }
 };
 
 const refusal = (act: () => unknown) => thrownBy(act, ConfigError);
@@ -77,13 +90,8 @@ describe("third-party settings", () => {
 
     it("count for nothing in the vocabulary of the documents", () => {
         const environment = { [`${MANAGER}_ADDR`]: "https://m.example", [`${MANAGER}_TOKEN`]: "t" };
-        const settings = readSettings(
-            "manager",
-            undefined,
-            () => undefined,
-            environment,
-            () => "file",
-        );
+        const files = { [`.${secrets}-token`]: "file" };
+        const settings = read("manager", { STATECRAFT_VOCABULARY: "", ...environment }, { files });
         assert.deepEqual([settings.address, settings.token], [undefined, undefined]);
     });
 
@@ -159,15 +167,15 @@ describe("third-party settings", () => {
             key === "statecraft:connections"
                 ? JSON.stringify({ dr: { manager: { address: "http://dr", vocabulary: "product" } } })
                 : undefined;
-        const settings = readSettings("manager", "dr", config, { [`${MANAGER}_TOKEN`]: "t" }, () => "file");
+        const settings = readSettings("manager", "dr", config, { [`${MANAGER}_TOKEN`]: "t" });
         assert.equal(settings.token, undefined);
         assert.doesNotMatch(refusal(() => requireUsable("manager", "dr", settings)).hint ?? "", /looked for/);
     });
 
     it("find no file without a home directory, and none that is not there", () => {
-        assert.equal(homeOf({})("a"), undefined);
-        assert.equal(homeOf({ HOME: __dirname })("no-such-file"), undefined);
-        assert.match(homeOf({ HOME: __dirname })("config.product.test.ts") ?? "", /no-such-file/);
+        const files = { [`.${secrets}-token`]: "file" };
+        assert.equal(read("manager", { HOME: "" }, { files }).token, undefined);
+        assert.equal(read("manager", { HOME: __dirname }, { files }).token, undefined);
     });
 
     describe("that are missing", () => {
