@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The executable `pulumi-resource-statecraft`: Pulumi's engine starts it, reads a port from its output, and talks to it there. */
 
-import type * as provider from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Run } from "../core/run";
 import type { Runtime } from "../core/runtime";
 import { hostLog } from "../pulumi/engine-log";
@@ -9,8 +8,8 @@ import { requireBesideSdk } from "../pulumi/sdk";
 import type { Backend } from "./backend";
 import { providerService } from "./service";
 
-const grpc = requireBesideSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
-const { ResourceProviderService } = requireBesideSdk("@pulumi/pulumi/proto/provider_grpc_pb") as typeof provider;
+const grpc = requireBesideSdk("@grpc/grpc-js");
+const { ResourceProviderService } = requireBesideSdk("@pulumi/pulumi/proto/provider_grpc_pb");
 
 /** As large as the engine's own messages may be. */
 const maxMessageBytes = 400 * 1024 ** 2;

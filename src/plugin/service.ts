@@ -20,13 +20,9 @@ import type { Backend, Checked } from "./backend";
 import { asStatus } from "./status";
 import { readProperties, readStruct, type Write, writeStruct } from "./struct";
 
-const messages = requireBesideSdk("@pulumi/pulumi/proto/provider_pb") as typeof provider;
-const { PluginInfo } = requireBesideSdk(
-    "@pulumi/pulumi/proto/plugin_pb",
-) as typeof import("@pulumi/pulumi/proto/plugin_pb");
-const empty = requireBesideSdk(
-    "google-protobuf/google/protobuf/empty_pb",
-) as typeof import("google-protobuf/google/protobuf/empty_pb");
+const messages = requireBesideSdk("@pulumi/pulumi/proto/provider_pb");
+const { PluginInfo } = requireBesideSdk("@pulumi/pulumi/proto/plugin_pb");
+const empty = requireBesideSdk("google-protobuf/google/protobuf/empty_pb");
 
 /** What the service stands on. */
 export interface Ground {

@@ -6,7 +6,7 @@ import { OperationError } from "../core/operation-error";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Write } from "./struct";
 
-const grpc = requireBesideSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
+const grpc = requireBesideSdk("@grpc/grpc-js");
 
 /** The status that a method answers with instead of a message. */
 export function asStatus(error: unknown, write: Write): Partial<StatusObject> {
@@ -20,15 +20,9 @@ export function asStatus(error: unknown, write: Write): Partial<StatusObject> {
 
 /** The object is kept in state as not initialized. Structured details travel in a header of this name, as a status of their own. */
 function initFailed(id: string, outputs: Struct, reason: string, code: number) {
-    const { ErrorResourceInitFailed } = requireBesideSdk(
-        "@pulumi/pulumi/proto/provider_pb",
-    ) as typeof import("@pulumi/pulumi/proto/provider_pb");
-    const { Status } = requireBesideSdk(
-        "@pulumi/pulumi/proto/status_pb",
-    ) as typeof import("@pulumi/pulumi/proto/status_pb");
-    const { Any } = requireBesideSdk(
-        "google-protobuf/google/protobuf/any_pb",
-    ) as typeof import("google-protobuf/google/protobuf/any_pb");
+    const { ErrorResourceInitFailed } = requireBesideSdk("@pulumi/pulumi/proto/provider_pb");
+    const { Status } = requireBesideSdk("@pulumi/pulumi/proto/status_pb");
+    const { Any } = requireBesideSdk("google-protobuf/google/protobuf/any_pb");
     const detail = new ErrorResourceInitFailed().setId(id).setProperties(outputs).setReasonsList([reason]);
     const packed = new Any();
     packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

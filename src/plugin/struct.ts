@@ -8,9 +8,7 @@ import { isSealed, sealLike, signatureKey } from "../schema/secrets";
 import { isRecord, unknown } from "../schema/unknown";
 import { mapValues } from "../schema/values";
 
-const structs = requireBesideSdk(
-    "google-protobuf/google/protobuf/struct_pb",
-) as typeof import("google-protobuf/google/protobuf/struct_pb");
+const structs = requireBesideSdk("google-protobuf/google/protobuf/struct_pb");
 
 /** The engine has a mark for each type that an unknown value may have. */
 const unknowns: ReadonlySet<unknown> = new Set([

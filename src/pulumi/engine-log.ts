@@ -11,8 +11,7 @@ export type EngineLog = (severity: Severity, message: string, urn?: string) => P
 export function engineLog(address: string): EngineLog {
     let client: EngineClient | undefined;
     return (severity, message, urn) => {
-        const { LogRequest, LogSeverity } =
-            require("@pulumi/pulumi/proto/engine_pb") as typeof import("@pulumi/pulumi/proto/engine_pb");
+        const { LogRequest, LogSeverity } = requireBesideSdk("@pulumi/pulumi/proto/engine_pb");
         client ??= connect(address);
         const request = new LogRequest();
         request.setSeverity(severityIn(LogSeverity, severity));
@@ -45,9 +44,8 @@ function severityIn(severities: typeof import("@pulumi/pulumi/proto/engine_pb").
 }
 
 function connect(address: string): EngineClient {
-    const { EngineClient } =
-        require("@pulumi/pulumi/proto/engine_grpc_pb") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb");
-    const grpc = requireBesideSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
+    const { EngineClient } = requireBesideSdk("@pulumi/pulumi/proto/engine_grpc_pb");
+    const grpc = requireBesideSdk("@grpc/grpc-js");
     // The engine is on this machine, where no proxy leads; this library would ask one unless NO_PROXY names the loopback address.
     return new EngineClient(address, grpc.credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
 }
