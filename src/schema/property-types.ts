@@ -7,6 +7,15 @@ import type { Equality } from "./facts";
 import { sortedJson } from "./sorted-json";
 import { isRecord } from "./unknown";
 
+/** A codec of zod whose decoded values may be written as well: they are decoded again where they come back, and never encoded. */
+export function codec<Written extends z.ZodType, Decoded extends z.ZodType<unknown, z.output<Written>>>(
+    written: Written,
+    decoded: Decoded,
+    decode: Parameters<typeof z.codec<Written, Decoded>>[2]["decode"],
+) {
+    return z.codec(written, decoded, { decode, encode: (value) => value });
+}
+
 /** A string of a form. `must` says in words which. */
 export function stringOf(pattern: RegExp, must: string): z.ZodString {
     return z.string().regex(pattern, { error: must });
@@ -26,10 +35,11 @@ export function wordOf<const Word extends string, const Other extends string>(
     others: Readonly<Record<Word, Other>>,
 ) {
     const written: z.ZodType<Word | Other, Word | Other> = z.enum([...words, ...words.map((word) => others[word])]);
-    return z.codec(written, z.enum(words) as z.ZodType<Word, Word>, {
-        decode: (written) => words.find((word) => word === written || others[word] === written) ?? words[0],
-        encode: (word): Word | Other => word,
-    });
+    return codec(
+        written,
+        z.enum(words) as z.ZodType<Word, Word>,
+        (written) => words.find((word) => word === written || others[word] === written) ?? words[0],
+    );
 }
 
 const durationMust =
@@ -39,35 +49,32 @@ const durationMust =
 export function duration(leastSeconds = 0) {
     const error = durationMust + (leastSeconds > 0 ? `, of at least ${leastSeconds} s` : "");
     const seconds = (value: number | string) => parseDuration(value) ?? Number.NaN;
-    return z.codec(
+    return codec(
         z.union([z.number(), z.string()], { error }).refine((value) => seconds(value) >= leastSeconds, { error }),
         z.number(),
-        { decode: seconds, encode: (value): number | string => value },
+        seconds,
     );
 }
 
 /** A length of time that travels as a string with a unit. Decoded to `<whole seconds>s`. */
 export function durationText() {
-    return z.codec(duration().in, z.string(), {
-        decode: (value) => `${parseDuration(value) ?? 0}s`,
-        encode: (value): number | string => value,
-    });
+    return codec(duration().in, z.string(), (value) => `${parseDuration(value) ?? 0}s`);
 }
 
 const namesMust = { error: "must be a list of strings, none of them empty" };
 
 /** Names. Decoded without repetitions and blanks around them. */
-export const names = z.codec(
+export const names = codec(
     z.array(
         z.string(namesMust).refine((name) => name.trim() !== "", namesMust),
         namesMust,
     ),
     z.array(z.string()),
-    { decode: (list) => distinct(list), encode: (list) => list },
+    (list) => distinct(list),
 );
 
 /** The same, written as a list or as one string with commas. */
-export const separatedNames = z.codec(
+export const separatedNames = codec(
     z
         .union([z.string(), z.array(z.string())], {
             error: "must be a list of strings, or one string with commas between them",
@@ -76,13 +83,13 @@ export const separatedNames = z.codec(
             error: "must not hold an empty name",
         }),
     z.array(z.string()),
-    { decode: (value) => distinct(separated(value)), encode: (list): string | string[] => list },
+    (value) => distinct(separated(value)),
 );
 
 const cidrMust = 'must hold IP addresses or CIDR blocks such as "10.0.0.0/8"';
 
 /** IP addresses and CIDR blocks, written as a list or as one string with commas. */
-export const cidrs = z.codec(
+export const cidrs = codec(
     z.union([z.string(), z.array(z.string())], { error: cidrMust }).superRefine((value, context) => {
         for (const block of separated(value)) {
             if (canonicalCidr(block.trim()) === undefined) {
@@ -91,33 +98,27 @@ export const cidrs = z.codec(
         }
     }),
     z.array(z.string()),
-    { decode: (value) => distinct(separated(value)), encode: (list): string | string[] => list },
+    (value) => distinct(separated(value)),
 );
 
 /** A path in which slashes at the ends carry no meaning. Decoded without them. */
 export function slashTrimmed(must: string) {
-    return z.codec(
+    return codec(
         z.string().refine((path) => isSegmented(trimSlashes(path)), { error: must }),
         z.string(),
-        {
-            decode: trimSlashes,
-            encode: (path) => path,
-        },
+        trimSlashes,
     );
 }
 
 const jsonMust = "must be a JSON object, or its text";
 
 /** A JSON object, written as an object or as its text. Decoded to the text. Compare it with `asJson`. */
-export const jsonDocument = z.codec(
+export const jsonDocument = codec(
     z
         .union([z.string(), z.record(z.string(), z.unknown())], { error: jsonMust })
         .refine((value) => value === "" || parsedObject(value) !== undefined, { error: jsonMust }),
     z.string(),
-    {
-        decode: (value) => (typeof value === "string" ? value : JSON.stringify(value)),
-        encode: (text): string | Record<string, unknown> => text,
-    },
+    (value) => (typeof value === "string" ? value : JSON.stringify(value)),
 );
 
 /** A Pulumi asset, in the form in which the engine hands it to a provider. */

@@ -12,6 +12,7 @@ import type { Runtime } from "../../src/core/runtime";
 import { checkValues } from "../../src/schema/check";
 import { property, type Rule, withRules } from "../../src/schema/facts";
 import { objectNode } from "../../src/schema/node";
+import { codec } from "../../src/schema/property-types";
 import { CheckFailed, ManagedResource, sealedPaths } from "../support/managed-resource";
 import { fakeService, service } from "./fake";
 
@@ -109,13 +110,10 @@ describe("a newcomer", () => {
     it("may have durations below a second", async () => {
         const pattern = /^\d+(\.\d+)?(ms|s)$/;
         const inMilliseconds = (written: string) => Number.parseFloat(written) * (written.endsWith("ms") ? 1 : 1000);
-        const milliseconds = z.codec(
+        const milliseconds = codec(
             z.union([z.string().regex(pattern, { error: "must be 250ms or 0.5s" }), z.number()]),
             z.number(),
-            {
-                decode: (written) => (typeof written === "number" ? written : inMilliseconds(written)),
-                encode: (value): string | number => value,
-            },
+            (written) => (typeof written === "number" ? written : inMilliseconds(written)),
         );
         const resource = newcomer({
             delay: property(milliseconds.optional(), { description: "Delay.", wire: "delay_ms", default: "100ms" }),

@@ -2,17 +2,14 @@
 
 import * as z from "zod";
 import { type Defaults, property, type Vocabulary } from "../../schema/facts";
-import { slashTrimmed, trimSlashes } from "../../schema/property-types";
+import { codec, slashTrimmed, trimSlashes } from "../../schema/property-types";
 import { productName } from "../../vocabulary";
 
 /** What the login method is called, and where it is mounted unless told otherwise. */
 const methodNames: Readonly<Record<Vocabulary, string>> = { documented: "clouda", product: productName("clouda") };
 
-const namespaceType = z.codec(z.string().regex(/^[^@]*$/, { error: "must not hold @" }), z.string(), {
-    // A namespace is the same with and without slashes around its path.
-    decode: trimSlashes,
-    encode: (path) => path,
-});
+/** A namespace is the same with and without slashes around its path. */
+const namespaceType = codec(z.string().regex(/^[^@]*$/, { error: "must not hold @" }), z.string(), trimSlashes);
 
 /** The mount of a resource. */
 export const mountProperties = {

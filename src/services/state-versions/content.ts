@@ -10,7 +10,7 @@ import * as z from "zod";
 import type { RequestContext } from "../../core/request-context";
 import { writtenFor } from "../../core/stand-ins";
 import type { Values } from "../../schema/facts";
-import { asset } from "../../schema/property-types";
+import { asset, codec } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
 import { changedFile, contentNotAtHand, noState } from "./failures";
 
@@ -24,17 +24,14 @@ const contentForm = z.union([z.string(), asset], { error: must });
 
 /** A content of a form that `problemOf` judges: it says what is wrong with the bytes, in words that follow `must`. Decoded to its digest. */
 function contentType(problemOf: (bytes: Buffer) => string | undefined) {
-    return z.codec(contentForm, z.string(), {
-        decode(given, context) {
-            if (isDigest(given)) return given;
-            const source = sourceOf(given);
-            const read = typeof source === "string" ? source : readIn(source, given);
-            const problem = typeof read === "string" ? read : problemOf(read);
-            if (typeof read !== "string" && problem === undefined) return digestOf(read);
-            context.issues.push({ code: "custom", input: given, message: problem ?? must });
-            return z.NEVER;
-        },
-        encode: (digest): string | Asset => digest,
+    return codec(contentForm, z.string(), (given, context) => {
+        if (isDigest(given)) return given;
+        const source = sourceOf(given);
+        const read = typeof source === "string" ? source : readIn(source, given);
+        const problem = typeof read === "string" ? read : problemOf(read);
+        if (typeof read !== "string" && problem === undefined) return digestOf(read);
+        context.issues.push({ code: "custom", input: given, message: problem ?? must });
+        return z.NEVER;
     });
 }
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { unfinishedSteps } from "../../core/resource";
 import { parseDuration, secondsOf } from "../../schema/duration";
 import { property } from "../../schema/facts";
-import { stringOf } from "../../schema/property-types";
+import { codec, stringOf } from "../../schema/property-types";
 
 const idForm = /^[\w-]+$/;
 
@@ -81,15 +81,12 @@ export const usualProcessingSeconds = 300;
 export type ProcessingWait = true | number;
 
 const waitMust = { error: 'must be true, false, or a duration: whole seconds, or a string such as "5m"' };
-const processingWait = z.codec(
+const processingWait = codec(
     z
         .union([z.boolean(), z.number(), z.string()], waitMust)
         .refine((wait) => typeof wait === "boolean" || parseDuration(wait) !== undefined, waitMust),
     z.union([z.literal(true), z.number()]),
-    {
-        decode: (wait) => wait === true || secondsOf(wait),
-        encode: (wait): boolean | number | string => wait,
-    },
+    (wait) => wait === true || secondsOf(wait),
 );
 
 /** Whether to wait until the service has processed a new version. */
