@@ -2,7 +2,6 @@
 
 import * as z from "zod";
 import { oneShotAction } from "../../core/one-shot-action";
-import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { Unfinished } from "../../core/unfinished";
 import { ServiceError } from "../../errors";
@@ -12,9 +11,7 @@ import { connectionProperty, triggersProperty } from "../shared-options";
 import { detachesByItself, detachmentUnseen, nodeInUse, nothingToDetach, otherForm } from "./failures";
 import { homeNamespace, placeProperties } from "./place";
 import { volumes } from "./service";
-import { type Claim, claimsOf, look } from "./whole-volume";
-
-const detach = operation("DELETE /v1/volume/csi/{id}/detach");
+import { type Claim, claimsOf, detachFrom, look } from "./whole-volume";
 
 const inputs = z.strictObject({
     volumeId: placeProperties.volumeId,
@@ -69,7 +66,7 @@ async function ask(context: RequestContext, place: Place): Promise<void> {
     if (running.length > 0) throw inUse(place, running);
     const { volumeId: id, namespace, node } = place;
     try {
-        await context.client.call(detach, { parameters: { id }, query: { namespace, node } });
+        await detachFrom(context, { namespace, id }, node);
     } catch (refusal) {
         if (!(refusal instanceof ServiceError)) throw refusal;
         const reason = refusal.reasons.join(" ");

@@ -36,12 +36,11 @@ import { homeNamespace, placeProperties } from "./place";
 import { isEmptyRequest, modeIn, productProperties, productRules } from "./product-properties";
 import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
 import { showWarning, toldIndex, volumes } from "./service";
-import { type Address, at, type Claim, claimsOf, look, type WholeVolume } from "./whole-volume";
+import { type Address, at, type Claim, claimsOf, detachFrom, look, type WholeVolume } from "./whole-volume";
 
 // Registering an existing volume is an error, so a second registration would fail where the first one worked.
 const register = operation("PUT /v1/volume/csi/{id}", "refused");
 const deregister = operation("DELETE /v1/volume/csi/{id}");
-const detach = operation("DELETE /v1/volume/csi/{id}/detach");
 
 const mode = (name: "accessMode" | "attachmentMode", wire: string, what: string) =>
     property(z.string().optional(), {
@@ -168,8 +167,7 @@ function inUse({ id }: Address, claims: readonly Claim[], force: boolean): State
 /** Asks each node that holds the volume to let go of it. What fails here may still be well for deregistering. */
 async function detachAll(context: RequestContext, address: Address, volume: WholeVolume): Promise<void> {
     for (const node of new Set(claimsOf(volume).flatMap((claim) => claim.node || []))) {
-        const call = { ...at(address), query: { namespace: address.namespace, node } };
-        await context.client.call(detach, call).catch((error: unknown) => {
+        await detachFrom(context, address, node).catch((error: unknown) => {
             const problem = error instanceof Error ? error.message : String(error);
             context.warn(notDetached({ node, problem }));
         });

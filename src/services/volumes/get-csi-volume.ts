@@ -14,9 +14,8 @@ import { homeNamespace, placeProperties } from "./place";
 import { productProperties } from "./product-properties";
 import { toldIndex, volumes } from "./service";
 import { listedVolume, readVolume, wholeVolumeProperties } from "./volume-record";
-import { unusable } from "./whole-volume";
+import { showVolume, unusable } from "./whole-volume";
 
-const show = operation("GET /v1/volume/csi/{id}");
 const list = operation("GET /v1/volumes");
 
 const readVolumes = recordReader(readVolume);
@@ -78,10 +77,10 @@ export const getCsiVolume = defineFunction({
         const parameters = { id: args.volumeId };
         const { query, timeout } = blocking(args);
         const answer = await context.client
-            .call(show, { parameters, query: { namespace, ...query }, timeout })
+            .call(showVolume, { parameters, query: { namespace, ...query }, timeout })
             .catch(saidAbsent(noVolume, `the volume ${parameters.id} in namespace ${namespace}`));
         const parsed = identified.safeParse(answer.body);
-        if (!parsed.success) throw unusable(`GET ${show.path(parameters)}`);
+        if (!parsed.success) throw unusable(`GET ${showVolume.path(parameters)}`);
         const found = readVolumes.read(parsed.data);
         const further = readAnswer(objectNode(furtherVolume, context.vocabulary), parsed.data);
         return { ...found, ...further, index: indexOf(answer, [found]) };

@@ -8,7 +8,9 @@ import { AnswerError } from "../../errors";
 import { otherForm } from "./failures";
 import { volumes } from "./service";
 
-const show = operation("GET /v1/volume/csi/{id}");
+/** Shows a volume. */
+export const showVolume = operation("GET /v1/volume/csi/{id}");
+const detach = operation("DELETE /v1/volume/csi/{id}/detach");
 
 /** Where a volume is. */
 export interface Address {
@@ -59,11 +61,11 @@ export const volumeIn = (record: unknown): WholeVolume | undefined => wholeVolum
 
 /** The volume, or `undefined` when there is none. */
 export async function look({ client }: RequestContext, address: Address): Promise<WholeVolume | undefined> {
-    const answer = await client.call(show, at(address)).catch(unlessAbsent);
+    const answer = await client.call(showVolume, at(address)).catch(unlessAbsent);
     if (answer === undefined) return undefined;
     const found = volumeIn(answer.body);
     if (found !== undefined) return found;
-    throw unusable(`GET ${show.path(address)}`);
+    throw unusable(`GET ${showVolume.path(address)}`);
 }
 
 /** The answer to this request is in another form. */
@@ -79,6 +81,11 @@ export interface Claim {
     readonly ended: boolean;
     /** It has not ended, and nobody wants it to. Of an allocation without a record nobody knows. */
     readonly runs: boolean;
+}
+
+/** Asks a node to let go of a volume. */
+export async function detachFrom({ client }: RequestContext, { namespace, id }: Address, node: string): Promise<void> {
+    await client.call(detach, { parameters: { id }, query: { namespace, node } });
 }
 
 const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
