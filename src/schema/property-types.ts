@@ -147,7 +147,7 @@ export const asJson: Equality = (text) =>
     typeof text === "string" ? (parsedObject(withExactNumbers(text)) ?? text) : text;
 
 /** JSON in which strings that no program writes stand for the numbers: as numbers, those beyond 2^53 would lose digits. */
-export function withExactNumbers(json: string): string {
+function withExactNumbers(json: string): string {
     // A string may be longer than what an expression can go back over: between escapes it is taken in one go.
     return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
         token.startsWith('"') ? token : `"\\u0000${exactNumber(token)}"`,

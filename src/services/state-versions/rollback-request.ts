@@ -5,7 +5,7 @@ import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { mayHaveActed, type StatecraftError } from "../../errors";
 import type { Values } from "../../schema/facts";
-import { withExactNumbers } from "../../schema/property-types";
+import { asJson } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
 import type { LockedAction } from "./lock-failures";
 import { holdsContent, parseVersion, readCurrent, type StateVersion } from "./records";
@@ -52,11 +52,10 @@ async function downloadState(
 ): Promise<Values | undefined> {
     if (address === undefined) return undefined;
     try {
-        const text = (await client.download(address)).toString("utf8");
-        const parsed: unknown = JSON.parse(withExactNumbers(text));
-        return isRecord(parsed) ? parsed : undefined;
+        const state = asJson((await client.download(address)).toString("utf8"));
+        return isRecord(state) ? state : undefined;
     } catch {
-        // Refused, soft-deleted or not JSON: whoever compares must then take it for different.
+        // Refused or soft-deleted: whoever compares must then take it for different.
         return undefined;
     }
 }
