@@ -58,12 +58,12 @@ export const scriptCommands: Commands = {
 const pattern = new RegExp(`\\{(${names.join("|")})(?: ([^{}]+))?\\}`, "g");
 
 /** Whether a gap in a text is the name of a command. */
-export const isCommand = (name: string): boolean => names.some((known) => known === name);
+export const isCommand = (name: string): name is CommandName => names.some((known) => known === name);
 
 /** A text in the words of a host. */
 export function inWordsOf(commands: Commands, text: string): string {
     return text.replace(pattern, (whole, name: string, setting = "") => {
-        const words = Object.entries(commands).find(([known]) => known === name)?.[1] ?? whole;
+        const words = isCommand(name) ? commands[name] : whole;
         return words.replace("<setting>", () => setting);
     });
 }
