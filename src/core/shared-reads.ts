@@ -10,6 +10,7 @@
  * "Written" means by this process, to whatever object. Scripts share nothing: between two reads they may do anything.
  */
 
+import { StatecraftError } from "../errors";
 import type { Memory } from "./memory";
 import type { Service } from "./service";
 import type { Session } from "./session";
@@ -90,6 +91,12 @@ class Sharing implements SharedReads {
     forget(): void {
         this.asked.clear();
     }
+}
+
+/** For the `catch` of a list: one that fails serves nobody, and each read asks for itself. */
+export function unlessFailed(error: unknown): undefined {
+    if (error instanceof StatecraftError) return undefined;
+    throw error;
 }
 
 const createAll = () => new Map<string, Sharing>();

@@ -12,8 +12,7 @@
 
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import { servesFor } from "../../core/shared-reads";
-import { StatecraftError } from "../../errors";
+import { servesFor, unlessFailed } from "../../core/shared-reads";
 import { isRecord } from "../../schema/unknown";
 import { holdsContent, type KnownVersion, readVersion, type StateVersion, versionWith } from "./records";
 import { mostPages, namesIn, readPage } from "./version-list";
@@ -102,10 +101,7 @@ class Listing {
     }
 
     private async ask(context: RequestContext, number: number): Promise<ReadonlyMap<string, unknown> | undefined> {
-        const answer = await this.request(context, number).catch((error: unknown) => {
-            if (error instanceof StatecraftError) return undefined;
-            throw error;
-        });
+        const answer = await this.request(context, number).catch(unlessFailed);
         if (answer === undefined) return undefined;
         const isFirst = this.left[0] === 1;
         // The first one needed the names, too.

@@ -15,8 +15,7 @@
 import * as z from "zod";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import { servesFor } from "../../core/shared-reads";
-import { StatecraftError } from "../../errors";
+import { servesFor, unlessFailed } from "../../core/shared-reads";
 import type { ObjectNode } from "../../schema/node";
 import { type Address, look, volumeIn, type WholeVolume } from "./whole-volume";
 
@@ -77,10 +76,7 @@ export function lookAmongOthers(
 /** The volumes of a namespace by their ids: none where the list cannot be had. */
 async function listOf({ client }: RequestContext, namespace: string): Promise<ReadonlyMap<string, Listed>> {
     const query = { type: "csi", namespace };
-    const answer = await client.call(list, { parameters: {}, query }).catch((error: unknown) => {
-        if (error instanceof StatecraftError) return undefined;
-        throw error;
-    });
+    const answer = await client.call(list, { parameters: {}, query }).catch(unlessFailed);
     const items: unknown[] = Array.isArray(answer?.body) ? answer.body : [];
     const found = items.flatMap((item) => listed.safeParse(item).data ?? []);
     return new Map(found.filter((item) => item.Namespace === namespace).map((item) => [item.ID, item]));
