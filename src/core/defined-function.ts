@@ -84,10 +84,10 @@ export function lookupOf<InputSchema extends z.ZodObject, OutputSchema extends z
 ): DefinedFunction {
     const shape = object.inputs.shape as Readonly<Record<string, z.ZodType>>;
     const naming: readonly string[] = by;
-    const among = (isWanted: (property: string) => boolean) =>
-        z.strictObject(Object.fromEntries(Object.entries(shape).filter(([property]) => isWanted(property))));
-    const isTold = (property: string) => {
-        const { option, internal, aliasOf, wire } = factsOf(shape[property] ?? z.never());
+    const among = (isWanted: (property: string, type: z.ZodType) => boolean) =>
+        z.strictObject(Object.fromEntries(Object.entries(shape).filter((entry) => isWanted(...entry))));
+    const isTold = (property: string, type: z.ZodType) => {
+        const { option, internal, aliasOf, wire } = factsOf(type);
         const isPart = wire !== undefined || naming.includes(property);
         return isPart && option === undefined && internal === undefined && aliasOf === undefined;
     };

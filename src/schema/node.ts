@@ -82,10 +82,10 @@ export function objectNode(schema: z.ZodObject, vocabulary: Vocabulary): ObjectN
     const aliases = new Map(
         declared.flatMap(({ name, facts: { aliasOf } }) => (aliasOf === undefined ? [] : [[name, aliasOf] as const])),
     );
-    const isHere = ({ facts: { only } }: { readonly facts: Facts }) => only === undefined || only === vocabulary;
+    const isHere = (only: Vocabulary | undefined) => only === undefined || only === vocabulary;
     const formerNames = new Map([...aliases].map(([former, name]) => [name, former]));
     const properties = declared
-        .filter(isHere)
+        .filter(({ facts }) => isHere(facts.only))
         .map(({ name, type, facts }) => propertyOf(name, type, facts, vocabulary, formerNames.get(name)));
     const constant = properties.filter(({ facts }) => facts.default !== undefined && !facts.sticky && !facts.aliasOf);
     return {
@@ -94,9 +94,9 @@ export function objectNode(schema: z.ZodObject, vocabulary: Vocabulary): ObjectN
         secrets: secretProperties(properties),
         meaningful: properties.filter(({ facts }) => facts.aliasOf === undefined),
         elsewhere: new Map(
-            declared.flatMap((each) => (isHere(each) ? [] : [[each.name, each.facts.only ?? vocabulary]])),
+            declared.flatMap(({ name, facts: { only } }) => (only && !isHere(only) ? [[name, only]] : [])),
         ),
-        rules: (factsOrNone(schema)?.rules ?? []).filter(({ only }) => only === undefined || only === vocabulary),
+        rules: (factsOrNone(schema)?.rules ?? []).filter(({ only }) => isHere(only)),
         defaults: Object.fromEntries(constant.map(({ name, node, facts }) => [name, decoded(node, facts.default)])),
         conditional: properties.filter(({ facts }) => facts.defaultFrom !== undefined),
         sticky: properties.filter(({ facts }) => facts.sticky),

@@ -86,7 +86,7 @@ async function copies(context: RequestContext, { workspaceId, given }: Plan): Pr
 
 /** The versions of this serial and run that still wait for their content. Records hold no MD5; the service compares it when the content comes. */
 async function pending(context: RequestContext, { workspaceId, given }: Plan): Promise<StateVersion[]> {
-    const all = (await readPending(context, workspaceId)) ?? [];
+    const all = await readPending(context, workspaceId);
     return all.filter(
         (version) =>
             version.serial === given.raw.serial &&

@@ -116,10 +116,10 @@ export function namesIn(answer: Answer): Pick<VersionFilter, "organization" | "w
     return parsed && { organization: parsed.relationships.organization.data.id, workspaceName: parsed.attributes.name };
 }
 
-/** The versions of a workspace that wait for their content, or `undefined` where the service does not say. */
-export async function readPending(context: RequestContext, workspaceId: string): Promise<StateVersion[] | undefined> {
+/** The versions of a workspace that wait for their content: none where the service does not say how a list names the workspace. */
+export async function readPending(context: RequestContext, workspaceId: string): Promise<StateVersion[]> {
     const names = namesIn(await readWorkspace(context, workspaceId));
-    if (names === undefined) return undefined;
+    if (names === undefined) return [];
     const { versions } = await readVersions(context, { ...names, status: "pending" });
     return versions.filter(({ status }) => status === "pending");
 }
