@@ -88,6 +88,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * The proxy that the environment names for `url` (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in capitals or not), or `undefined` for a direct connection. What no proxy is asked for, a wrong setting of one
  * does not stop.
+ * @throws ConfigError for a variable that holds no address of an HTTP proxy
  */
 export function proxyFor(url: URL, environment: Environment = process.env): URL | undefined {
     const [, exempt = ""] = variable("no_proxy", environment);

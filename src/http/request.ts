@@ -11,6 +11,7 @@ import type { Received } from "./send";
 
 /** Time and chance, which tests replace. */
 export interface Clock {
+    /** Milliseconds since the epoch: servers ask to wait until a date. */
     now(): number;
     sleep(milliseconds: number): Promise<void>;
     /** Aborts after so many milliseconds. */
@@ -59,6 +60,7 @@ export interface ClientContext {
     /** Milliseconds for one try, unless it is given more. */
     readonly timeout: number;
     readonly maxRetries: number;
+    /** Milliseconds of the first back-off. */
     readonly retryBaseDelay: number;
     readonly translate: Translation;
     readonly isTranslated: boolean;

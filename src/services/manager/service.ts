@@ -42,7 +42,7 @@ function unlisted(reason: string): string {
         .trim();
 }
 
-/** The object in an answer to a read. */
+/** The object in an answer to a read. @throws AnswerError where there is none */
 export function dataOf(answer: Answer, operation: string): Body {
     const parsed = success.safeParse(answer.body);
     if (parsed.success) return parsed.data.data;
@@ -56,7 +56,7 @@ export function showWarnings(answer: Answer, context: RequestContext): void {
     }
 }
 
-/** The names in an answer to `LIST`; where there is nothing to list, the service says that the list is absent. */
+/** The names in an answer to `LIST`; where there is nothing to list, the service says that the list is absent. @throws AnswerError for no list */
 export async function listNames(call: Promise<Answer>, operation: string): Promise<string[]> {
     const answer = await call.catch(unlessAbsent);
     if (answer === undefined) return [];

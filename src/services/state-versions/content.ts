@@ -43,7 +43,7 @@ export function contentDigest(written: unknown): string {
     return typeof source === "string" ? source : digestOf(source());
 }
 
-/** The content behind a digest that check has put in state. */
+/** The content behind a digest that check has put in state. @throws StatecraftError where it is not at hand, or a file has changed since */
 export function contentBehind({ memory }: RequestContext, name: string, digest: string): Buffer {
     const given = contentForm.safeParse(writtenFor(digest, memory)).data;
     const source = given === undefined ? undefined : sourceOf(given);

@@ -113,7 +113,7 @@ function contentsOf({ raw, json, jsonOutputs }: Given): Buffer[] {
     return [raw.bytes, json, jsonOutputs].filter((content) => content !== undefined);
 }
 
-/** Brings the content to an announced version, and waits until it is final. What is there already is not sent again. */
+/** Brings the content to an announced version, and waits until it is final. What is there already is not sent again. @throws StatecraftError for a discarded one */
 export async function fill(context: RequestContext, announced: StateVersion, given: Given): Promise<void> {
     const { id } = announced;
     if (announced.status === "discarded") throw discarded({ id });

@@ -39,7 +39,7 @@ export interface Lock {
 export const readWorkspace = (context: RequestContext, workspaceId: string, shown = showWorkspace): Promise<Answer> =>
     read(context, shown, { workspaceId }, servesFor);
 
-/** Reads whether a workspace is locked, and by whom as far as the server tells. */
+/** Reads whether a workspace is locked, and by whom as far as the server tells. @throws AnswerError for what is no workspace */
 export async function readLock(context: RequestContext, workspaceId: string): Promise<Lock> {
     const lock = lockIn(await readWorkspace(context, workspaceId));
     if (lock !== undefined) return lock;

@@ -59,7 +59,7 @@ export type WholeVolume = z.infer<typeof wholeVolume>;
 /** What a record says as a volume that is read, or `undefined` where it is none. */
 export const volumeIn = (record: unknown): WholeVolume | undefined => wholeVolume.safeParse(record).data;
 
-/** The volume, or `undefined` when there is none. */
+/** The volume, or `undefined` when there is none. @throws AnswerError for what is no volume */
 export async function look({ client }: RequestContext, address: Address): Promise<WholeVolume | undefined> {
     const answer = await client.call(showVolume, at(address)).catch(unlessAbsent);
     if (answer === undefined) return undefined;
