@@ -60,8 +60,12 @@ export interface Door {
     answer<Answer extends Incoming>(answer: Answer): Answer;
 }
 
-/** The door of a service. `region` goes along where the service knows regions. */
-export function productDoor(service: "stateVersions" | "manager" | "volumes", region?: string): Door {
+/** The door of a service: none where its servers go by the documents' names. `region` goes along where the service knows regions. */
+export function doorOf(
+    service: "stateVersions" | "manager" | "volumes",
+    { vocabulary, region }: { readonly vocabulary?: string | undefined; readonly region?: string | undefined },
+): Door | undefined {
+    if (vocabulary !== "product") return undefined;
     const { request, answer } = bodies[service];
     return {
         request: (sent) => ({

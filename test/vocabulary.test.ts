@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
-import { documentedName, productDoor, productName } from "../src/vocabulary";
+import { documentedName, doorOf, productName } from "../src/vocabulary";
 import { capital, clouda, cloudb, cloudc, scheduler, secrets, tool } from "./support/product-words";
 
 const Clouda = capital(clouda);
 const Secrets = capital(secrets);
 
-const sent = (service: "manager" | "volumes" | "stateVersions", request: object, region?: string) =>
+type Service = Parameters<typeof doorOf>[0];
+
+function productDoor(service: Service, region?: string) {
+    const door = doorOf(service, { vocabulary: "product", region });
+    assert(door);
+    return door;
+}
+const sent = (service: Service, request: object, region?: string) =>
     productDoor(service, region).request({ query: {}, headers: {}, body: undefined, ...request });
-const received = (service: "manager" | "volumes" | "stateVersions", body: unknown, headers = {}) =>
+const received = (service: Service, body: unknown, headers = {}) =>
     productDoor(service).answer({ status: 200, headers, body });
 
 describe("the vocabulary", () => {

@@ -7,14 +7,15 @@ import type { Service } from "../core/service";
 import { ConfigError, ServiceError, StatecraftError } from "../errors";
 import { createClient } from "../http/client";
 import { secretsOf } from "../http/origin";
+import type { UsableSettings } from "../runtime/config";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
 import { volumes } from "../services/volumes/service";
 import { version } from "../version";
-import { productDoor } from "../vocabulary";
+import { doorOf } from "../vocabulary";
 import { type Question, questionFor, type Wanted } from "./question";
 import { asJson, asText, type Finding, isWell, type Report, type ServiceFinding, type SettingInUse } from "./report";
-import { examineSettings, type KnownSettings } from "./service-settings";
+import { examineSettings } from "./service-settings";
 import { readStackConfig } from "./stack-config";
 import type { Surroundings } from "./surroundings";
 
@@ -83,12 +84,8 @@ function nothingSet({ connection }: Flags): Finding {
 const patience = 10;
 
 /** Asks the service its question, once: what fails now is what doctor is to tell. */
-async function examine(
-    service: Service,
-    settings: NonNullable<KnownSettings["settings"]>,
-    flags: Flags,
-): Promise<ServiceFinding[]> {
-    const { vocabulary = "documented", namespace, region, timeout = patience, address } = settings;
+async function examine(service: Service, settings: UsableSettings, flags: Flags): Promise<ServiceFinding[]> {
+    const { vocabulary = "documented", namespace, timeout = patience, address } = settings;
     const question = questionFor(service.name, { vocabulary, namespace }, flags);
     const begun = performance.now();
     const secured = settings.skipTlsVerify === true ? "TLS, any certificate" : "TLS, certificate verified";
@@ -98,8 +95,8 @@ async function examine(
         detail: `answered in ${Math.round(performance.now() - begun)} ms, ${address.startsWith("https:") ? secured : "without TLS"}`,
     });
     try {
-        const translate = vocabulary === "product" ? productDoor(service.name, region) : undefined;
-        const client = createClient(service, { ...settings, token: settings.token, timeout, maxRetries: 0, translate });
+        const translate = doorOf(service.name, settings);
+        const client = createClient(service, { ...settings, timeout, maxRetries: 0, translate });
         const access = question.read((await question.ask(client)).body);
         if (access === undefined) return unreached(foreignAnswer);
         if ("may" in access) return [reached(), { check: "access", result: "ok", detail: `the token ${access.may}` }];

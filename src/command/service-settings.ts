@@ -5,14 +5,14 @@ import { settingsKey } from "../core/connection";
 import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isLoopback } from "../http/connections";
-import { environmentName, readSettings, requireUsable, type ServiceSettings } from "../runtime/config";
+import { environmentName, readSettings, requireUsable, type UsableSettings } from "../runtime/config";
 import { findThirdPartySetting } from "../runtime/third-party-settings";
 import type { ServiceFinding, SettingInUse } from "./report";
 import type { StackConfig } from "./stack-config";
 
 /** What is known of a service before anything is sent. Without settings there is nothing more to check. */
 export interface KnownSettings {
-    readonly settings?: ServiceSettings & { readonly address: string };
+    readonly settings?: UsableSettings;
     readonly inUse: readonly SettingInUse[];
     readonly findings: readonly ServiceFinding[];
 }
@@ -35,7 +35,7 @@ export function examineSettings(service: ServiceName, places: Places): KnownSett
         const usable = requireUsable(service, connection, settings);
         return {
             settings: usable,
-            inUse: settingsInUse(service, settings, places),
+            inUse: settingsInUse(service, usable, places),
             findings: doubts(service, usable, places),
         };
     } catch (error) {
@@ -51,7 +51,7 @@ export function examineSettings(service: ServiceName, places: Places): KnownSett
 }
 
 /** The settings that are set, and the vocabulary, each with the place that it was found at. */
-function settingsInUse(service: ServiceName, settings: ServiceSettings, places: Places): SettingInUse[] {
+function settingsInUse(service: ServiceName, settings: UsableSettings, places: Places): SettingInUse[] {
     const { connection, stack, environment } = places;
     const configured: Readonly<Record<string, unknown>> = { ...readSettings(service, connection, stack.read, {}) };
     const placeOf = (field: string): string => {
@@ -86,11 +86,7 @@ function withoutUser(address: string): string {
     return origin + pathname.replace(/\/$/, "");
 }
 
-function doubts(
-    service: ServiceName,
-    settings: ServiceSettings & { readonly address: string },
-    { connection, stack }: Places,
-): ServiceFinding[] {
+function doubts(service: ServiceName, settings: UsableSettings, { connection, stack }: Places): ServiceFinding[] {
     const { protocol, hostname, pathname } = new URL(settings.address);
     const path = pathname.replace(/\/+$/, "");
     const key = connection === undefined ? `statecraft:${service}` : "statecraft:connections";

@@ -143,6 +143,9 @@ export function says(environment: NodeJS.ProcessEnv, name: string, word: string)
     return checked(name, form, environment[name] || undefined) !== undefined;
 }
 
+/** Settings that a request can be sent with. */
+export type UsableSettings = ServiceSettings & { readonly address: string; readonly token: string | undefined };
+
 /**
  * Refuses settings that cannot work, before any request. Who logs in needs no token.
  * @throws ConfigError that names where an address or token was looked for
@@ -152,7 +155,7 @@ export function requireUsable(
     connection: string | undefined,
     settings: ServiceSettings,
     anonymous = false,
-): ServiceSettings & { readonly address: string; readonly token: string | undefined } {
+): UsableSettings {
     const { address: where, token } = settings;
     if (where !== undefined && (token !== undefined || anonymous)) return { ...settings, address: where, token };
     const field = where === undefined ? "address" : "token";

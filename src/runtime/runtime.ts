@@ -13,10 +13,18 @@ import { type Reporter, withRedaction } from "../core/with-redaction";
 import { type ClientSettings, createClient } from "../http/client";
 import { createIdentify, type Identify } from "../http/identify";
 import { secretsOf } from "../http/origin";
-import type { Clock, Translation } from "../http/request";
+import type { Clock } from "../http/request";
 import type { Defaults } from "../schema/facts";
-import { productDoor } from "../vocabulary";
-import { type ConfigReader, readSettings, readStrict, requireUsable, type ServiceSettings, says } from "./config";
+import { doorOf } from "../vocabulary";
+import {
+    type ConfigReader,
+    readSettings,
+    readStrict,
+    requireUsable,
+    type ServiceSettings,
+    says,
+    type UsableSettings,
+} from "./config";
 
 /** The time that waits are measured in. */
 interface Pace extends Pick<Session, "now" | "sleep"> {
@@ -115,8 +123,6 @@ function remembered<Result>(read: Read<Result>): Read<Result> {
     };
 }
 
-type UsableSettings = ReturnType<typeof requireUsable>;
-
 /** Opens sessions that share clients, their limits, and what must not happen twice at once. */
 function createSessions(
     { environment, pace = wallTime, identify = createIdentify() }: RuntimeOptions,
@@ -132,7 +138,7 @@ function createSessions(
         const trace = isTraced ? (text: string) => say(text, "info") : undefined;
         const ears = { trace, notify: (text: string) => say(text, "warning") };
         const shared = {
-            client: clientFor(service, { ...settings, translate: doorOf(service, settings) }, { ...ears, key }),
+            client: clientFor(service, { ...settings, translate: doorOf(service.name, settings) }, { ...ears, key }),
             ...defaultsOf(settings),
             memory,
             adoptIdentical: says(environment, "STATECRAFT_ADOPT", "identical"),
@@ -156,14 +162,6 @@ const defaultsOf = ({ vocabulary = "documented", namespace }: Pick<ServiceSettin
     vocabulary,
     namespace,
 });
-
-/** What puts the names of the vocabulary in the place of the documents'. */
-function doorOf(
-    { name }: Service,
-    { vocabulary, region }: Pick<ServiceSettings, "vocabulary" | "region">,
-): Translation | undefined {
-    return vocabulary === "product" ? productDoor(name, region) : undefined;
-}
 
 /** One client per service and settings: it holds the connections and the limit of requests in flight. */
 function clientCache({ retryBaseDelay, clock }: Pace) {

@@ -8,7 +8,7 @@ import type { Values } from "../../schema/facts";
 import type { ObjectNode } from "../../schema/node";
 import { changeSecrets } from "../../schema/secrets";
 import { encode } from "../../schema/wire";
-import { productDoor } from "../../vocabulary";
+import { doorOf } from "../../vocabulary";
 import type { Address } from "./whole-volume";
 
 const mostCharacters = 2 ** 20;
@@ -68,7 +68,7 @@ function registration({ vocabulary }: RequestContext, node: ObjectNode, values: 
     });
     const body = { Volumes: [encode(node, shown)] };
     const request = { query: {}, headers: {}, body };
-    const sent = vocabulary === "product" ? productDoor("volumes").request(request).body : body;
+    const { body: sent } = doorOf("volumes", { vocabulary })?.request(request) ?? request;
     return { payload: JSON.stringify(sent).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped), hadSecrets };
 }
 
