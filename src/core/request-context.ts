@@ -51,10 +51,6 @@ interface Known extends Partial<Pick<RequestContext, "replaced" | "reportBlocker
     readonly signal?: AbortSignal | undefined;
 }
 
-function thrown(problem: StatecraftError): never {
-    throw problem;
-}
-
 /** The context of an operation in a session. Its requests and waits end when the signal aborts. */
 export function requestContext(
     session: Session,
@@ -63,7 +59,9 @@ export function requestContext(
     const context: RequestContext = {
         ...(signal === undefined ? session : abortable(session, signal)),
         replaced: () => [],
-        reportBlocker: thrown,
+        reportBlocker(problem) {
+            throw problem;
+        },
         shared: unshared,
         ...known,
         waitLimit(asked, usual) {

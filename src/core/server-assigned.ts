@@ -25,7 +25,7 @@ import { encode } from "../schema/wire";
 import { BaseHandlers } from "./base-handlers";
 import { droppedField, notComplete, openCreation, vanished } from "./failures";
 import { liveState } from "./live-state";
-import { type Body, type ObjectWait, unlessAbsent, type Write } from "./named-object-spec";
+import { type Live, type ObjectWait, unlessAbsent, type Write } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
 import {
     type Created,
@@ -81,11 +81,8 @@ export interface ServerAssigned<InputSchema extends z.ZodObject, OutputSchema ex
 }
 
 /** What the service tells of an object. */
-export interface Told<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject> {
-    /** The record, by the names of the wire. */
-    readonly body: Body;
-    /** Inputs that the record tells in another way than by their wire names. */
-    readonly inputs?: Partial<Inputs<InputSchema>>;
+export interface Told<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject>
+    extends Pick<Live<InputSchema, OutputSchema>, "body" | "inputs"> {
     readonly outputs?: Partial<Outputs<OutputSchema>> & { readonly unfinished?: readonly string[] };
 }
 
