@@ -531,7 +531,7 @@ export interface SnapshotConfigStorageCloudbS3Args {
     /** Which form this is. */
     type: "cloudb-s3" | ProductName<"cloudb-s3">;
 
-    /** Prefix of the objects in the bucket. Slashes at its ends carry no meaning. */
+    /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
     pathPrefix: pulumi.Input<string>;
 
     /** Bucket. */
@@ -688,7 +688,7 @@ export interface SnapshotConfigStorageCloudbS3 {
     /** Which form this is. */
     readonly type: "cloudb-s3" | ProductName<"cloudb-s3">;
 
-    /** Prefix of the objects in the bucket. Slashes at its ends carry no meaning. */
+    /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
     readonly pathPrefix: string;
 
     /** Bucket. */
@@ -2113,7 +2113,7 @@ export interface GetSnapshotConfigStorageCloudbS3Result {
     /** Which form this is. */
     readonly type: "cloudb-s3" | ProductName<"cloudb-s3">;
 
-    /** Prefix of the objects in the bucket. Slashes at its ends carry no meaning. */
+    /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
     readonly pathPrefix: string;
 
     /** Bucket. */

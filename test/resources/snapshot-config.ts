@@ -124,10 +124,11 @@ export const snapshotConfig: NamedObjectFacts = {
         [{ storage: { ...local, maxSpace: 1.5 } }, "storage.maxSpace"],
         [
             { storage: { ...s3, pathPrefix: "", bucket: "", region: "" } },
+            "storage.pathPrefix",
             "storage.bucket",
             "storage.region",
-            "storage.pathPrefix",
         ],
+        [{ storage: { type: "cloudc-gcs", pathPrefix: "", bucket: "b" } }, "storage.pathPrefix"],
         [{ storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "" } }, "storage.bucket"],
         [{ storage: { type: "clouda-blob", pathPrefix: "a/", container: "" } }, "storage.container"],
         [{ storage: { type: "constructor" } }, "storage.type"],

@@ -11,7 +11,6 @@ import {
     keyWithoutKms,
     noAccountKey,
     noClientId,
-    noPrefix,
     prefixWithoutSlash,
     rootPath,
     rootPathPerhaps,
@@ -71,12 +70,13 @@ const isRoot = (path: unknown) => /^\/+$/.test(String(path));
 const s3 = property(
     z.strictObject({
         type: kind(["cloudb-s3", productName("cloudb-s3")]),
-        pathPrefix: property(z.string(), {
+        pathPrefix: property(nonEmptyString, {
             wire: "path_prefix",
-            // Servers strip a leading / here.
+            // Servers strip a leading / here, so that they show the whole bucket as nothing.
+            wireForm: { decode: (answer) => answer || "/" },
             equality: (path) => slashless(path).replace(/^\/+/, ""),
             ...unshown,
-            description: "Prefix of the objects in the bucket. Slashes at its ends carry no meaning.",
+            description: "Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning.",
         }),
         bucket: property(nonEmptyString, { wire: "cloudb_s3_bucket", ...unshown, description: "Bucket." }),
         region: property(nonEmptyString, {
@@ -104,11 +104,6 @@ const s3 = property(
         description: "Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol.",
         rules: [
             {
-                uses: ["pathPrefix"],
-                only: "documented",
-                test: ({ pathPrefix }) => (String(pathPrefix).trim() === "" ? noPrefix() : undefined),
-            },
-            {
                 uses: ["enableKms", "serverSideEncryption"],
                 test: ({ enableKms, serverSideEncryption }) =>
                     enableKms === true && serverSideEncryption === true ? twoEncryptions() : undefined,
@@ -122,7 +117,7 @@ const s3 = property(
     },
 );
 
-const objectPrefix = property(z.string(), {
+const objectPrefix = property(nonEmptyString, {
     wire: "path_prefix",
     ...unshown,
     description: "Prefix of the objects. Must end in `/`.",
@@ -229,7 +224,6 @@ const forms = [local, s3, gcs, blob] as const;
 export const storageFindings = [
     rootPath,
     rootPathPerhaps,
-    noPrefix,
     prefixWithoutSlash,
     twoEncryptions,
     keyWithoutKms,

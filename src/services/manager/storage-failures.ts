@@ -18,14 +18,6 @@ export const rootPathPerhaps = finding({
     action: "Name a directory of its own.",
 });
 
-/** Objects without a prefix. */
-export const noPrefix = finding({
-    path: "pathPrefix",
-    message: "must not be empty",
-    cause: "The document asks for a prefix; real servers (`vocabulary: product`) do not.",
-    action: "Name a prefix.",
-});
-
 /** A prefix that runs into the names of the objects. */
 export const prefixWithoutSlash = finding({
     path: "pathPrefix",

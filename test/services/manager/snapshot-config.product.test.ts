@@ -99,6 +99,8 @@ describeResource({
         [{ retain: 0 }, "retain"],
         [{ filePrefix: "a/b" }, "filePrefix"],
         [{ storage: { type: "local", pathPrefix: "/", maxSpace: 1 } }, "storage.pathPrefix"],
+        [{ storage: { type: `${cloudb}-s3`, pathPrefix: "", ...bucket } }, "storage.pathPrefix"],
+        [{ storage: { type: `${cloudc}-gcs`, pathPrefix: "", bucket: "b" } }, "storage.pathPrefix"],
         [{ storage: { type: "s3" } }, "storage.type"],
         [{ storage: { type: `${clouda}-blob`, pathPrefix: "p", container: "c" } }, "storage.authMode"],
         [
@@ -163,6 +165,15 @@ describe("SnapshotConfig (product)", () => {
 
     it("takes a bare / for the whole bucket", async () => {
         await isQuiet({ type: "cloudb-s3", pathPrefix: "/", ...bucket });
+    });
+
+    it("finds the whole bucket as a program that can be deployed, though the server shows an empty prefix", async () => {
+        await isQuiet({ type: "cloudb-s3", pathPrefix: "/", ...bucket });
+        const found = simulator.resource("SnapshotConfig");
+        await found.get("hourly");
+        const { name, storage } = found.outputs();
+        assert.equal(await found.up({ name, storage, interval: "1h" }), "same");
+        assert.equal(await found.up({ name, storage, interval: "2h" }), "updated");
     });
 
     it("sees another default than the documents' in names of files", async () => {

@@ -225,7 +225,6 @@ describe("SnapshotConfig", () => {
         const root = { type: "local", pathPrefix: "/", maxSpace: 1 };
         const cases: [vocabulary: string, storage: Record<string, unknown>][] = [
             ["documented", root],
-            ["documented", { ...bucket, pathPrefix: "" }],
             ["documented", { ...bucket, enableKms: true, serverSideEncryption: true }],
             ["documented", { ...bucket, kmsKey: "k" }],
             ["documented", { ...blob, pathPrefix: "a" }],
