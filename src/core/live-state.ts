@@ -68,7 +68,8 @@ export class Comparison {
     /** The paths of the properties that the service dropped or changed beyond the known normalizations. */
     droppedFields({ written, values }: Desired, { values: live }: LiveState): string[] {
         const { mismatches, unreported } = compareLive(this.node, written, values, live);
-        const isTold = ({ facts }: Unreported) => !facts.secret && !facts.writeOnly && !facts.optionalInAnswers;
+        const isTold = ({ facts, isEmpty }: Unreported) =>
+            !isEmpty && !facts.secret && !facts.writeOnly && !facts.optionalInAnswers;
         return [...mismatches, ...unreported.filter(isTold).map(({ path }) => path)];
     }
 

@@ -3,7 +3,7 @@
 import { type Facts, isMask, type Values } from "./facts";
 import type { Node, ObjectNode, Property } from "./node";
 import { isRecord } from "./unknown";
-import { decoded, decodedWithDefaults, hasNone, isSame, mapValues, objectIn, writtenName } from "./values";
+import { comparable, decoded, decodedWithDefaults, hasNone, isSame, mapValues, objectIn, writtenName } from "./values";
 
 /**
  * The outputs that have the names of inputs.
@@ -126,6 +126,8 @@ interface Compared {
 export interface Unreported {
     readonly path: string;
     readonly facts: Facts;
+    /** What was written is nothing, such as 0 or an empty string, which many services leave out of what they tell. */
+    readonly isEmpty: boolean;
 }
 
 /**
@@ -155,7 +157,7 @@ function compareObject(
         if (facts.leaveAlone && value === undefined) continue;
         if (told === undefined || (facts.maskWhenSet !== undefined && isMasked(property, own, told))) {
             if (facts.wire !== undefined && isOpen(property, value, own, defaultAmong(node, property, meant))) {
-                found.unreported.push({ path, facts });
+                found.unreported.push({ path, facts, isEmpty: isEmpty(property, own) });
             }
             continue;
         }
@@ -172,9 +174,14 @@ function defaultAmong({ defaults }: ObjectNode, { name, facts, node }: Property,
     return value === undefined ? undefined : decoded(node, value);
 }
 
+function isEmpty({ node, facts }: Property, meant: unknown): boolean {
+    const value = comparable(node, facts, meant);
+    return !value || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
 /**
- * Whether a property that the service does not return may differ from what was written. Services often leave out empty values and
- * defaults, so those count as equal. A secret may still be an older one.
+ * Whether a property that the service does not return may differ from what was written. Services often leave out defaults, so those count
+ * as equal. A secret may still be an older one.
  */
 function isOpen(property: Property, written: unknown, meant: unknown, fallback: unknown): boolean {
     if (property.facts.secret || property.facts.writeOnly) return true;

@@ -44,6 +44,7 @@ const delay = (wire: string, fallback: string, description: string) =>
     property(durationText().optional(), {
         wire,
         wireForm: { decode: readDelay },
+        equality: (delay) => (typeof delay === "string" ? (parseDuration(delay) ?? delay) : delay),
         ...unshown,
         default: fallback,
         description: `${description} A string such as \`${fallback}\`, or whole seconds.`,

@@ -64,6 +64,13 @@ describe("the client (product)", () => {
         assert.deepEqual([data.retry_delay, data.root_password_ttl], [9e9, 86_400]);
     });
 
+    it("sets to nothing what a server then leaves out of its answer", async () => {
+        const { authConfig } = connection();
+        await simulator.behave({ manager: ["tells-nothing-empty"] });
+        await authConfig.create({ tenantId: "t", resource: "r", maxRetries: 0, retryDelay: 0 });
+        await simulator.behave({});
+    });
+
     it("refuses the German cloud, which the documents still have", async () => {
         const args = { tenantId: "t", resource: "r", environment: "CloudAGermanCloud" } as const;
         await assert.rejects(connection().authConfig.create(args), {
