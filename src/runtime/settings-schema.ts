@@ -87,8 +87,8 @@ export const serviceFields = {
     ),
     timeout: property(
         numeric(
-            `must be a number of seconds, from 0 to ${longestTimeout}`,
-            (value) => value >= 0 && value <= longestTimeout,
+            `must be a number of seconds above 0, and at most ${longestTimeout}`,
+            (value) => value > 0 && value <= longestTimeout,
         ).optional(),
         { description: "Seconds for one request; 60 unless given." },
     ),

@@ -210,8 +210,9 @@ describe("settings", () => {
             [
                 "more time than timers know",
                 { timeout: 1e10 },
-                /timeout: must be a number of seconds, from 0 to 2147483$/,
+                /timeout: must be a number of seconds above 0, and at most 2147483$/,
             ],
+            ["no time at all", { timeout: 0 }, /^statecraft:manager: timeout: must be a number of seconds above 0, /],
             ["no request in flight", { maxConcurrency: 0 }, /maxConcurrency: must be a whole number, 1 or more$/],
             ["half a request in flight", { maxConcurrency: 0.5 }, /maxConcurrency: must be a whole number, 1 or more$/],
             ["an address without scheme", { address: "b.example" }, /address: must be an http or https address$/],
@@ -234,7 +235,11 @@ describe("settings", () => {
             ["a query in an address", { address: "http://b?c=d" }, /address: must not hold a query or a fragment$/],
             ["a fragment in an address", { address: "http://b#c" }, /address: must not hold a query or a fragment$/],
             ["all namespaces", { namespace: "*" }, /^statecraft:manager: namespace: must name one namespace, not all$/],
-            ["time that is blank", { timeout: " " }, /^statecraft:manager: timeout: must be a number of seconds, /],
+            [
+                "time that is blank",
+                { timeout: " " },
+                /^statecraft:manager: timeout: must be a number of seconds above 0, /,
+            ],
             [
                 "retries that are blank",
                 { maxRetries: "\t" },
@@ -244,7 +249,7 @@ describe("settings", () => {
             [
                 "a number that is none",
                 { timeout: "soon" },
-                /^statecraft:manager: timeout: must be a number of seconds, /,
+                /^statecraft:manager: timeout: must be a number of seconds above 0, /,
             ],
             [
                 "a number below 0",
