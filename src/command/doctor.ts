@@ -143,8 +143,9 @@ function failed(check: string, error: unknown, advised?: string): ServiceFinding
 }
 
 function adviceFor(error: StatecraftError): string | undefined {
-    if (!(error instanceof ServiceError) || error.status < 500) return error.hint?.replace(/\.$/, "");
-    return /\bsealed\b/.test(error.message) ? "Unseal the server" : "It answers, but is not at work: see its log";
+    if (error.hint) return error.hint.replace(/\.$/, "");
+    const isDown = error instanceof ServiceError && error.status >= 500;
+    return isDown ? "It answers, but is not at work: see its log" : undefined;
 }
 
 function readFlags(args: readonly string[]): Flags {

@@ -24,6 +24,13 @@ export const perhapsReal = sentence({
     action: "Set `vocabulary` to `product` if it is a real server.",
 });
 
+/** 503 of a secrets manager that is locked up. */
+export const notUnsealed = sentence({
+    message: "Unseal the server: it serves nothing until then.",
+    cause: "The secrets manager is sealed, as after each start of it, or was never initialised. Each request was repeated, up to `maxRetries`.",
+    action: "Unseal it, or initialise it first if it is new, and run again.",
+});
+
 /** 401, 403, 404 or 410 at an address of a record, where no token is sent. */
 export const spentAddress = sentence({
     message:
@@ -101,6 +108,7 @@ export const requestErrors: readonly Documented[] = [
     denied,
     deniedElsewhere,
     perhapsReal,
+    notUnsealed,
     spentAddress,
     nothingServed,
     limitedFor,

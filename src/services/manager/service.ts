@@ -4,7 +4,7 @@ import * as z from "zod";
 import { serverWarning } from "../../core/failures";
 import { type Body, unlessAbsent } from "../../core/named-object-spec";
 import type { RequestContext } from "../../core/request-context";
-import { perhapsReal } from "../../core/request-failures";
+import { notUnsealed, perhapsReal } from "../../core/request-failures";
 import type { Answer, Service } from "../../core/service";
 import { AnswerError } from "../../errors";
 import { noData, noKeys, noLicence, wrongName } from "./failures";
@@ -26,6 +26,7 @@ export const manager: Service = {
     hint({ status, body }, isTranslated) {
         const reasons = failure.safeParse(body).data?.errors ?? [];
         if (reasons.some((reason) => /enterprise[- ]only/i.test(reason))) return noLicence();
+        if (status === 503 && reasons.some((reason) => /\bsealed\b/i.test(reason))) return notUnsealed();
         // A real server does not see a token under the documents' name of the header.
         return status === 403 && !isTranslated ? perhapsReal() : undefined;
     },

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { notUnsealed } from "../../../src/core/request-failures";
 import { authConfig } from "../../resources/auth-config";
 import { describeResource } from "../../support/conformance";
 import { sealedPaths } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const { path } = authConfig;
@@ -384,6 +386,12 @@ describe("AuthConfig", () => {
             assert(!error.message.includes(secret));
             return /bad client_secret \[secret\]/.test(error.message);
         });
+    });
+
+    it("says what to do about a server that is sealed", async () => {
+        await simulator.fault({ status: 503, times: 0, body: '{"errors":["The server is sealed"]}' });
+        const sealed = simulator.resource("AuthConfig").up(required);
+        await assert.rejects(sealed, { status: 503, message: wordsOf(notUnsealed) });
     });
 
     it("says what a missing mount is", async () => {
