@@ -94,7 +94,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         either: createEither(),
         notify,
         trace: settings.trace,
-        visit: warnOfClearText(service, origin, notify),
+        visit: warnOfExposure(service, origin, settings, notify),
         connectionTo: createConnections(readTls(service, settings), concurrency),
         queue: pLimit(concurrency),
         pause: createPause(clock),
@@ -262,14 +262,25 @@ function unusable(exchange: Exchange, problem: string): AnswerError {
     return new AnswerError(exchange, problem, foreignAnswer());
 }
 
-/** Warns once of an origin to which requests travel in clear. */
-function warnOfClearText(service: Service, origin: Origin, notify: (text: string) => void): (url: URL) => void {
+/** Warns once of an origin to which requests travel in clear, or that nobody makes sure of. */
+function warnOfExposure(
+    service: Service,
+    origin: Origin,
+    { skipTlsVerify = false }: Pick<ClientSettings, "skipTlsVerify">,
+    notify: (text: string) => void,
+): (url: URL) => void {
     const warned = new Set<string>();
     return (url) => {
-        if (url.protocol === "https:" || isLoopback(url.hostname) || warned.has(url.origin)) return;
+        const isOwn = url.origin === origin.origin;
+        const isSafe = url.protocol === "https:" && !(isOwn && skipTlsVerify);
+        if (isSafe || isLoopback(url.hostname) || warned.has(url.origin)) return;
         warned.add(url.origin);
-        const hasToken = url.origin === origin.origin && Object.keys(origin.token).length > 0;
+        const hasToken = isOwn && Object.keys(origin.token).length > 0;
         const what = hasToken ? "the token travels" : "what is sent and received travels";
-        notify(`${service.title}: ${what} in clear to ${url.origin}; use https: if the service offers it`);
+        const problem =
+            url.protocol === "https:"
+                ? `to ${url.origin}, whose certificate is not verified (skipTlsVerify); name its authority in caFile instead`
+                : `in clear to ${url.origin}; use https: if the service offers it`;
+        notify(`${service.title}: ${what} ${problem}`);
     };
 }

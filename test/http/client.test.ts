@@ -188,6 +188,22 @@ describe("a client's request", () => {
         ]);
     });
 
+    it("tells once that nobody makes sure of a server, but not of this very machine", async () => {
+        const heard: string[] = [];
+        const settings = { notify: (text: string) => heard.push(text), maxRetries: 0, skipTlsVerify: true };
+        await withEnvironment({ HTTPS_PROXY: await deadAddress(), NO_PROXY: "127.0.0.1" }, async () => {
+            for (const address of ["https://service.test", (await deadAddress()).replace("http:", "https:")]) {
+                const { client } = connect(manager, address, settings);
+                for (let round = 0; round < 2; round++)
+                    await client.call(read, { parameters: { name: "a" } }).catch(() => {});
+                await client.download("https://bucket.test/c?sig=1").catch(() => {});
+            }
+        });
+        assert.deepEqual(heard, [
+            "secrets manager: the token travels to https://service.test, whose certificate is not verified (skipTlsVerify); name its authority in caFile instead",
+        ]);
+    });
+
     it("tells once per origin that anything else travels in clear: logins, states, and where a redirect leads", async () => {
         const place = await serve((_, answer) => answer.writeHead(302, { location: "http://store.test/a" }).end());
         const heard: string[] = [];
