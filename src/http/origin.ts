@@ -32,12 +32,18 @@ export function readOrigin(service: Service, settings: OriginSettings): Origin {
     if (problem !== undefined) throw wrongSetting(service, settings, "address", problem);
     const url = new URL(settings.address);
     const extra = settings.headers ?? {};
-    const token = settings.token === undefined ? {} : Object.fromEntries([service.tokenHeader(settings.token)]);
+    const token = settings.token === undefined ? {} : ownHeader(service.tokenHeader(settings.token), extra);
     for (const [field, headers] of Object.entries({ headers: extra, token })) {
         const problem = "holds a character that no header can carry, such as a line break";
         if (!areSendable(headers)) throw wrongSetting(service, settings, field, problem);
     }
     return { origin: url.origin, path: url.pathname.replace(/\/+$/, ""), extra, token, secrets: secretsOf(settings) };
+}
+
+/** The token's header, unless the settings give it another value: a gateway in front may want its password there. */
+function ownHeader([name, value]: readonly [string, string], extra: Origin["extra"]): Origin["token"] {
+    const isGiven = Object.keys(extra).some((other) => other.toLowerCase() === name.toLowerCase());
+    return isGiven ? {} : { [name]: value };
 }
 
 /** What no message may hold of the settings of a service. */

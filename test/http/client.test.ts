@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { operation } from "../../src/core/operation";
-import { manager, stateVersions } from "./services";
+import { manager, stateVersions, volumes } from "./services";
 import { closeAll, connect, deadAddress, json, serve, serveRaw, token, withEnvironment } from "./support";
 
 const read = operation("GET /v1/things/{name}");
@@ -65,7 +65,7 @@ describe("a client's request", () => {
         assert.ok(!("x-secrets-token" in (place.seen[0]?.headers ?? {})));
     });
 
-    it("carries extra headers, which may replace our name but not the token or the type", async () => {
+    it("carries extra headers, which may replace our name and the token's header, but not the type", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}));
         const headers = {
             "X-Team": "one",
@@ -78,9 +78,19 @@ describe("a client's request", () => {
         const seen = place.seen[0]?.headers ?? {};
         assert.equal(seen["x-team"], "one");
         assert.equal(seen["user-agent"], "theirs");
-        assert.equal(seen["x-secrets-token"], token);
+        assert.equal(seen["x-secrets-token"], "other");
         assert.equal(seen["content-type"], "application/json");
         assert.equal(seen["x-namespace"], "ns");
+    });
+
+    it("sends the password of what stands in front of a service where the token would be, which goes in a header of the server's", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}));
+        const headers = { authorization: "Basic cGxhbnRlZA==", "X-Scheduler-Token": token };
+        const { client } = connect(volumes, place.address, { headers });
+        await client.call(read, { parameters: { name: "a" } });
+        const seen = place.seen[0]?.headers ?? {};
+        assert.equal(seen.authorization, headers.authorization);
+        assert.equal(seen["x-scheduler-token"], token);
     });
 
     it("says LIST on the wire", async () => {
