@@ -70,6 +70,10 @@ interface Written {
     readonly live?: Observed;
 }
 
+/** How often to look for what was written, and how far apart. */
+const readBackTries = 3;
+const readBackMilliseconds = 1_000;
+
 class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     private readonly comparison = new Comparison(this.node);
 
@@ -274,8 +278,12 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     private async readBack(context: RequestContext, address: unknown, desired: Desired, before: Values) {
         try {
-            const live = await this.observe(context, address);
-            if (live !== undefined) return live;
+            // Servers that answer from a copy may know a new object a moment later.
+            for (let tries = 1; tries <= readBackTries; tries++) {
+                if (tries > 1) await context.sleep(readBackMilliseconds);
+                const live = await this.observe(context, address);
+                if (live !== undefined) return live;
+            }
             throw vanished({ title: this.spec.title(address), done: "written" });
         } catch (error) {
             const steps = ["readBack", ...this.waits(desired.values)];

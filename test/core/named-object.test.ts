@@ -82,9 +82,16 @@ describe("a named object", () => {
             assert.equal(kept.message, "it was written, but could not be read back; the next {up} goes on from there");
         });
 
-        it("keeps the object when it is absent where it was just written", async () => {
+        it("looks again for what the server that is asked does not know yet", async () => {
+            fake.blind = [undefined, gone(), gone()];
+            assert.deepEqual(await create(), { id, outputs: { ...asked, place: "here", version: 1 } });
+            assert.deepEqual(fake.asked, ["look", "write", "look", "look", "look"]);
+        });
+
+        it("keeps the object when it stays absent where it was just written", async () => {
             fake.accident = { meanwhile: () => undefined };
             const kept = await partial(create());
+            assert.deepEqual(fake.asked, ["look", "write", "look", "look", "look"]);
             assert.deepEqual(kept.outputs["unfinished"], ["readBack"]);
             assert.match(String(kept.cause), /was written, but is absent when read back/);
         });
