@@ -31,6 +31,13 @@ export const notUnsealed = sentence({
     action: "Unseal it, or initialise it first if it is new, and run again.",
 });
 
+/** 500 of a scheduler that knows no such region. */
+export const noRegion = sentence({
+    message: "Correct `region` in the settings: the servers know no such region.",
+    cause: "The setting `region`, or the environment variable that stands for it, names a region that the scheduler's servers are not joined with.",
+    action: "Correct it, or leave it out for the region of the server that is asked.",
+});
+
 /** 401, 403, 404 or 410 at an address of a record, where no token is sent. */
 export const spentAddress = sentence({
     message:
@@ -109,6 +116,7 @@ export const requestErrors: readonly Documented[] = [
     deniedElsewhere,
     perhapsReal,
     notUnsealed,
+    noRegion,
     spentAddress,
     nothingServed,
     limitedFor,

@@ -138,11 +138,6 @@ export const registrationRefusals = [
         action: "The plugin {plugin} cannot enlarge volumes: leave `capacityMin` and `capacityMax` as they were",
     }),
     refusal({
-        message: "No path to region…",
-        cause: "The servers know no such region.",
-        action: "The service knows no such region: correct `region` in the settings of the volumes service",
-    }),
-    refusal({
         message: "…EOF",
         cause: "The server said no more than that: the plugin's controller ended the call.",
         action: "The plugin {plugin} broke off while the service asked it about the volume, which is all that these words say: look at the log of the plugin's controller, and whether the plugin's version fits the server's",

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { serverWarning } from "../../core/failures";
 import type { RequestContext } from "../../core/request-context";
+import { noRegion } from "../../core/request-failures";
 import type { Answer, Service } from "../../core/service";
 
 const registered = z.object({ Warnings: z.string().trim().min(1) });
@@ -16,6 +17,7 @@ export const volumes: Service = {
     reasons: ({ body }) => (typeof body === "string" ? [unrelayed(body)] : []),
     absent: (answer) =>
         (answer.status === 404 && answer.body === "volume not found") || says(answer, "volume not found: "),
+    hint: (answer) => (says(answer, "No path to region") ? noRegion() : undefined),
     // A leader is elected within seconds.
     passing: (answer) => says(answer, "No cluster leader"),
 };

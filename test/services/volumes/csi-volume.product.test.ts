@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
 import { notAdoptable } from "../../../src/core/failures";
+import { noRegion } from "../../../src/core/request-failures";
 import { noChangeInUse, notDetached } from "../../../src/services/volumes/failures";
 import { csiVolume } from "../../resources/csi-volume";
 import { describeResource, without } from "../../support/conformance";
@@ -541,7 +542,6 @@ describe("CsiVolume (product)", () => {
         ],
         ["volume topology request update was not compatible with existing topology", /pulumi up --replace/],
         ["expand is not implemented by this controller plugin", /cannot enlarge volumes/],
-        ["No path to region", /correct `region` in the settings/],
         ["volume exists: data", /`adopt: true` needs every field to match/],
     ];
     for (const [text, next] of refusals) {
@@ -556,6 +556,14 @@ describe("CsiVolume (product)", () => {
         const rest = { volumeId: "data", pluginId: "disks" };
         for (const capabilities of [[unknown], [{ ...modes, accessMode: unknown }], [modes, unknown]])
             await simulator.resource("CsiVolume").check({ ...rest, capabilities });
+    });
+
+    it("says what to do about a region that the servers do not know, at any request", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await simulator.fault({ times: 0, status: 500, body: "No path to region" });
+        for (const command of [() => volume().up(inputs), () => data.refresh(), () => data.destroy()])
+            await assert.rejects(command, { status: 500, message: wordsOf(noRegion) });
     });
 
     it("says which rights registering needs", async () => {
