@@ -53,6 +53,14 @@ export const nothingServed = sentence({
     action: "Check `address` (that of the state versions ends in `/api/v2`) and `mount`.",
 });
 
+/** The same of a secrets manager, which says so of mounts. */
+export const noMount = sentence({
+    message:
+        "Nothing is mounted there: the mount, or the address in the settings, is probably wrong. If the mount was removed with all that it held, {forget} forgets what this was.",
+    cause: "The secrets manager has no mount under this path. It does not tell a mount that was removed from one that never was, so that nothing is taken for gone.",
+    action: "Check `mount`, `namespace` and `address`. Where the mount was removed on purpose, remove its resources from state ({forget}).",
+});
+
 /** 429, and the service says until when. */
 export const limitedFor = sentence({
     message: "Try again in {seconds} s.",
@@ -119,6 +127,7 @@ export const requestErrors: readonly Documented[] = [
     noRegion,
     spentAddress,
     nothingServed,
+    noMount,
     limitedFor,
     limitedNow,
     notReached,

@@ -440,6 +440,16 @@ describe("AuthRole", () => {
         assert.equal(role.state, undefined);
     });
 
+    it("says how to go on where the mount was removed, of which nobody can tell", async () => {
+        const role = simulator.resource("AuthRole");
+        await role.up({ name: "dev" });
+        const errors = ['no handler for route "auth/clouda/role/dev". route entry not found.'];
+        await simulator.fault({ times: 0, status: 404, body: JSON.stringify({ errors }) });
+        for (const command of [() => role.refresh(), () => role.destroy()])
+            await assert.rejects(command, { code: "service", message: /the mount.*`pulumi state delete`/ });
+        assert(role.state);
+    });
+
     it("keeps the old object when an update is refused", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", tokenTtl: "1h" });
