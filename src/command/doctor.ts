@@ -53,7 +53,8 @@ export async function doctor(args: readonly string[], around: Surroundings): Pro
             checks.push({ service: service.name, ...shown(finding, secretsOf(known.settings ?? {})) });
         }
     }
-    const isIdle = checks.every(({ service, result }) => service === "stack" || result === "skipped");
+    const isRead = stack.finding.result !== "failed";
+    const isIdle = isRead && checks.every(({ service, result }) => service === "stack" || result === "skipped");
     if (isIdle) checks.push(nothingSet(flags));
     const report: Report = { version, settings: inUse, checks };
     around.print(flags.json ? asJson(report) : asText(report));
@@ -67,17 +68,17 @@ function shown({ detail, advice, ...finding }: ServiceFinding, secrets: readonly
 }
 
 function nothingSet({ connection }: Flags): Finding {
-    const detail =
+    const [detail, advice] =
         connection === undefined
-            ? "no address is set for any of the services, in the stack's configuration or in the environment"
-            : `the connection ${JSON.stringify(connection)} names none of the services`;
-    return {
-        service: "stack",
-        check: "settings",
-        result: "failed",
-        detail,
-        advice: "To try it out without a server, run the simulator: `npx statecraft simulator`",
-    };
+            ? [
+                  "no address is set for any of the services, in the stack's configuration or in the environment",
+                  "To try it out without a server, run the simulator: `npx statecraft simulator`",
+              ]
+            : [
+                  `the connection ${JSON.stringify(connection)} names none of the services`,
+                  "Is its name in `statecraft:connections` another one?",
+              ];
+    return { service: "stack", check: "settings", result: "failed", detail, advice };
 }
 
 /** Seconds that the request may take, unless the settings say something else. */

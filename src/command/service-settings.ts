@@ -43,8 +43,12 @@ export function examineSettings(service: ServiceName, places: Places): KnownSett
         const { message, hint, setting } = error;
         // Nobody needs all three services.
         const isSkipped = isUnset || (connection !== undefined && setting === settingsKey(service, connection));
-        const detail = isUnset ? "nothing is set for it" : message;
         const result = isSkipped ? "skipped" : "failed";
+        if (isUnset && stack.finding.result === "failed") {
+            const detail = "nothing is set for it in the environment, and the stack's configuration was not read";
+            return { inUse: [], findings: [{ check: "settings", result, detail }] };
+        }
+        const detail = isUnset ? "nothing is set for it" : message;
         const advice = hint && inWordsOf(pulumiCommands, hint);
         return { inUse: [], findings: [{ check: "settings", result, detail, ...(advice && { advice }) }] };
     }

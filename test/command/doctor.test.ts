@@ -360,6 +360,19 @@ describe("statecraft doctor", () => {
                 "the Pulumi CLI cannot read it: getting stack configuration: passphrase must be set",
             );
         });
+
+        it("that cannot be read is not said to set nothing", async () => {
+            const { code, checks } = await json([], {
+                folder: projectFolder(),
+                pulumi: { code: 255, out: "", error: "error: passphrase must be set\n" },
+            });
+            assert.equal(code, 1);
+            assert.deepEqual(results(checks, "stack"), { configuration: "failed" });
+            const { result, detail, advice } = find(checks, "manager", "settings");
+            assert.equal(result, "skipped");
+            assert.match(detail, /the stack's configuration was not read/);
+            assert.equal(advice, undefined);
+        });
     });
 
     describe("a server", () => {
