@@ -104,7 +104,8 @@ function shown(schema: z.ZodObject, of: Subject): [name: string, type: z.ZodType
         .filter(([, , facts]) => isTold(facts, formOf(of)));
 }
 
-function propertyTable(schema: z.ZodObject, of: Subject): string {
+/** `whole` is what a change does to the object that these are inside. */
+function propertyTable(schema: z.ZodObject, of: Subject, whole = inPlace): string {
     const rows = shown(schema, of).map(([name, type, facts]) => {
         const isThere = isAlwaysThere(type, facts, formOf(of));
         const mark = of === "result" ? (isThere ? "" : " (may be absent)") : isThere ? " (required)" : "";
@@ -113,7 +114,7 @@ function propertyTable(schema: z.ZodObject, of: Subject): string {
             `\`${name}\`${mark}`,
             code(typeText(required(type), formOf(of))),
             ...columns,
-            ...(of === "resource" ? [changeText(facts)] : []),
+            ...(of === "resource" ? [changeText(facts, whole)] : []),
             meaning(facts),
         ];
     });
@@ -143,6 +144,8 @@ function typeText(type: z.ZodType, form: Form): string {
     if (type instanceof z.ZodDiscriminatedUnion) return `one of ${type.options.length} forms, below`;
     if (type instanceof z.ZodArray && hasProperties(asType(type.element))) return "list of objects, below";
     if (type instanceof z.ZodRecord && hasProperties(asType(type.valueType))) return "objects by name, below";
+    if (type instanceof z.ZodUnion && type.options.some((option) => hasProperties(asType(option))))
+        return type.options.map((option) => typeText(asType(option), form)).join(" | ");
     return typeOf(type, form);
 }
 
@@ -154,21 +157,26 @@ function leftOut(facts: Facts): string {
     return defaultText(facts);
 }
 
-function changeText(facts: Facts): string {
+const inPlace = "in place";
+
+function changeText(facts: Facts, whole: string): string {
     const { immutable, option } = facts;
+    if (whole !== inPlace) return whole;
     if (immutable === true) return isMutableInProduct(facts) ? "replaces (in `product`: in place)" : "replaces";
     if (immutable !== undefined) return "may replace";
-    return option ? "is stored, nothing is sent" : "in place";
+    return option ? "is stored, nothing is sent" : inPlace;
 }
 
 /** Tables of the objects inside an object, and of those inside them. */
-function sections(schema: z.ZodObject, of: Subject, path = ""): string[] {
-    return shown(schema, of).flatMap(([name, type]) => sectionsOf(required(type), of, `${path}${name}`));
+function sections(schema: z.ZodObject, of: Subject, path = "", whole = inPlace): string[] {
+    return shown(schema, of).flatMap(([name, type, facts]) =>
+        sectionsOf(required(type), of, `${path}${name}`, changeText(facts, whole)),
+    );
 }
 
-function sectionsOf(type: z.ZodType, of: Subject, path: string): string[] {
-    if (type instanceof z.ZodArray) return sectionsOf(asType(type.element), of, `${path}[]`);
-    if (type instanceof z.ZodRecord) return sectionsOf(asType(type.valueType), of, `${path}.<name>`);
+function sectionsOf(type: z.ZodType, of: Subject, path: string, whole: string): string[] {
+    if (type instanceof z.ZodArray) return sectionsOf(asType(type.element), of, `${path}[]`, whole);
+    if (type instanceof z.ZodRecord) return sectionsOf(asType(type.valueType), of, `${path}.<name>`, whole);
     if (type instanceof z.ZodDiscriminatedUnion) {
         return type.options.flatMap((option) => {
             const form = asType(option);
@@ -176,13 +184,15 @@ function sectionsOf(type: z.ZodType, of: Subject, path: string): string[] {
             const [word] = wordsOf(asType(form.shape[type.def.discriminator]));
             const told = factsOrNone(form)?.description ?? "";
             return [
-                `### \`${path}\` of type \`${word}\`\n\n${told}\n\n${propertyTable(form, of)}`,
-                ...sections(form, of, `${path}.`),
+                `### \`${path}\` of type \`${word}\`\n\n${told}\n\n${propertyTable(form, of, whole)}`,
+                ...sections(form, of, `${path}.`, whole),
             ];
         });
     }
+    if (type instanceof z.ZodUnion)
+        return type.options.flatMap((option) => sectionsOf(asType(option), of, path, whole));
     if (!(type instanceof z.ZodObject)) return [];
-    return [`### \`${path}\`\n\n${propertyTable(type, of)}`, ...sections(type, of, `${path}.`)];
+    return [`### \`${path}\`\n\n${propertyTable(type, of, whole)}`, ...sections(type, of, `${path}.`, whole)];
 }
 
 function errorSection(errors: readonly Documented[], of: "resource" | "function"): string {

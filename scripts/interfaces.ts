@@ -108,9 +108,7 @@ function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts,
 
 /** A type in one line, without outputs: for tables. Objects inside it are called by what they would be. */
 export function typeOf(type: z.ZodType, form: Form): string {
-    return typeText(new Map(), "", type, noFacts, form)
-        .replace(/ProductName<"[^"]*">/g, "")
-        .replace(/ \| {1,2}(?=\||$)/g, "");
+    return typeText(new Map(), "", type, noFacts, form).replace(/ \| ProductName<"[^"]*">/g, "");
 }
 
 const noFacts: Facts = { description: "" };

@@ -49,7 +49,8 @@ function filled(text: string, ...[parts = {}]: readonly Readonly<Record<string, 
 }
 
 function docOf({ message, cause, action, code }: Entry<string, string> & Pick<ErrorDoc, "code">): ErrorDoc {
-    return { message: filled(message), cause, action: filled(action), code };
+    const open = (text: string) => filled(text).replace(/…+/g, "…");
+    return { message: open(message), cause, action: open(action), code };
 }
 
 /** A text that the reference pages explain. */

@@ -70,6 +70,27 @@ describe("the generated pages", () => {
         }
     });
 
+    it("tell each type whole, and each object inside it", () => {
+        const types = Object.values(pages()).flatMap((page) =>
+            [...page.matchAll(/^\| `[^|]+\| `((?:\\\||[^|])+)` +\|/gm)].map(([, type = ""]) => type),
+        );
+        assert(types.length > 300);
+        assert.deepEqual(
+            types.filter((type) => /\|\s*(\\|$)|Args\b/.test(type)),
+            [],
+        );
+        assert.match(pages()["docs/reference/state-version.md"] ?? "", /^### `lock`\n\n.*\n.*\n\| `reason` /m);
+    });
+
+    it("tell of an argument inside an object that a change does what it does to the whole", () => {
+        const rows = (page: string, name: string) =>
+            [...page.matchAll(new RegExp(`^\\| \`${name}\`.*$`, "gm"))].map(([row]) => row);
+        const page = pages()["docs/reference/csi-volume.md"] ?? "";
+        assert.match(rows(page, "preferred").join(), /\| replaces +\|/);
+        assert.match(rows(page, "create").join(), /\| is stored, nothing is sent +\|/);
+        assert.match(rows(page, "fsType").join(), /\| in place +\|/);
+    });
+
     it("explain every entry of the catalogue", () => {
         const listed = new Set(
             [
