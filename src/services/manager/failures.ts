@@ -88,7 +88,7 @@ export const perhapsRotated = sentence({
 export const wrongName = sentence({
     message: "must consist of letters, digits and _, with - and single . only inside",
     cause: "The server could have no object of this name.",
-    action: "Correct `name`; the mount has an argument of its own.",
+    action: "Correct the name. The mount of a role is no part of it: it has an argument of its own.",
 });
 
 /** A role that real servers refuse. */

@@ -6,7 +6,7 @@ import type { RequestContext } from "../../core/request-context";
 import { ConflictError, NotFoundError, reworded, ServiceError, StatecraftError } from "../../errors";
 import { absentOrDenied, changedMeanwhile } from "./failures";
 import type { LockOptions, Marks } from "./inputs";
-import { describeLock, type Lock, readLock } from "./workspace-records";
+import { describeHolder, describeLock, type Lock, readLock } from "./workspace-records";
 
 /** Releases a lock of the token's account. */
 export const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock");
@@ -32,14 +32,14 @@ const byHand = (workspaceId: string) =>
 
 const anothersLock = failure({
     code: "locked",
-    message: "the workspace {workspace} is {lock}",
+    message: "the workspace {workspace} is locked{holder}",
     cause: "Somebody else holds the lock, or another deployment by the same account; the message says who, and the reason. Nothing was sent. A lock that this resource did not take is never released by it.",
     action: "Wait until it is released, or let its holder {byHand}{kept}",
 });
 
 const unknownLock = failure({
     code: "locked",
-    message: "the workspace {workspace} is {lock}",
+    message: "the workspace {workspace} is locked{holder}",
     cause: "The workspace is locked, and the server does not tell by whom and why, or tells this resource's mark under another account.",
     action: "Whether a run of this resource that broke off left it, or somebody else holds it, cannot be told, so it was left alone. If you hold it, `lock: false` works under it; if nobody works on the workspace, {byHand}, then run this again",
 });
@@ -62,7 +62,7 @@ export const perhapsLocked = failure({
 
 const unreleased = failure({
     code: "still-locked",
-    message: "the workspace {workspace} is still {lock}: {failed}",
+    message: "the workspace {workspace} is still locked{holder}: {failed}",
     cause: "The lock of this resource could not be released.",
     action: "The next deployment tries to release it again; to do it by hand, {request} with a token of the same account, or, while a version waits for its content, {force} as an administrator",
 });
@@ -83,13 +83,13 @@ const kept = sentence({
 
 const forgotten = sentence({
     message:
-        "the workspace {workspace} stays {lock}: a run with `lock` has kept that lock or broke off, and with `lock: false` nothing releases it; if nobody works under it, {request} with a token of the account that took it",
+        "the workspace {workspace} stays locked{holder}: a run with `lock` has kept that lock or broke off, and with `lock: false` nothing releases it; if nobody works under it, {request} with a token of the account that took it",
     cause: "A warning: `lock: false` was set while a lock of this package was there.",
     action: "Release the lock by hand, as the message tells, if nobody works under it.",
 });
 
 const ownLock = sentence({
-    message: "The workspace is {lock}, as it should: what hinders {noun}, the service's own words tell",
+    message: "The workspace is locked{holder}, as it should: what hinders {noun}, the service's own words tell",
     cause: "The service refused the request under this resource's own lock.",
     action: "See the service's reason, which stands before.",
 });
@@ -119,13 +119,13 @@ export function lockedByAnother(workspaceId: string, lock: Lock, refusal?: State
     const kept = isMarkedAtAll(lock)
         ? ". To work under what another deployment by the same account keeps locked, set `lock: false`"
         : "";
-    const parts = { workspace: workspaceId, lock: describeLock(lock), byHand: byHand(workspaceId), kept };
+    const parts = { workspace: workspaceId, holder: describeHolder(lock), byHand: byHand(workspaceId), kept };
     return refusal ? anothersLock.of(refusal, parts) : anothersLock(parts);
 }
 
 /** Either a run of this resource or somebody else holds the lock. */
 export function doubtfulLock(workspaceId: string, lock: Lock, refusal?: StatecraftError): StatecraftError {
-    const parts = { workspace: workspaceId, lock: describeLock(lock), byHand: byHand(workspaceId) };
+    const parts = { workspace: workspaceId, holder: describeHolder(lock), byHand: byHand(workspaceId) };
     return refusal ? unknownLock.of(refusal, parts) : unknownLock(parts);
 }
 
@@ -134,7 +134,7 @@ export function stillLocked(workspaceId: string, lock: Lock | undefined, failed:
     if (!(failed instanceof StatecraftError)) return failed;
     return unreleased.of(failed, {
         workspace: workspaceId,
-        lock: lock ? describeLock(lock) : "locked",
+        holder: lock ? describeHolder(lock) : "",
         failed: failed.message,
         request: unlocking(workspaceId),
         force: forceUnlocking(workspaceId),
@@ -144,7 +144,7 @@ export function stillLocked(workspaceId: string, lock: Lock | undefined, failed:
 /** What the lock has to do with a conflict. */
 function lockHint(lock: Lock | undefined, options: LockOptions, noun: string): string {
     if (lock === undefined) return lockNeeded({ lock: "probably not locked by this token's account", noun, next: "" });
-    if (lock.locked && isMarked(lock, options.marks)) return ownLock({ lock: describeLock(lock), noun });
+    if (lock.locked && isMarked(lock, options.marks)) return ownLock({ holder: describeHolder(lock), noun });
     const next = options.lock === false ? "; `lock: true` takes it" : "; run {up} again";
     return lockNeeded({ lock: describeLock(lock), noun, next });
 }
@@ -164,7 +164,7 @@ export function warnOfForgottenLock(
     lock: Lock | undefined,
 ): void {
     if (!lock?.locked || !isMarkedAtAll(lock)) return;
-    context.warn(forgotten({ workspace: workspaceId, lock: describeLock(lock), request: unlocking(workspaceId) }));
+    context.warn(forgotten({ workspace: workspaceId, holder: describeHolder(lock), request: unlocking(workspaceId) }));
 }
 
 /** An action that needs the lock. */

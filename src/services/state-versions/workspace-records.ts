@@ -58,11 +58,13 @@ export function lockIn(answer: Answer): Lock | undefined {
     };
 }
 
-/** `locked by user user-1 ("deploy freeze")`, for messages. */
-export function describeLock({ locked, by, reason }: Lock): string {
-    if (!locked) return "not locked";
-    return `locked${by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : ""}${reason ? ` (${JSON.stringify(reason)})` : ""}`;
+/** ` by user user-1 ("deploy freeze")`, for messages: what stands after `locked`. */
+export function describeHolder({ by, reason }: Lock): string {
+    return `${by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : ""}${reason ? ` (${JSON.stringify(reason)})` : ""}`;
 }
+
+/** `locked by user user-1 ("deploy freeze")`, for messages. */
+export const describeLock = (lock: Lock): string => (lock.locked ? `locked${describeHolder(lock)}` : "not locked");
 
 /** The ids of an account. */
 export type Account = readonly string[];

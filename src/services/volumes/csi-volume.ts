@@ -152,11 +152,12 @@ function healthOf(volume: WholeVolume): Outputs<typeof outputs> {
 const holding = (volume: WholeVolume, force: boolean) => claimsOf(volume).filter(({ runs }) => runs || !force);
 
 function heldBy(claims: readonly Claim[]): string {
-    const holders = claims.map(
-        ({ allocation, node, job }) =>
-            `allocation ${allocation}${job && ` of job ${job}`}${node && ` on node ${node}`}`,
-    );
-    return `in use by ${holders.join(", ")}`;
+    return claims
+        .map(
+            ({ allocation, node, job }) =>
+                `allocation ${allocation}${job && ` of job ${job}`}${node && ` on node ${node}`}`,
+        )
+        .join(", ");
 }
 
 function inUse({ id }: Address, claims: readonly Claim[], force: boolean): StatecraftError {

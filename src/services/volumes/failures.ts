@@ -6,7 +6,7 @@ import { absence } from "../../core/failures";
 /** Allocations claim a volume that was to be deregistered. */
 export const volumeInUse = failure({
     code: "in-use",
-    message: "the volume {id} is {held}, so it was left registered",
+    message: "the volume {id} is in use by {held}, so it was left registered",
     cause: "Allocations claim the volume, so deleting or replacing it was refused before anything was sent. The message names them, their jobs and nodes.",
     action: "Stop these jobs first. For claims of allocations that have ended, set `force: true` and run {up} before deleting or replacing",
 });
@@ -14,14 +14,14 @@ export const volumeInUse = failure({
 /** The same with `force`. */
 export const volumeInUseByRunning = failure({
     code: "in-use",
-    message: "the volume {id} is {held}, which `force` does not drop, so it was left registered",
+    message: "the volume {id} is in use by {held}, which `force` does not drop, so it was left registered",
     cause: "Running allocations claim the volume: `force` drops only claims of those that have ended. The message names them, their jobs and nodes.",
     action: "Stop these jobs first",
 });
 
 /** The same in a preview. */
 export const noChangeInUse = sentence({
-    message: "{names}: cannot change now, because the volume {id} is {held}: stop these jobs first",
+    message: "{names}: cannot change now, because the volume {id} is in use by {held}: stop these jobs first",
     cause: "A warning of the preview: the service refuses this change while allocations claim the volume. The message names them, their jobs and nodes.",
     action: "Stop these jobs, or leave the arguments that the message begins with as they were.",
 });
