@@ -140,7 +140,7 @@ function isDocumented(value: unknown): value is Documented {
 }
 
 describe("the documentation", () => {
-    const documents = ["README.md", ...below("docs", ".md")];
+    const documents = ["README.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", ...below("docs", ".md")];
 
     it("has no link that leads nowhere", () => {
         const broken = documents.flatMap((file) => {
