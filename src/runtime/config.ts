@@ -164,8 +164,9 @@ export function requireUsable(
     const variable = connection === undefined ? `, or set ${environmentName(service, field)} in the environment` : "";
     const simulator =
         field === "address" ? ". To try it out without a server, run the simulator: `npx statecraft simulator`" : "";
-    const ours = field === "token" ? [environmentName(service, field), key] : [key, environmentName(service, field)];
-    const places = [...ours, ...thirdPartyPlaces(service, field, where)];
+    const [ours, named] = [bare(key), environmentName(service, field)];
+    const first = field === "token" ? [named, ours] : [ours, named];
+    const places = [...first, ...thirdPartyPlaces(service, field, where)];
     const looked =
         settings.vocabulary === "product" && connection === undefined
             ? `. It was looked for, in this order, in ${places.join(", ")}`

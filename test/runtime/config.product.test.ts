@@ -185,28 +185,25 @@ describe("third-party settings", () => {
             )?.[1];
 
         it("name every place where an address was looked for, in order", () => {
-            assert.equal(
-                places("manager", {}),
-                `statecraft:manager.address, STATECRAFT_MANAGER_ADDRESS, ${MANAGER}_ADDR`,
-            );
+            assert.equal(places("manager", {}), `manager.address, STATECRAFT_MANAGER_ADDRESS, ${MANAGER}_ADDR`);
             assert.equal(
                 places("stateVersions", {}),
-                `statecraft:stateVersions.address, STATECRAFT_STATE_VERSIONS_ADDRESS, ${STATE}_ADDRESS, ${STATE}_HOSTNAME`,
+                `stateVersions.address, STATECRAFT_STATE_VERSIONS_ADDRESS, ${STATE}_ADDRESS, ${STATE}_HOSTNAME`,
             );
         });
 
         it("name every place where a token was looked for, in order", () => {
             assert.equal(
                 places("manager", { address: "http://m" }),
-                `STATECRAFT_MANAGER_TOKEN, statecraft:manager.token, ${MANAGER}_TOKEN, the file ~/.${secrets}-token`,
+                `STATECRAFT_MANAGER_TOKEN, manager.token, ${MANAGER}_TOKEN, the file ~/.${secrets}-token`,
             );
             assert.equal(
                 places("volumes", { address: "http://s" }),
-                `STATECRAFT_VOLUMES_TOKEN, statecraft:volumes.token, ${SCHEDULER}_TOKEN`,
+                `STATECRAFT_VOLUMES_TOKEN, volumes.token, ${SCHEDULER}_TOKEN`,
             );
             assert.equal(
                 places("stateVersions", { address: "https://a.example/api/v2" }),
-                `STATECRAFT_STATE_VERSIONS_TOKEN, statecraft:stateVersions.token, ${STATE}_TOKEN, TF_TOKEN_a_example, ` +
+                `STATECRAFT_STATE_VERSIONS_TOKEN, stateVersions.token, ${STATE}_TOKEN, TF_TOKEN_a_example, ` +
                     `a.example in the file ~/${credentialsPath}`,
             );
         });
