@@ -5,7 +5,8 @@ import { noPath } from "./failures";
 /**
  * When a request may be sent again after it failed.
  * - `always`: repeating has the effect of doing it once (reads, deletions, whole writes of a named object).
- * - `refused`: only where the service surely did nothing (429, or the connection was refused): a second request could do the deed twice.
+ * - `refused`: only where the service surely did nothing (429, what its `passing` knows, or the connection was refused): a second request
+ *   could do the deed twice.
  */
 export type Repeat = "always" | "refused";
 

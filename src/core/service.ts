@@ -29,7 +29,7 @@ export interface Service {
     absent(answer: Answer): boolean;
     /** What to do about a failure, where more is known than its status. `isTranslated`: the request had the products' names. */
     hint?(answer: Answer, isTranslated: boolean): string | undefined;
-    /** Whether a failure is known to pass by itself, beside 429, 502, 503 and 504. */
+    /** Whether a failure says that the service did nothing, for a reason that passes by itself, as 429 does. */
     passing(answer: Answer): boolean;
 }
 

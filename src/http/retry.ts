@@ -4,8 +4,8 @@
  * | a try ends with                                                     | sent again for `repeat`   | after                                 |
  * | ------------------------------------------------------------------- | ------------------------- | ------------------------------------- |
  * | 2xx                                                                 | never: that is the answer |                                       |
- * | 429, no connection                                                  | `always`, `refused`       | what the server asks, else a back-off |
- * | 502, 503, 504, what the service calls passing, no answer            | `always`                  | the same                              |
+ * | 429, no connection, what the service calls passing                  | `always`, `refused`       | what the server asks, else a back-off |
+ * | 502, 503, 504, no answer                                            | `always`                  | the same                              |
  * | any other status, an unreadable answer, a refusal by TLS or a proxy | never                     |                                       |
  *
  * The loop is our own rather than axios-retry's: a try must leave the queue while it waits, have a time-out of its own, and be judged by the
@@ -58,7 +58,6 @@ async function tryOnce(context: ClientContext, request: Request, state: RetrySta
     const asked = end instanceof SendFailure ? undefined : askedWait(end.status, end.headers, context.clock.now());
     const error = await judge(context, request, end, asked, state);
     if (error !== undefined) throw error;
-    state.doubtful ||= end instanceof SendFailure ? end.kind === "lost" : end.status !== 429;
     const wait = waitFor(context, state.tries, asked, end instanceof SendFailure ? end.code : end.status);
     return { wait, limited: !(end instanceof SendFailure) && end.status === 429 && end.own };
 }
@@ -69,15 +68,16 @@ async function judge(
     request: Request,
     end: Response | SendFailure,
     asked: number | undefined,
-    { tries, doubtful }: RetryState,
+    state: RetryState,
 ): Promise<StatecraftError | undefined> {
     const { service, isTranslated } = context;
     const { exchange, repeat, named } = request;
+    const { tries, doubtful } = state;
     const last = tries > context.maxRetries || request.signal?.aborted === true;
     if (end instanceof SendFailure) {
         const repeats = (end.kind === "unsent" || end.kind === "lost") && mayRepeat(repeat, end.kind);
-        const sent = doubtful || end.kind === "lost";
-        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent });
+        state.doubtful ||= end.kind === "lost";
+        return repeats && !last ? undefined : unanswered(exchange, end, { tries, sent: state.doubtful });
     }
     const { status, headers } = end;
     const own = end.own && named !== "without token";
@@ -86,7 +86,9 @@ async function judge(
     const secrets = [...context.origin.secrets, ...request.secrets];
     const about = { service, exchange, own, from: end.from, named: named !== undefined, isTranslated };
     const refusal: Refusal = { ...about, answer, secrets, asked, doubtful: doubtful && writes };
-    if (!mayRepeat(repeat, status, own && service.passing(answer))) return refused(refusal);
+    const isPassing = own && service.passing(answer);
+    state.doubtful ||= status !== 429 && !isPassing;
+    if (!mayRepeat(repeat, status, isPassing)) return refused(refusal);
     if (asked !== undefined && asked > longestWait) return tooLong(refusal, asked);
     return last ? refused(refusal) : undefined;
 }
@@ -181,12 +183,12 @@ export function redirect(method: Method, from: URL, answer: Received): Redirect 
 /** How a try ended: the answer's status, or without one: surely `unsent`, or `lost` on the way. */
 export type Outcome = number | "unsent" | "lost";
 
-const passing: ReadonlySet<Outcome> = new Set([429, 502, 503, 504, "unsent", "lost"]);
+const doubtfulOutcomes: ReadonlySet<Outcome> = new Set([502, 503, 504, "lost"]);
 
-/** Whether a request of this kind may be sent again after this. `known`: the service knows the failure to pass by itself. */
-export function mayRepeat(repeat: Repeat, outcome: Outcome, known = false): boolean {
-    if (outcome === 429 || outcome === "unsent") return true;
-    return repeat === "always" && (known || passing.has(outcome));
+/** Whether a request of this kind may be sent again after this. `isPassing`: the service did nothing, and the reason passes by itself. */
+export function mayRepeat(repeat: Repeat, outcome: Outcome, isPassing = false): boolean {
+    if (outcome === 429 || outcome === "unsent" || isPassing) return true;
+    return repeat === "always" && doubtfulOutcomes.has(outcome);
 }
 
 /** Longest wait that a server may ask for, in seconds. Beyond it the request fails and says so. */

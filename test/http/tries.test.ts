@@ -88,11 +88,15 @@ describe("retries", () => {
         }
     });
 
-    it("follow what the service knows to pass by itself", async () => {
+    it("follow what the service knows to pass by itself: it did nothing", async () => {
         const passing = (answer: ServerResponse) =>
             answer.writeHead(500, { "content-type": "text/plain" }).end("No cluster leader");
-        assert.equal((await tries("always", passing, 2, volumes)).seen, 3);
-        assert.equal((await tries("refused", passing, 2, volumes)).seen, 1);
+        for (const repeat of ["always", "refused"] as const) {
+            assert.equal((await tries(repeat, passing, 2, volumes)).seen, 3);
+            const { end } = await tries(repeat, passing, 99, volumes);
+            assert.ok(end instanceof ServiceError);
+            assert.equal(end.doubtful, false);
+        }
     });
 
     const now = { date: "Tue, 01 Jan 2030 00:00:00 GMT" };

@@ -18,7 +18,7 @@ export const volumes: Service = {
     absent: (answer) =>
         (answer.status === 404 && answer.body === "volume not found") || says(answer, "volume not found: "),
     hint: (answer) => (says(answer, "No path to region") ? noRegion() : undefined),
-    // A leader is elected within seconds.
+    // Nothing is done without a leader, and one is elected within seconds.
     passing: (answer) => says(answer, "No cluster leader"),
 };
 

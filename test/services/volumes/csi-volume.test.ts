@@ -482,4 +482,11 @@ describe("CsiVolume", () => {
         await simulator.fault({ method: "GET", status: 500, body: "No cluster leader" });
         assert.deepEqual(await data.refresh(), []);
     });
+
+    it("registers again what met no leader", async () => {
+        const data = volume();
+        await simulator.fault({ method: "PUT", status: 500, body: "No cluster leader" });
+        await data.up(inputs);
+        assert.equal(data.state?.id, "default/data");
+    });
 });
