@@ -1,33 +1,74 @@
 /**
- * Bundles what runs in a provider's process, with the schema library: Pulumi starts such a process for each command, and finding, reading and
- * compiling two hundred small files takes it longer than the rest of ours. `node scripts/bundle.mjs <folder of the build>`.
+ * Bundles what runs in a provider's process, with the libraries that take it longest to load: Pulumi starts such a process for each command, and
+ * finding, reading and compiling hundreds of small files takes it longer than the rest of ours. `node scripts/bundle.mjs <folder of the build>`.
+ *
+ * | file                                    | what it holds                                                                |
+ * | --------------------------------------- | ---------------------------------------------------------------------------- |
+ * | `plugin/main.js`, `runtime/providers.js` | the entries                                                                  |
+ * | `runtime/bundle-….js`                   | the rest of ours, with zod, which would load its messages in fifty languages |
+ * | `runtime/axios.js`                      | axios, loaded with the first request, without what none of ours asks of it   |
  */
 import { readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { repository } from "./prepare.mjs";
 
-/** Of the packages the bundle holds this one alone: it loads messages in fifty languages, and nothing here needs them. */
-const bundled = "zod";
+const packages = join(repository, "node_modules");
 const isFile = (id) => /^[./]|^[A-Za-z]:/.test(id);
 
-const bundle = await rolldown({
+/** The licences of the packages that a file holds. */
+function licences({ moduleIds }) {
+    const found = moduleIds.map((id) => /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id));
+    const held = new Map(found.filter((match) => match !== null).map(([folder, name]) => [folder, name]));
+    const texts = [...held].map(
+        ([folder, name]) => `Contains ${name}:\n${readFileSync(join(folder, "LICENSE"), "utf8")}`,
+    );
+    return texts.length === 0 ? "" : `/*! ${texts.join("\n")}*/`;
+}
+
+/** How every file is written. */
+const written = {
+    dir: process.argv[2],
+    format: "cjs",
+    // Names stay, so that a stack trace can be read.
+    minify: { compress: false, mangle: false, codegen: true },
+    banner: licences,
+};
+
+const ours = await rolldown({
     input: {
         "plugin/main": join(repository, "src", "plugin", "main.ts"),
         "runtime/providers": join(repository, "src", "runtime", "providers.ts"),
     },
     platform: "node",
-    external: (id) => !isFile(id) && id !== bundled && !id.startsWith(`${bundled}/`),
+    external: (id) => !isFile(id) && !/^zod(\/|$)/.test(id),
 });
-await bundle.write({
-    dir: process.argv[2],
-    format: "cjs",
+await ours.write({
+    ...written,
     // As deep as its sources: they find package.json and schema.json from where they are.
     chunkFileNames: "runtime/bundle-[hash].js",
-    // Names stay, so that a stack trace can be read.
-    minify: { compress: false, mangle: false, codegen: true },
-    banner: ({ isEntry }) =>
-        isEntry
-            ? ""
-            : `/*! Contains ${bundled}:\n${readFileSync(join(repository, "node_modules", bundled, "LICENSE"), "utf8")}*/`,
+    paths: { axios: "./axios.js" },
 });
+
+/**
+ * What axios is built without, as it leaves out some of it for browsers: requests of browsers and of `fetch`, forms, a log of redirects that
+ * none of ours lets it follow, and tunnels of its own, in whose place stand those of `http/tunnel.ts`. To load these and their packages takes
+ * longer than to load the rest.
+ */
+const unused = /^(form-data|https-proxy-agent|debug|\.\/(xhr|fetch)\.js)$/;
+const nothing = "\0nothing";
+
+const axios = await rolldown({
+    input: { "runtime/axios": join(packages, "axios", "index.js") },
+    platform: "node",
+    external: isBuiltin,
+    plugins: [
+        {
+            name: "without-unused",
+            resolveId: (id) => (unused.test(id) ? nothing : undefined),
+            load: (id) => (id === nothing ? "export const getFetch = undefined; export default undefined;" : undefined),
+        },
+    ],
+});
+await axios.write({ ...written, exports: "named" });

@@ -22,6 +22,11 @@ const programs = {
     plugin: ["core/run", "plugin/service", "pulumi/engine-log"].map((file) => `require("./src/${file}");`).join("\n"),
     provider: checkBy("./src/runtime/providers"),
     builtProvider: checkBy("./dist/runtime/providers"),
+    builtRequest: `
+        const provider = require("./dist/runtime/providers").provider("AuthRole");
+        const settings = JSON.stringify({ address: "http://127.0.0.1:1", token: "any", maxRetries: 0 });
+        await provider.configure({ config: { get: (key) => (key === "statecraft:manager" ? settings : undefined) } });
+        await provider.read("auth/clouda/role/web", {});`,
 };
 type Loaded = Readonly<Record<keyof typeof programs, readonly string[]>>;
 
@@ -35,12 +40,13 @@ function loadedBy(name: keyof typeof programs): readonly string[] {
     const runs = Object.entries(programs).map(([each, code]) => `${each}: async () => { ${code} }`);
     const program = `
         require("@pulumi/pulumi");
+        const isTranspiler = (file) => /node_modules.(@swc|ts-node)/.test(file);
         const before = new Set(Object.keys(require.cache));
         const loaded = {};
         (async () => {
             for (const [name, run] of Object.entries({ ${runs.join(", ")} })) {
                 await run().catch(() => undefined);
-                const files = Object.keys(require.cache).filter((file) => !before.has(file));
+                const files = Object.keys(require.cache).filter((file) => !before.has(file) && !isTranspiler(file));
                 for (const file of files) delete require.cache[file];
                 loaded[name] = files.map((file) => file.slice(process.cwd().length + 1)).sort();
             }
@@ -130,6 +136,15 @@ describe("a provider of the dynamic host", () => {
         assert.match(own.join(" "), /^dist\/runtime\/bundle-\S+\.js dist\/runtime\/providers\.js$/);
         assert.deepEqual(
             loaded.filter((file) => /node_modules\/zod\//.test(file)),
+            [],
+        );
+    });
+
+    it("sends its first request by what is built of the HTTP library, and loads no library for it", () => {
+        const loaded = loadedBy("builtRequest");
+        assert.ok(loaded.includes("dist/runtime/axios.js"));
+        assert.deepEqual(
+            loaded.filter((file) => /node_modules\/(axios|form-data|follow-redirects|https-proxy-agent)\//.test(file)),
             [],
         );
     });
