@@ -1,5 +1,6 @@
 /** What a service's client can be asked, and what tells one service's answers from another's. Plain data: HTTP lives in `http/`. */
 
+import type { Exchange } from "../errors";
 import type { Operation } from "./operation";
 import type { Secret } from "./redaction";
 
@@ -8,6 +9,8 @@ export type ServiceName = "stateVersions" | "manager" | "volumes";
 
 /** An answer as it came: `body` is parsed JSON, else text, else `undefined` when it was empty. */
 export interface Answer {
+    /** What it answers, for messages. */
+    readonly exchange: Exchange;
     readonly status: number;
     /** Names in lower case. */
     readonly headers: Readonly<Record<string, string>>;

@@ -147,7 +147,12 @@ async function exchange<P extends string>(
     });
     const read = readSuccess(response, service);
     if ("problem" in read) throw unusable(about, read.problem);
-    return translate.answer({ status: response.status, headers: response.headers, body: read.body });
+    return translate.answer({
+        exchange: about,
+        status: response.status,
+        headers: response.headers,
+        body: read.body,
+    });
 }
 
 async function download(context: ClientContext, address: string, signal: AbortSignal | undefined): Promise<Buffer> {

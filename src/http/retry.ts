@@ -81,7 +81,7 @@ async function judge(
     }
     const { status, headers } = end;
     const own = end.own && named !== "without token";
-    const answer = context.translate.answer({ status, headers, body: readAny(end) });
+    const answer = context.translate.answer({ exchange, status, headers, body: readAny(end) });
     const writes = request.method !== "GET" && request.method !== "LIST";
     const secrets = [...context.origin.secrets, ...request.secrets];
     const about = { service, exchange, own, from: end.from, named: named !== undefined, isTranslated };

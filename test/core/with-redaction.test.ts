@@ -23,7 +23,12 @@ function recorded() {
                     ...session.client,
                     call: async (_operation, call) => {
                         calls.push(call);
-                        return { status: 204, headers: {}, body: undefined };
+                        return {
+                            exchange: { service: "service", operation: "GET /x" },
+                            status: 204,
+                            headers: {},
+                            body: undefined,
+                        };
                     },
                 },
             };

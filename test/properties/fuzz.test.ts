@@ -44,7 +44,7 @@ function inTurn(bodies: readonly unknown[]): () => Promise<Answer> {
         // A refusal now and then, as between the answers of a gateway and of the service.
         if (body === "refused")
             throw new ServiceError({ service: "service", operation: "GET /x", status: 400, reasons: ["no"] });
-        return { status: 200, headers: {}, body };
+        return { exchange: { service: "service", operation: "GET /x" }, status: 200, headers: {}, body };
     };
 }
 

@@ -130,7 +130,7 @@ const outputs = z.strictObject({});
 const parseConfigId = mountParser(/config/);
 
 async function readConfig({ client }: RequestContext, mount: Mount): Promise<Body> {
-    return dataOf(await client.call(show, atMount(mount)), `GET ${show.path(atMount(mount).parameters)}`);
+    return dataOf(await client.call(show, atMount(mount)));
 }
 
 /**

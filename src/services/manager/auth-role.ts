@@ -232,11 +232,12 @@ const formerly = z.object({
 const withoutFormer = { policies: [], max_ttl: 0 };
 
 async function showRole({ client }: RequestContext, address: Address): Promise<Body> {
-    return dataOf(await client.call(show, atRole(address)), `GET ${show.path(atRole(address).parameters)}`);
+    return dataOf(await client.call(show, atRole(address)));
 }
 
 /** What stands under the former name of a property counts as much as what stands under the new one. */
 function withFormer(body: Body): Body {
+    if (!("policies" in body) && !("max_ttl" in body)) return body;
     const former = formerly.parse(body);
     const policies = policyNames.parse(body["token_policies"]);
     return {
@@ -339,7 +340,7 @@ export const getAuthRoles = defineFunction({
     async invoke(context, args) {
         const mount = mountOf(args, context);
         const at = atMount(mount);
-        const found = await listNames(context.client.call(list, at), `LIST ${list.path(at.parameters)}`);
+        const found = await listNames(context.client.call(list, at));
         return { ...mount, names: found };
     },
 });

@@ -25,7 +25,7 @@ export const getSnapshotConfigs = defineFunction({
     }),
     errors: [noLicence, noKeys],
     async invoke({ client }) {
-        return { names: await listNames(client.call(list, { parameters: {} }), `LIST ${list.path({})}`) };
+        return { names: await listNames(client.call(list, { parameters: {} })) };
     },
 });
 

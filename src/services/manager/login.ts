@@ -119,10 +119,7 @@ export const login = defineFunction({
         const at = atMount(mountOf(args, context));
         const answer = await context.client.call(logIn, { ...at, body, anonymous: true });
         const parsed = success.safeParse(answer.body);
-        if (!parsed.success) {
-            const exchange = { service: manager.title, operation: `POST ${logIn.path(at.parameters)}` };
-            throw new AnswerError(exchange, noToken());
-        }
+        if (!parsed.success) throw new AnswerError(answer.exchange, noToken());
         showWarnings(answer, context);
         const { auth } = parsed.data;
         return {

@@ -45,10 +45,10 @@ function unlisted(reason: string): string {
 }
 
 /** The object in an answer to a read. @throws AnswerError where there is none */
-export function dataOf(answer: Answer, operation: string): Body {
+export function dataOf(answer: Answer): Body {
     const parsed = success.safeParse(answer.body);
     if (parsed.success) return parsed.data.data;
-    throw new AnswerError({ service: manager.title, operation }, noData());
+    throw new AnswerError(answer.exchange, noData());
 }
 
 /** Shows the warnings that came with a success. */
@@ -59,12 +59,12 @@ export function showWarnings(answer: Answer, context: RequestContext): void {
 }
 
 /** The names in an answer to `LIST`; where there is nothing to list, the service says that the list is absent. @throws AnswerError for no list */
-export async function listNames(call: Promise<Answer>, operation: string): Promise<string[]> {
+export async function listNames(call: Promise<Answer>): Promise<string[]> {
     const answer = await call.catch(unlessAbsent);
     if (answer === undefined) return [];
     const parsed = listed.safeParse(answer.body);
     if (parsed.success) return parsed.data.data.keys;
-    throw new AnswerError({ service: manager.title, operation }, noKeys());
+    throw new AnswerError(answer.exchange, noKeys());
 }
 
 /** What the names of roles and configurations are made of. */

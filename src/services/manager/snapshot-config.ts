@@ -177,7 +177,7 @@ const config: NamedObject<typeof inputs, typeof outputs, Address> = {
     named: ({ name }) => ({ name }),
 
     async read({ client, vocabulary }, { name }) {
-        const body = dataOf(await client.call(show, { parameters: { name } }), `GET ${show.path({ name })}`);
+        const body = dataOf(await client.call(show, { parameters: { name } }));
         const type = toldType(body);
         if (type === undefined) return { body, inputs: { name } };
         const left = leftBehind(type, body).map((field) => (vocabulary === "product" ? productField(field) : field));

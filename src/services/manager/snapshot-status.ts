@@ -62,5 +62,5 @@ export async function readStatusYet(context: RequestContext, name: string): Prom
 
 /** The status of a configuration's snapshots. */
 export async function readStatus({ client }: RequestContext, name: string): Promise<SnapshotStatus> {
-    return statuses.read(dataOf(await client.call(status, { parameters: { name } }), `GET ${status.path({ name })}`));
+    return statuses.read(dataOf(await client.call(status, { parameters: { name } })));
 }

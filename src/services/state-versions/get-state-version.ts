@@ -70,7 +70,7 @@ async function show<Name extends string>(
 ): Promise<z.output<typeof result>> {
     try {
         const answer = await client.call(shown, { parameters, query: { include: includeQuery(names) } });
-        const version = parseVersion(answer, `GET ${shown.path(parameters)}`);
+        const version = parseVersion(answer);
         return { ...version, included: includedIn(isRecord(answer.body) ? answer.body["included"] : undefined) };
     } catch (error) {
         throw error instanceof NotFoundError ? absent.of(error, { id }) : error;

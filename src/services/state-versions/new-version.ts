@@ -72,7 +72,7 @@ async function announce(context: RequestContext, plan: Plan): Promise<StateVersi
     const { workspaceId, given } = plan;
     const call = { parameters: { workspaceId }, body: bodyOf(plan), secrets: contentsOf(given) };
     const answer = await context.client.call(createVersion, call);
-    const version = parseVersion(answer, `POST ${createVersion.path({ workspaceId })}`);
+    const version = parseVersion(answer);
     const hasNowhere = given.json !== undefined && version.hostedJsonStateUploadUrl === undefined;
     if (hasNowhere && !plan.inline) context.warn(jsonUnsent({ id: version.id }));
     return version;

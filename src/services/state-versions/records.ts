@@ -5,11 +5,10 @@ import { recordReader } from "../../core/defined-function";
 import { type Operation, operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
-import { NotFoundError, ServiceError } from "../../errors";
+import { AnswerError, NotFoundError, ServiceError } from "../../errors";
 import { type Facts, property } from "../../schema/facts";
 import { isRecord } from "../../schema/unknown";
 import { otherForm } from "./failures";
-import { unusable } from "./service";
 
 /** Shows the current version. */
 export const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
@@ -171,9 +170,9 @@ const versionDocument = z.object({ data: versionRecord });
  * Reads a state version's record.
  * @throws AnswerError when the answer holds none
  */
-export function parseVersion(answer: Answer, request: string): StateVersion {
+export function parseVersion(answer: Answer): StateVersion {
     const parsed = versionDocument.safeParse(answer.body);
-    if (!parsed.success) throw unusable(request, otherForm());
+    if (!parsed.success) throw new AnswerError(answer.exchange, otherForm());
     return versionOf(parsed.data.data);
 }
 
@@ -215,8 +214,7 @@ export function read<Name extends string>(
 
 /** The workspace's current version. */
 export async function readCurrent(context: RequestContext, workspaceId: string): Promise<StateVersion> {
-    const answer = await read(context, showCurrent, { workspaceId });
-    return parseVersion(answer, `GET ${showCurrent.path({ workspaceId })}`);
+    return parseVersion(await read(context, showCurrent, { workspaceId }));
 }
 
 /** The request that reads a version, for messages. */
@@ -224,7 +222,7 @@ export const readingOf = (id: string) => `GET ${showVersion.path({ id })}`;
 
 /** A version by its id. */
 export async function readVersion(context: RequestContext, id: string): Promise<StateVersion> {
-    return parseVersion(await read(context, showVersion, { id }), readingOf(id));
+    return parseVersion(await read(context, showVersion, { id }));
 }
 
 /** Whether a failed read may mean that the version's content was retired: the document says only that such reads fail. */

@@ -86,7 +86,7 @@ export async function rollBackOnce(
     const body = { data: { type, relationships: { "rollback-state-version": { data: { type, id: target.id } } } } };
     try {
         const answer = await context.client.call(rollBack, { parameters: { workspaceId }, body });
-        return { made: parseVersion(answer, `PATCH ${rollBack.path({ workspaceId })}`).id };
+        return { made: parseVersion(answer).id };
     } catch (error) {
         if (!mayHaveActed(error)) throw error;
         const failed = error.message;

@@ -2,7 +2,6 @@
 
 import * as z from "zod";
 import type { Service } from "../../core/service";
-import { AnswerError } from "../../errors";
 import { otherToken } from "./failures";
 
 /** `status` may be text or a number; nothing but the words is used. */
@@ -22,7 +21,3 @@ export const stateVersions: Service = {
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).success,
     passing: () => false,
 };
-
-/** What is wrong with the answer to a request, such as `GET /state-versions`. */
-export const unusable = (request: string, problem: string): AnswerError =>
-    new AnswerError({ service: stateVersions.title, operation: request }, problem);

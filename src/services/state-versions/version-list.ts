@@ -4,9 +4,10 @@ import * as z from "zod";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
+import { AnswerError } from "../../errors";
 import { endlessPages, noVersionInList, otherForm } from "./failures";
 import { numeric, type StateVersion, versionIn } from "./records";
-import { unusable } from "./service";
+import { stateVersions } from "./service";
 import { readWorkspace } from "./workspace-records";
 
 const listVersions = operation("GET /state-versions");
@@ -100,7 +101,7 @@ export async function readVersions(
 }
 
 function refuse(problem: string): never {
-    throw unusable("GET /state-versions", problem);
+    throw new AnswerError({ service: stateVersions.title, operation: "GET /state-versions" }, problem);
 }
 
 const workspace = z.object({

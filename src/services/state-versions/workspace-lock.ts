@@ -29,7 +29,7 @@ import { formatError } from "../../core/format-error";
 import { unlessAbsent } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import { ConflictError, isLostAnswer, mayHaveActed, ServiceError, StatecraftError } from "../../errors";
+import { AnswerError, ConflictError, isLostAnswer, mayHaveActed, ServiceError, StatecraftError } from "../../errors";
 import { holdsUnknown } from "../../schema/unknown";
 import { isRecorded, type LockOptions } from "./inputs";
 import {
@@ -47,7 +47,6 @@ import {
     warnOfForgottenLock,
 } from "./lock-failures";
 import { holderOf, ownerOf } from "./lock-owner";
-import { unusable } from "./service";
 import { type Account, describeLock, type Lock, lockIn, readLock } from "./workspace-records";
 
 const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock");
@@ -192,7 +191,7 @@ async function releaseLock({ cleanUp: context }: RequestContext, { workspaceId, 
             const answer = await context.client.call(unlockWorkspace, { parameters: { workspaceId } });
             // An answer that says nothing of the lock, such as an empty one, is checked by a look.
             if (await isReleased(lockIn(answer) ?? (await readLock(context, workspaceId)))) return true;
-            throw unusable(unlocking(workspaceId), "the lock is still held");
+            throw new AnswerError(answer.exchange, "the lock is still held");
         } catch (error) {
             const now = await readLock(context, workspaceId).catch(() => undefined);
             if (now && (await isReleased(now).catch(() => false))) return true;

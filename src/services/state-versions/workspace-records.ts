@@ -5,10 +5,9 @@ import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
 import { servesFor } from "../../core/shared-reads";
-import { ServiceError } from "../../errors";
+import { AnswerError, ServiceError } from "../../errors";
 import { otherForm } from "./failures";
 import { read } from "./records";
-import { unusable } from "./service";
 
 const showAccount = operation("GET /account/details");
 const showWorkspace = operation("GET /workspaces/{workspaceId}");
@@ -41,9 +40,10 @@ export const readWorkspace = (context: RequestContext, workspaceId: string, show
 
 /** Reads whether a workspace is locked, and by whom as far as the server tells. @throws AnswerError for what is no workspace */
 export async function readLock(context: RequestContext, workspaceId: string): Promise<Lock> {
-    const lock = lockIn(await readWorkspace(context, workspaceId));
+    const answer = await readWorkspace(context, workspaceId);
+    const lock = lockIn(answer);
     if (lock !== undefined) return lock;
-    throw unusable(`GET ${showWorkspace.path({ workspaceId })}`, otherForm());
+    throw new AnswerError(answer.exchange, otherForm());
 }
 
 /** What a workspace's record says of its lock, or `undefined` for anything else. */

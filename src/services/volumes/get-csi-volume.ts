@@ -4,6 +4,7 @@ import * as z from "zod";
 import { defineFunction, recordReader, saidAbsent } from "../../core/defined-function";
 import { operation } from "../../core/operation";
 import type { Answer, Call } from "../../core/service";
+import { AnswerError } from "../../errors";
 import { property, type Rule, withRules } from "../../schema/facts";
 import { objectNode } from "../../schema/node";
 import { duration, stringOf, wholeNumber } from "../../schema/property-types";
@@ -14,7 +15,7 @@ import { homeNamespace, placeProperties } from "./place";
 import { productProperties } from "./product-properties";
 import { toldIndex, volumes } from "./service";
 import { listedVolume, readVolume, wholeVolumeProperties } from "./volume-record";
-import { showVolume, unusable } from "./whole-volume";
+import { showVolume } from "./whole-volume";
 
 const list = operation("GET /v1/volumes");
 
@@ -80,7 +81,7 @@ export const getCsiVolume = defineFunction({
             .call(showVolume, { parameters, query: { namespace, ...query }, timeout })
             .catch(saidAbsent(noVolume, `the volume ${parameters.id} in namespace ${namespace}`));
         const parsed = identified.safeParse(answer.body);
-        if (!parsed.success) throw unusable(`GET ${showVolume.path(parameters)}`);
+        if (!parsed.success) throw new AnswerError(answer.exchange, otherForm());
         const found = readVolumes.read(parsed.data);
         const further = readAnswer(objectNode(furtherVolume, context.vocabulary), parsed.data);
         return { ...found, ...further, index: indexOf(answer, [found]) };
@@ -146,7 +147,7 @@ export const getCsiVolumes = defineFunction({
             timeout,
         });
         const parsed = z.array(identified).safeParse(answer.body);
-        if (!parsed.success) throw unusable("GET /v1/volumes");
+        if (!parsed.success) throw new AnswerError(answer.exchange, otherForm());
         const found = parsed.data.map((item) => listedVolumes.read(item)).sort(byPlace);
         const wanted = isOurs && pluginId ? found.filter((volume) => volume.pluginId === pluginId) : found;
         return { volumes: wanted.slice(0, limit ?? wanted.length), index: indexOf(answer, found) };

@@ -6,7 +6,6 @@ import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { AnswerError } from "../../errors";
 import { otherForm } from "./failures";
-import { volumes } from "./service";
 
 /** Shows a volume. */
 export const showVolume = operation("GET /v1/volume/csi/{id}");
@@ -65,12 +64,8 @@ export async function look({ client }: RequestContext, address: Address): Promis
     if (answer === undefined) return undefined;
     const found = volumeIn(answer.body);
     if (found !== undefined) return found;
-    throw unusable(`GET ${showVolume.path(address)}`);
+    throw new AnswerError(answer.exchange, otherForm());
 }
-
-/** The answer to this request is in another form. */
-export const unusable = (request: string): AnswerError =>
-    new AnswerError({ service: volumes.title, operation: request }, otherForm());
 
 /** An allocation that claims a volume. */
 export interface Claim {

@@ -54,7 +54,7 @@ const object: NamedObject<typeof inputs, typeof outputs, Address> = {
 
     async read({ client }, { name }) {
         const answer = await client.call(show, { parameters: { name } });
-        return { body: dataOf(answer, `GET ${show.path({ name })}`), inputs: { name } };
+        return { body: dataOf(answer), inputs: { name } };
     },
 
     async write(context, { name }, { body }) {
@@ -80,6 +80,6 @@ export const getTypeNames = defineFunction({
     }),
     errors: [noKeys],
     async invoke({ client }) {
-        return { names: await listNames(client.call(list, { parameters: {} }), `LIST ${list.path({})}`) };
+        return { names: await listNames(client.call(list, { parameters: {} })) };
     },
 });

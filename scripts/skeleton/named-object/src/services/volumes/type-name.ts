@@ -57,10 +57,10 @@ const object: NamedObject<typeof inputs, typeof outputs, Address> = {
     named: ({ name }) => ({ name }),
 
     async read({ client }, { name }) {
-        const { body } = await client.call(show, { parameters: { name } });
+        const { body, exchange } = await client.call(show, { parameters: { name } });
         const found = record.safeParse(body);
         if (found.success) return { body: found.data, inputs: { name } };
-        throw new AnswerError({ service: volumes.title, operation: `GET ${show.path({ name })}` }, otherForm());
+        throw new AnswerError(exchange, otherForm());
     },
 
     async write({ client }, { name }, { body }) {

@@ -35,10 +35,10 @@ const noRecord = sentence({
 /** TODO how the document wraps a record: `{"data": …}`? */
 const record = z.looseObject({ id: z.string(), name: z.string() });
 
-function parsed<Schema extends z.ZodType>(schema: Schema, { body }: Answer, operation: string): z.output<Schema> {
+function parsed<Schema extends z.ZodType>(schema: Schema, { body, exchange }: Answer): z.output<Schema> {
     const found = schema.safeParse(body);
     if (found.success) return found.data;
-    throw new AnswerError({ service: volumes.title, operation }, noRecord());
+    throw new AnswerError(exchange, noRecord());
 }
 
 /** TODO what it is. */
@@ -60,16 +60,16 @@ export const typeName = serverAssigned<typeof inputs, typeof outputs, string>({
             // Those that the request may have made, if its answer is lost.
             find: async () => {
                 const answer = await client.call(list, { parameters: {} });
-                return parsed(z.array(record), answer, "GET PATH").filter((each) => each.name === name);
+                return parsed(z.array(record), answer).filter((each) => each.name === name);
             },
-            send: async () => parsed(record, await client.call(create, { parameters: {}, body }), "POST PATH"),
+            send: async () => parsed(record, await client.call(create, { parameters: {}, body })),
         });
         return { id };
     },
 
     async read({ client }, id) {
         const answer = await client.call(show, { parameters: { id } });
-        return { body: parsed(record, answer, `GET ${show.path({ id })}`) };
+        return { body: parsed(record, answer) };
     },
 
     async update({ client }, id, { body }) {
