@@ -57,7 +57,7 @@ This package is under Apache-2.0. What is installed with it:
 | --- | --- | --- |
 ${runtime.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`).join("\n")}
 
-The code of the provider's processes, \`dist/runtime/bundle-….js\`, holds what it needs of \`zod\`, and its licence.
+The code of the provider's processes, \`dist/runtime/bundle-….js\` and \`dist/runtime/axios.js\`, holds what it needs of these packages, and their licences: a fix in one of them comes with a release of this package.
 
 Programs bring the SDK, \`@pulumi/pulumi\` (Apache-2.0), themselves. Development of this package uses others, which are part of nothing that is published:
 
