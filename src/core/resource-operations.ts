@@ -218,8 +218,7 @@ class ResourceOperations implements Operations {
 
     /** Records that this program has the object. If the same run later deletes a resource with the same object, the object stays. */
     private keep({ id, outputs }: Created, inputs: Values, servers: Servers): void {
-        const object = this.objectOf(id, outputs);
-        if (object !== undefined) this.run?.keep(this.resource.type, object, inputs, servers);
+        this.run?.keep(this.resource.type, () => this.objectOf(id, outputs), inputs, servers);
     }
 
     private keepMade(context: RequestContext, inputs: Values) {

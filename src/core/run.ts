@@ -32,9 +32,11 @@ export class Run {
     }
 
     /** The resources of the program have this object. The inputs of a refresh are those of a former run, and no resource's of this one. */
-    keep(type: string, object: string, inputs: Values, servers: Servers): void {
-        for (const urn of this.whose(type, inputs))
-            at(this.kept, keyOf(type, object), () => new Map()).set(urn, servers);
+    keep(type: string, objectOf: () => string | undefined, inputs: Values, servers: Servers): void {
+        for (const urn of this.whose(type, inputs)) {
+            const object = objectOf();
+            if (object !== undefined) at(this.kept, keyOf(type, object), () => new Map()).set(urn, servers);
+        }
     }
 
     /** They have it no more: it is replaced. */
@@ -72,7 +74,8 @@ export class Run {
     }
 
     private whose(type: string, inputs: Values): Iterable<string> {
-        return this.checked.get(keyOf(type, inputs)) ?? [];
+        // Where no program runs, nothing is checked, and no key is needed.
+        return (this.checked.size > 0 && this.checked.get(keyOf(type, inputs))) || [];
     }
 }
 
