@@ -113,7 +113,8 @@ function parse<Output>(key: string, form: z.ZodType<Output>, json: string | unde
 const bare = (key: string): string => key.replace(/^statecraft:/, "");
 
 function checked<Output>(source: string, form: z.ZodType<Output>, value: unknown): Output {
-    const result = form.safeParse(value);
+    // Settings are read once in a process: to compile code for their form takes longer than to go through it.
+    const result = form.safeParse(value, { jitless: true });
     if (result.success) return result.data;
     const problems = result.error.issues.map((issue) => [...issue.path.map(String), issue.message].join(": "));
     throw new ConfigError(source, `${source}: ${problems.join("; ")}`);
