@@ -86,13 +86,20 @@ async function many(): Promise<{ throughput: number; sockets: number }> {
     try {
         // Compiled code is what counts here too.
         await atOnce(500);
-        await stub.counted();
         const count = 1_000;
-        const begun = performance.now();
-        await atOnce(count);
-        const perSecond = count / ((performance.now() - begun) / 1000);
-        const { connections, waited } = await stub.counted();
-        return { throughput: perSecond / ((concurrency * 1000) / (waited / count)), sockets: connections };
+        const once = async () => {
+            await stub.counted();
+            const begun = performance.now();
+            await atOnce(count);
+            const perSecond = count / ((performance.now() - begun) / 1000);
+            const { connections, waited } = await stub.counted();
+            return { throughput: perSecond / ((concurrency * 1000) / (waited / count)), sockets: connections };
+        };
+        const { rounds } = await inTurns(5, { rounds: once });
+        return {
+            throughput: median(rounds.map(({ throughput }) => throughput)),
+            sockets: Math.max(...rounds.map(({ sockets }) => sockets)),
+        };
     } finally {
         stub.close();
     }

@@ -16,6 +16,9 @@ const sdk = {
     dependencies: ["@grpc/grpc-js", "google-protobuf"],
 };
 
+/** What the plugin is not built with (scripts/bundle.mjs), beside the SDK. */
+const loaded = ["https-proxy-agent"];
+
 /** Where a package of this name is for whoever stands in `from`, as Node would look for it. */
 function folderOf(name, from) {
     for (let place = from; place !== dirname(place); place = dirname(place)) {
@@ -48,15 +51,15 @@ await main(async () => {
     await ensureBuilt();
     const out = resolve(process.argv[2] ?? join(repository, ".work"));
     mkdirSync(out, { recursive: true });
-    const { version, dependencies } = manifestOf(repository);
+    const { version } = manifestOf(repository);
     const system = process.platform === "win32" ? "windows" : process.platform;
     const archive = `pulumi-resource-statecraft-v${version}-${system}-${process.arch === "x64" ? "amd64" : process.arch}.tar.gz`;
     const stage = mkdtempSync(join(workFolder(), "plugin-"));
     try {
-        for (const folder of closure([...Object.keys(dependencies), sdk.name], repository)) {
+        for (const folder of closure([...loaded, sdk.name], repository)) {
             copy(folder, join(stage, relative(repository, folder)));
         }
-        for (const name of ["dist", "schema.json", "package.json", "LICENSE"]) {
+        for (const name of ["dist/plugin", "dist/runtime", "schema.json", "package.json", "LICENSE"]) {
             cpSync(join(repository, name), join(stage, name), { recursive: true });
         }
         const executable = join(stage, "pulumi-resource-statecraft");

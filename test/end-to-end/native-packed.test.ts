@@ -26,6 +26,8 @@ describe("the packed plugin", () => {
             const packages: readonly string[] =
                 stdout.match(/node_modules\/(@[^/\n]+\/)?[^/\n]+(?=\/package\.json$)/gm) ?? [];
             assert(packages.includes("node_modules/@pulumi/pulumi"));
+            const builtIn = ["axios", "zod"].filter((name) => packages.includes(`node_modules/${name}`));
+            assert.deepEqual(builtIn, [], "what the plugin is built with comes once");
             for (const each of packages)
                 assert(
                     new RegExp(`^\\./${each}/licen[cs]e`, "im").test(stdout),
