@@ -149,6 +149,13 @@ describe("a provider of the dynamic host", () => {
         );
     });
 
+    it("does not have the HTTP library load what Node has for fetch", () => {
+        const program = 'require("./dist/runtime/axios"); console.log(process.moduleLoadList.join("\\n"));';
+        const told = execFileSync(process.execPath, ["--eval", program], { cwd: root, encoding: "utf8" });
+        assert.match(told, /NativeModule http$/m);
+        assert.doesNotMatch(told, /undici$/m);
+    });
+
     it("is there for every resource, and so is every function", () => {
         for (const definition of definitions) assert.equal(loadResource(definition.type), definition);
         for (const definition of Object.values(functions)) assert.equal(loadFunction(definition.name), definition);
