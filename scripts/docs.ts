@@ -22,8 +22,7 @@ import { type Endpoint, prefixes, type Ways } from "../test/support/endpoints";
 import { endpoints, resourceFacts, sendsOf } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { licencesPage } from "./licences";
-import { kebabCase } from "./places";
-import { importCommand, type ProgramText, programTexts } from "./program-texts";
+import { importCommand, kebabCase, type ProgramText, programTexts } from "./program-texts";
 import { defaultText, type Form, isAlwaysThere, isMutableInProduct, isTold } from "./property-texts";
 
 const root = join(__dirname, "..");

@@ -16,8 +16,7 @@ import type { DefinedFunction } from "../src/core/defined-function";
 import { leftOutKey } from "../src/pulumi/left-out";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
-import { kebabCase } from "./places";
-import { generatedLanguages, sampleArguments } from "./program-texts";
+import { generatedLanguages, kebabCase, sampleArguments } from "./program-texts";
 
 const root = join(__dirname, "..");
 

@@ -8,10 +8,14 @@ import type { Resource } from "../src/core/resource";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType } from "../src/schema/node";
 import { functionFacts, resourceFacts } from "../test/support/resource-facts";
-import { kebabCase } from "./places";
 import { isTold } from "./property-texts";
 
 const root = join(__dirname, "..");
+
+/** `CsiVolume` becomes `csi-volume`. */
+export function kebabCase(name: string): string {
+    return name.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+}
 
 /** An example in one language. */
 export interface ProgramText {

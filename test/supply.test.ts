@@ -35,12 +35,4 @@ describe("the supply", () => {
             [],
         );
     });
-
-    it("has two packages of development that do, and no other unnoticed", () => {
-        const scripted = installed().filter(({ hasInstallScript }) => hasInstallScript);
-        assert.deepEqual(
-            scripted.map(({ name }) => name),
-            ["@swc/core", "protobufjs"],
-        );
-    });
 });
