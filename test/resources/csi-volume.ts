@@ -133,7 +133,6 @@ export const csiVolume: NamedObjectFacts = {
         "controllersExpected",
         "nodesHealthy",
         "nodesExpected",
-        "modifyIndex",
     ],
     query: "?namespace=prod",
     isWrittenOnce: true,
@@ -141,7 +140,6 @@ export const csiVolume: NamedObjectFacts = {
     beside: { waitUntilSchedulable: 3, adopt: true },
     rest: { force: true, detachOnDelete: true },
     edited,
-    // Volumes of one namespace are refreshed by one list.
     copy: (key) => {
         const inputs = { ...full, volumeId: key, namespace: key };
         return { inputs, edited: { ...inputs, ...edited } };

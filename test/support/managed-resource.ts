@@ -71,9 +71,6 @@ export function sealedPaths(value: unknown, path = ""): string[] {
     return Object.entries(value).flatMap(([key, inner]) => sealedPaths(inner, path === "" ? key : `${path}.${key}`));
 }
 
-/** Counts a server's writes. No program sees it, and a difference in it is none to the engine. */
-const unseen = "modifyIndex";
-
 /** A resource of a stack, and its state. */
 export class ManagedResource {
     /** `undefined` while there is no object. */
@@ -185,7 +182,7 @@ export class ManagedResource {
         };
         const [old, now] = [unsealed(before.outputs) as Props, unsealed(outputs) as Props];
         return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-            .filter((name) => name !== unseen && !name.startsWith("__") && !isEqual(old[name], now[name]))
+            .filter((name) => !name.startsWith("__") && !isEqual(old[name], now[name]))
             .sort();
     }
 

@@ -30,7 +30,6 @@ import {
     volumeInUse,
     volumeInUseByRunning,
 } from "./failures";
-import { lookAmongOthers } from "./listed-volumes";
 import { modeRules, wordsOf } from "./modes";
 import { homeNamespace, placeProperties } from "./place";
 import { isEmptyRequest, modeIn, productProperties, productRules } from "./product-properties";
@@ -123,10 +122,6 @@ const outputs = z.strictObject({
     controllersExpected: property(z.int(), { description: "Controllers of the plugin, as last read." }),
     nodesHealthy: property(z.int(), { description: "Nodes with a healthy plugin, as last read." }),
     nodesExpected: property(z.int(), { description: "Nodes with the plugin, as last read." }),
-    modifyIndex: property(z.number().optional(), {
-        internal: true,
-        description: "The write that changed the volume last, as last read.",
-    }),
 });
 
 /** Which writes made a volume and changed it last. */
@@ -144,7 +139,6 @@ function healthOf(volume: WholeVolume): Outputs<typeof outputs> {
         controllersExpected: volume.ControllersExpected,
         nodesHealthy: volume.NodesHealthy,
         nodesExpected: volume.NodesExpected,
-        ...(volume.ModifyIndex === undefined ? {} : { modifyIndex: volume.ModifyIndex }),
     };
 }
 
@@ -220,11 +214,8 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     },
     named: ({ namespace, id }) => ({ namespace, volumeId: id }),
 
-    async read(context, address, state) {
-        const node = csiVolume.in(context.vocabulary).inputs;
-        const found = await (state
-            ? lookAmongOthers(context, address, node, state.modifyIndex)
-            : look(context, address));
+    async read(context, address) {
+        const found = await look(context, address);
         if (found === undefined) return undefined;
         await dropRegistration(context, address);
         const isReal = context.vocabulary === "product";
