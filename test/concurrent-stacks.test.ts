@@ -56,9 +56,7 @@ interface Meeting {
 
 describe("two stacks at once on one object", () => {
     const gate = new Gate();
-    const documented = withSimulator(seed, { gate });
-    const product = withSimulator(seed, { vocabulary: "product", gate });
-    let simulator = documented;
+    const simulator = withSimulator(seed, { gate });
 
     const resourceOf = (type: string, stack: string, token: string) => {
         const settings = ["manager", "volumes", "stateVersions"].map((name) => [`statecraft:${name}`, { token }]);
@@ -155,32 +153,6 @@ describe("two stacks at once on one object", () => {
                 at,
             );
         }
-    });
-
-    describe("where the service takes a second registration for a change", () => {
-        before(() => {
-            simulator = product;
-        });
-        after(() => {
-            simulator = documented;
-        });
-
-        it("volumes: one has it, and the other stack is told and has nothing in its state", async () => {
-            const volume = { volumeId: "data", pluginId: "disks", accessMode: "a", attachmentMode: "b" };
-            let overtaken = 0;
-            for await (const { at, first, second } of meetings("CsiVolume", [
-                volume,
-                { ...volume, mountOptions: { fsType: "ext4" } },
-            ])) {
-                const [lost, won] = first.error === "" ? [second, first] : [first, second];
-                assert.equal(won.error, "", at);
-                assert(lost.code === "exists" || lost.code === "conflict", `${at}: ${lost.code}`);
-                if (lost.code === "conflict") overtaken++;
-                assert.equal(lost.resource.state, undefined, at);
-                assert.notEqual(await won.resource.refresh(), "gone", at);
-            }
-            assert.equal(overtaken, 2, "after the look, and before the registration");
-        });
     });
 
     for (const [type, mine, other, field, path] of [

@@ -66,15 +66,6 @@ export const perhapsAnothers = failure({
     action: "{forget} forgets it here; delete it on the server by hand if nobody else needs it",
 });
 
-/** Somebody else was faster, and the service did not say so. */
-export const overtaken = failure({
-    code: "conflict",
-    message:
-        "the creation was granted, but somebody else has made the {title} at the same time, and the service took it for a change of that",
-    cause: "Real servers (`vocabulary: product`) take a second creation for a change. The object was not there when this program looked, and was made by another one before this program made it. It is not in this stack's state.",
-    action: "It is theirs and is left alone from here on; a refresh and an update on their side bring their values back. To take it over, set `adopt: true` on this resource",
-});
-
 /** Two resources of one program are one object. */
 export const sameObject = sentence({
     message: "the resource {name} of this program is {id} already; one object needs one resource",
@@ -239,7 +230,6 @@ export const sharedErrors: readonly Documented[] = [
     notAdoptable,
     notIdentical,
     perhapsAnothers,
-    overtaken,
     otherServer,
     sameObject,
     absent,

@@ -3,7 +3,6 @@
 import type * as z from "zod";
 import { NotFoundError } from "../errors";
 import type { Defaults } from "../schema/facts";
-import type { Writes } from "./creation";
 import type { RequestContext } from "./request-context";
 import type { Inputs, Outputs, ResourceSpec, State } from "./resource";
 
@@ -19,8 +18,6 @@ export interface Live<InputSchema extends z.ZodObject, OutputSchema extends z.Zo
     readonly outputs?: Outputs<OutputSchema>;
     /** What the user should know when this is seen right after a write. */
     readonly notes?: readonly string[];
-    /** Which write made the object and which one changed it last, where the service counts its writes. */
-    readonly writes?: Writes | undefined;
 }
 
 /** What is to be written. */
@@ -76,12 +73,10 @@ export interface NamedObject<InputSchema extends z.ZodObject, OutputSchema exten
         address: Address,
         state?: State<InputSchema, OutputSchema>,
     ): Promise<Live<InputSchema, OutputSchema> | undefined>;
-    /** Writes the whole object. Warnings of the server go to the context. @returns the write's number where the service counts them */
-    write(context: RequestContext, address: Address, write: Write<InputSchema>): Promise<unknown>;
+    /** Writes the whole object. Warnings of the server go to the context. */
+    write(context: RequestContext, address: Address, write: Write<InputSchema>): Promise<void>;
     remove(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;
     readonly wait?: ObjectWait<InputSchema, OutputSchema, Address>;
-    /** Added to the failure of a creation: how to put back what was there before, here or where `context.replaced` says. */
-    recover?(context: RequestContext, address: Address): Promise<string | undefined>;
 }
 
 /** For the `catch` of a read or a deletion: an object that is absent is no failure there. */

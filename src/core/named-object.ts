@@ -13,25 +13,14 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
-import { isLostAnswer, reworded, StatecraftError } from "../errors";
+import { isLostAnswer } from "../errors";
 import type { Defaults, Values } from "../schema/facts";
 import { mergeOutputs } from "../schema/merge";
 import { decodedWithDefaults } from "../schema/values";
 import { encode } from "../schema/wire";
 import { isWrittenToAdopt } from "./adoption";
 import { BaseHandlers } from "./base-handlers";
-import { isAnothers } from "./creation";
-import {
-    droppedField,
-    exists,
-    notReadBack,
-    overtaken,
-    perhapsAnothers,
-    unknownCreation,
-    vanished,
-    wrongForm,
-} from "./failures";
-import { joinSentences } from "./format-error";
+import { droppedField, exists, notReadBack, perhapsAnothers, unknownCreation, vanished, wrongForm } from "./failures";
 import { Comparison, type Desired, type LiveState, liveState } from "./live-state";
 import { type Live, type NamedObject, unlessAbsent } from "./named-object-spec";
 import type { RequestContext } from "./request-context";
@@ -62,8 +51,6 @@ type Observed = Live<z.ZodObject, z.ZodObject> & LiveState;
 
 /** What was done to an object before it is looked at again. */
 interface Written {
-    /** It was absent, and made by the write of this number. */
-    readonly creation?: { readonly write: number | undefined };
     /** What a wait must know from before an object was written that was there, by this deployment or by one that is gone on with. */
     readonly before?: Values | undefined;
     /** Nothing was written: it was read just now. */
@@ -82,9 +69,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const address = this.addressOfNew(values, context);
         const desired = this.desired(inputs, address, values);
         // Two resources of one program that mean the same object would both find it absent.
-        const written = await context
-            .exclusive(this.spec.id(address), () => this.make(context, address, desired))
-            .catch((error: unknown) => this.failWithWayBack(context, address, error));
+        const written = await context.exclusive(this.spec.id(address), () => this.make(context, address, desired));
         return this.finish(context, address, desired, written);
     }
 
@@ -106,9 +91,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     async update(context: RequestContext, id: string, olds: Values, news: Values): Promise<Values> {
         const address = this.addressOf(id);
         const desired = this.desired(news, address);
-        const written = await this.reconcile(context, address, olds, desired).catch((error: unknown) =>
-            this.failWithWayBack(context, address, error),
-        );
+        const written = await this.reconcile(context, address, olds, desired);
         if (written === undefined) return { ...this.outputsIn(olds), ...desired.written };
         return (await this.finish(context, address, desired, written)).outputs;
     }
@@ -201,14 +184,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     }
 
     private async writeNew(context: RequestContext, address: unknown, desired: Desired): Promise<Written> {
-        return { creation: { write: await this.write(context, address, desired, undefined, true) } };
-    }
-
-    /** Adds to a failure how to put back what was there before, where this run has removed it. */
-    private async failWithWayBack(context: RequestContext, address: unknown, error: unknown): Promise<never> {
-        if (!(error instanceof StatecraftError)) throw error;
-        const way = await this.spec.recover?.(context, address);
-        throw way === undefined ? error : reworded(error, { hint: joinSentences(error.hint, way) });
+        await this.write(context, address, desired, undefined, true);
+        return {};
     }
 
     /** Writes an object that is there. */
@@ -231,13 +208,12 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         desired: Desired,
         olds: Values | undefined,
         wasAbsent: boolean,
-    ): Promise<number | undefined> {
+    ): Promise<void> {
         const { node, spec, comparison } = this;
         const { values: inputs, written } = desired;
         try {
             const former = olds && decodedWithDefaults(node, olds);
-            const told = await spec.write(context, address, { body: encode(node, inputs), inputs, olds: former });
-            return typeof told === "number" ? told : undefined;
+            await spec.write(context, address, { body: encode(node, inputs), inputs, olds: former });
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
             const live = await this.observe(context, address).catch((unseen: unknown) => {
@@ -252,7 +228,6 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             if (!comparison.isAsAsked(desired, live)) throw lost;
             // A new object that exists has all its properties. An older object may still hold old values that the service does not show.
             if (!wasAbsent && comparison.isInDoubt(desired, live, olds)) throw lost;
-            return undefined;
         }
     }
 
@@ -263,14 +238,9 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         desired: Desired,
         written: Written,
     ): Promise<Created> {
-        const { spec, comparison } = this;
-        const { creation, before = {} } = written;
+        const { before = {} } = written;
         const live = written.live ?? (await this.readBack(context, address, desired, before));
-        const mayBeAnothers = creation && live.writes && desired.inputs["adopt"] !== true;
-        if (mayBeAnothers && isAnothers(live.writes, creation.write, comparison.isAsAsked(desired, live))) {
-            throw overtaken({ title: spec.title(address) });
-        }
-        for (const path of comparison.droppedFields(desired, live)) context.warn(droppedField({ path }));
+        for (const path of this.comparison.droppedFields(desired, live)) context.warn(droppedField({ path }));
         for (const note of live.notes ?? []) context.warn(note);
         const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, live.values), ...live.outputs };
         return this.awaited(context, address, desired.values, outputs, before);

@@ -6,8 +6,6 @@ import { type SharedReads, unshared } from "./shared-reads";
 
 /** One operation against one service. */
 export interface RequestContext extends Session {
-    /** The objects in whose place a new one comes, as far as the host tells: what `holds` says of each. */
-    replaced(): readonly string[];
     /** What this operation may ask for together with others: in the refresh of a run; else it asks for itself. */
     readonly shared: SharedReads;
     /**
@@ -44,7 +42,7 @@ export interface Wait {
 }
 
 /** What is known of an operation beside its session. */
-interface Known extends Partial<Pick<RequestContext, "replaced" | "reportBlocker" | "shared">> {
+interface Known extends Partial<Pick<RequestContext, "reportBlocker" | "shared">> {
     /** Seconds that the user gives it, from when it has `begun`. */
     readonly timeout?: number | undefined;
     readonly begun?: number;
@@ -58,7 +56,6 @@ export function requestContext(
 ): RequestContext {
     const context: RequestContext = {
         ...(signal === undefined ? session : abortable(session, signal)),
-        replaced: () => [],
         reportBlocker(problem) {
             throw problem;
         },

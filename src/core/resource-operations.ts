@@ -256,9 +256,7 @@ class ResourceOperations implements Operations {
         const timeouts = props["timeouts"];
         const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
         const shared = operation === undefined && run ? sharedReads(opened, service, connection) : unshared;
-        // Looked for where a creation has failed, and not before each.
-        const replaced = () => (operation === "create" && run?.formerOf(this.resource.type, props)) || [];
-        return requestContext(opened, { timeout: timeout ?? asked, signal, shared, replaced });
+        return requestContext(opened, { timeout: timeout ?? asked, signal, shared });
     }
 
     /** What would stop the deployment, after the user was told what it would do. */

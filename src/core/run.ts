@@ -47,11 +47,6 @@ export class Run {
         }
     }
 
-    /** The objects in whose place one with these inputs comes. */
-    formerOf(type: string, inputs: Values): string[] {
-        return [...this.whose(type, inputs)].flatMap((urn) => this.former.get(urn)?.object ?? []);
-    }
-
     /** What the resource of this URN had, where it is replaced. */
     formerOutputs(urn: string): Values | undefined {
         return this.former.get(urn)?.outputs;

@@ -87,7 +87,6 @@ export interface Fake {
     /** Settings of the session. */
     place: string;
     adoptIdentical: boolean;
-    recovery: string | undefined;
 }
 
 /** A service without things. */
@@ -152,7 +151,6 @@ export function fakeService(): Fake {
                 return { ready: true };
             },
         },
-        recover: async () => fake.recovery,
     });
 
     const fake: Fake = {
@@ -168,7 +166,6 @@ export function fakeService(): Fake {
         dropped: [],
         place: "here",
         adoptIdentical: false,
-        recovery: undefined,
         get context() {
             return requestContext(fake.session);
         },

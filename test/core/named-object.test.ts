@@ -172,12 +172,6 @@ describe("a named object", () => {
             await assert.rejects(create(), { code: "unreachable", sent: false });
             assert.deepEqual(fake.asked, ["look", "write"]);
         });
-
-        it("says how to put back what was there before", async () => {
-            fake.accident = { before: refused() };
-            fake.recovery = "PUT the former one";
-            await assert.rejects(create(), { hint: "PUT the former one." });
-        });
     });
 
     describe("after an unfinished creation", () => {

@@ -206,18 +206,6 @@ describe("regressions under the real engine", () => {
                 "default/data",
                 "default/native",
             ]);
-            stack.write(
-                program("renamed").replaceAll(
-                    /volumeId: "(\w+)", pluginId: "disks"/g,
-                    'volumeId: "no-$1", pluginId: "no"',
-                ),
-            );
-            const refused = await stack.up("--continue-on-error");
-            failed(refused);
-            for (const id of ["data", "native"]) {
-                const way = new RegExp(`no-${id}: 500.* PUT this to /v1/volume/csi/${id}: {"Volumes":\\[{"ID":"${id}"`);
-                assert.equal(saying(refused, way).length, 1, `the former registration of ${id}, which has another id`);
-            }
         });
     });
 

@@ -2,14 +2,12 @@
 
 import * as z from "zod";
 import { explained } from "../../catalogue";
-import type { Writes } from "../../core/creation";
-import { joinSentences } from "../../core/format-error";
 import { namedObject } from "../../core/named-object";
 import type { Body, NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Outputs } from "../../core/resource";
-import { NotFoundError, ServiceError, type StatecraftError } from "../../errors";
+import { ServiceError, type StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/diff";
 import { property, withRules } from "../../schema/facts";
 import { asSet, duration, nonEmptyString, stringMap } from "../../schema/property-types";
@@ -23,7 +21,6 @@ import {
     notDetached,
     notSchedulable,
     otherForm,
-    putBack,
     registrationRefusals,
     saidTwice,
     unknownMode,
@@ -33,8 +30,7 @@ import {
 import { modeRules, wordsOf } from "./modes";
 import { homeNamespace, placeProperties } from "./place";
 import { isEmptyRequest, modeIn, productProperties, productRules } from "./product-properties";
-import { dropRegistration, formerRegistration, keepRegistration } from "./removed-registrations";
-import { showWarning, toldIndex, volumes } from "./service";
+import { showWarning, volumes } from "./service";
 import { type Address, at, type Claim, claimsOf, detachFrom, look, type WholeVolume } from "./whole-volume";
 
 // Registering an existing volume is an error, so a second registration would fail where the first one worked.
@@ -124,11 +120,6 @@ const outputs = z.strictObject({
     nodesExpected: property(z.int(), { description: "Nodes with the plugin, as last read." }),
 });
 
-/** Which writes made a volume and changed it last. */
-function writesOf({ CreateIndex: made, ModifyIndex: changed }: WholeVolume): Writes | undefined {
-    return made === undefined || changed === undefined ? undefined : { made, changed };
-}
-
 /** The outputs that are not inputs. */
 function healthOf(volume: WholeVolume): Outputs<typeof outputs> {
     return {
@@ -194,7 +185,6 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         volumeInUseByRunning,
         noChangeInUse,
         notSchedulable,
-        putBack,
         notDetached,
         noCapability,
         saidTwice,
@@ -217,14 +207,11 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     async read(context, address) {
         const found = await look(context, address);
         if (found === undefined) return undefined;
-        await dropRegistration(context, address);
         const isReal = context.vocabulary === "product";
         const modes = isReal ? toldModes(found["RequestedCapabilities"]) : {};
         // A name that was never given is stored empty by some servers.
         const name = typeof found["Name"] === "string" && found["Name"] !== "" ? found["Name"] : address.id;
-        // Real servers take a second registration for a change. By the document it is refused, so that one which was granted is ours.
-        const writes = isReal ? writesOf(found) : undefined;
-        return { body: found, inputs: { ...modes, name }, outputs: healthOf(found), writes };
+        return { body: found, inputs: { ...modes, name }, outputs: healthOf(found) };
     },
 
     async write(context, address, { body, inputs: { adopt, pluginId, requestedTopologies }, olds }) {
@@ -237,23 +224,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         const answer = await context.client.call(register, call).catch((error: unknown) => {
             throw explained(error, registrationRefusals, { plugin: JSON.stringify(pluginId) });
         });
-        await dropRegistration(context, address);
         showWarning(answer, context);
-        return toldIndex(answer);
-    },
-
-    async recover(context, address) {
-        const addresses = [...new Set([volume.id(address), ...context.replaced()])].flatMap(
-            (id) => volume.parse(id) ?? [],
-        );
-        const ways = addresses.map(async (former) => {
-            const registration = await formerRegistration(context, former);
-            if (registration === undefined) return undefined;
-            const { hadSecrets, payload } = registration;
-            const added = hadSecrets ? ", with its mount flags and secrets added by hand, which are not shown" : "";
-            return putBack({ path: register.path({ id: former.id }), added, payload });
-        });
-        return joinSentences(...(await Promise.all(ways))) || undefined;
     },
 
     async remove(context, address, state) {
@@ -264,13 +235,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         if (claims.some(({ ended }) => !ended)) throw inUse(address, claims, force);
         if (detachOnDelete) await detachAll(context, address, found);
         if (claims.length > 0) await untilFree(context, address, force);
-        const { inputs: node } = csiVolume.in(context.vocabulary);
-        await keepRegistration(context, address, node, { ...state, ...readAnswer(node, found) });
-        await deregisterVolume(context, address, force).catch(async (error: unknown) => {
-            // A repetition finds nothing where the first request worked and only its answer was lost.
-            if (!(error instanceof NotFoundError)) await dropRegistration(context, address);
-            throw error;
-        });
+        await deregisterVolume(context, address, force);
     },
 
     wait: {

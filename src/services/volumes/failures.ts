@@ -34,13 +34,6 @@ export const notSchedulable = failure({
     action: "Check the plugin {plugin}; the next {up} waits again",
 });
 
-/** A replacement was refused after the old registration was removed. */
-export const putBack = sentence({
-    message: "The former registration was removed already; to put it back, PUT this to {path}{added}: {payload}",
-    cause: "A replacement removed the old registration, and the service refused the new one. Mount flags and secrets are never part of the payload.",
-    action: "Correct the arguments and run {up} again, or put the old registration back with the payload in the message.",
-});
-
 /** A node did not let go before the deregistration. */
 export const notDetached = sentence({
     message: "detachOnDelete: node {node}: {problem}",

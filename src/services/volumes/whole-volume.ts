@@ -20,7 +20,6 @@ export interface Address {
 /** What names a volume in a request. */
 export const at = ({ namespace, id }: Address) => ({ parameters: { id }, query: { namespace } });
 
-const counted = z.number().optional().catch(undefined);
 const textOrEmpty = z
     .string()
     .nullish()
@@ -34,8 +33,6 @@ const wholeVolume = z.looseObject({
     ControllersExpected: z.number().catch(0),
     NodesHealthy: z.number().catch(0),
     NodesExpected: z.number().catch(0),
-    CreateIndex: counted,
-    ModifyIndex: counted,
     ReadAllocs: z.record(z.string(), z.unknown()).nullish(),
     WriteAllocs: z.record(z.string(), z.unknown()).nullish(),
     Allocations: z

@@ -440,35 +440,6 @@ describe("CsiVolume (product)", () => {
         assert.equal(await simulator.outside("GET", path), undefined);
     });
 
-    it("says how to put the old volume back, in the form that the server takes", async () => {
-        const data = volume();
-        await data.up({ ...inputs, topologies: [{ rack: "r1" }] });
-        await simulator.fault({ method: "PUT", status: 500, body: "no CSI plugin named: nil could be found" });
-        await assert.rejects(
-            data.up({ ...inputs, topologies: [{ rack: "r2" }] }),
-            /PUT this to \/v1\/volume\/csi\/data: .*"Topologies":\[\{"Segments":\{"rack":"r1"\}\}\].*"RequestedCapabilities":\[\{"AccessMode"/,
-        );
-    });
-
-    for (const [manner, manners] of [
-        ["masks them", []],
-        ["shows them", ["shows-secrets"]],
-    ] as const) {
-        it(`never says a secret of the old volume, nor the mask, on a server that ${manner}`, async () => {
-            await simulator.behave({ volumes: manners });
-            const data = volume();
-            const options = { mountOptions: { fsType: "ext4", mountFlags: ["password=planted-old"] } };
-            await data.up({ ...inputs, ...options, secrets: { key: "planted-key" } });
-            await simulator.fault({ method: "PUT", status: 500, body: "no CSI plugin named: nil could be found" });
-            await assert.rejects(data.up({ ...inputs, parameters: { a: "b" } }), ({ message }: Error) => {
-                assert.match(message, /mount flags and secrets added by hand.*"MountOptions":\{"FSType":"ext4"\}/);
-                assert.doesNotMatch(message, /planted|REDACTED/);
-                return true;
-            });
-            await simulator.behave({});
-        });
-    }
-
     it("says what is wrong with the arguments", async () => {
         const wrong = { volumeId: "a/b", namespace: "*", pluginId: "disks", capacityMin: 2, capacityMax: 1 };
         const { reasons } = await failureOf(volume().check(wrong), CheckFailed);

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { connect, ServiceError } from "../../../src/client";
+import { connect } from "../../../src/client";
 import { Run } from "../../../src/core/run";
 import { volumeInUseByRunning } from "../../../src/services/volumes/failures";
 import { csiVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
-import { failureOf } from "../../support/failures";
-import { Shown } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const { path } = csiVolume;
-
-/** What a failure says to send to have the former registration back. */
-const payloadIn = (message: string) => /\{"Volumes".*\}/.exec(message)?.[0];
 
 describeResource(csiVolume);
 
@@ -282,89 +277,6 @@ describe("CsiVolume", () => {
         await found.get("default/data");
         const { controllersHealthy, nodesExpected, schedulable } = found.outputs();
         assert.deepEqual([controllersHealthy, nodesExpected, schedulable], [0, 0, false]);
-    });
-
-    it("gives the former registration back when its replacement is refused", async () => {
-        const data = volume();
-        await data.up({ ...inputs, topologies: [{ rack: "r1" }] });
-        // Somebody has registered it anew since the last look.
-        const found = await stored();
-        await simulator.outside("DELETE", path);
-        await simulator.outside("PUT", path, { Volumes: [{ ...found, ExternalID: "vol-9" }] });
-        const { message } = await failureOf(data.up({ ...inputs, pluginId: "nope" }), Shown);
-        assert.match(message, /removed already; to put it back, PUT this to \/v1\/volume\/csi\/data: \{/);
-        await simulator.outside("PUT", path, JSON.parse(payloadIn(message) ?? ""));
-        assert.deepEqual(
-            [(await stored())?.["ExternalID"], (await stored())?.["Topologies"]],
-            ["vol-9", [{ rack: "r1" }]],
-        );
-    });
-
-    for (const isNative of [false, true]) {
-        const told = (text: string) => `${text}, ${isNative ? "native" : "dynamic"}`;
-        for (const [title, change, code] of [
-            ["another id that is refused", { volumeId: "other", pluginId: "nope" }, "service"],
-            ["another id that somebody has", { volumeId: "taken" }, "exists"],
-            ["another id that cannot be taken over", { volumeId: "taken", adopt: true }, "exists"],
-            ["another namespace", { namespace: "dev", pluginId: "nope" }, "service"],
-        ] as const) {
-            it(told(`gives the former registration back that was replaced by ${title}, and no other`), async () => {
-                await simulator.outside("PUT", "/v1/volume/csi/taken", {
-                    Volumes: [{ ID: "taken", PluginID: "files" }],
-                });
-                const data = simulator.resource("CsiVolume", { isNative, run: new Run() });
-                await data.up({ ...inputs, volumeId: "beside" });
-                await data.destroy();
-                await data.up(inputs);
-                const failure = await failureOf(data.up({ ...inputs, ...change }), Shown);
-                assert.equal(failure.code, code);
-                const { message } = failure;
-                assert.equal(data.state, undefined);
-                await simulator.outside("PUT", path, JSON.parse(payloadIn(message) ?? ""));
-                assert.equal((await stored())?.["ExternalID"], "vol-1");
-            });
-        }
-    }
-
-    it("gives it back as well where the answer to the deregistration was lost, but not what a failed one left there", async () => {
-        const data = volume();
-        await data.up(inputs);
-        const refused = { method: "DELETE", status: 500, body: "planted" };
-        await simulator.fault(refused);
-        await assert.rejects(data.up({ ...inputs, pluginId: "nope" }), { status: 500 });
-        await simulator.outside("DELETE", path);
-        const { message } = await failureOf(data.up({ ...inputs, pluginId: "nope" }), Shown);
-        assert.equal(payloadIn(message), undefined);
-
-        const other = volume();
-        await other.up(inputs);
-        await simulator.fault({ method: "DELETE", drop: "after" });
-        await assert.rejects(other.up({ ...inputs, pluginId: "nope" }), ({ message }: Error) =>
-            (payloadIn(message) ?? "").includes('"ExternalID":"vol-1"'),
-        );
-    });
-
-    it("holds the registrations of the volumes that were removed last, and not of all", async () => {
-        const client = connect({ volumes: { address: simulator.url, token: "any" }, environment: {} });
-        const register = (at: number, pluginId: string, name = "small") =>
-            client.csiVolume.create({ volumeId: `v-${at}`, pluginId, name });
-        for (const at of [0, 1, 2]) {
-            const { id } = await register(at, "disks", "x".repeat(400_000));
-            await client.csiVolume.delete(id);
-        }
-        const payloads = [1, 0].map(async (at) =>
-            payloadIn((await failureOf(register(at, "nope"), ServiceError)).message),
-        );
-        assert.deepEqual(
-            (await Promise.all(payloads)).map((payload) => payload?.includes('"v-1"')),
-            [true, undefined],
-        );
-        // What no message shows is escaped in a payload.
-        const name = "\u{1f469}\u200d\u{1f4bb}\u009b\u{e0041}";
-        const { id } = await register(3, "disks", name);
-        await client.csiVolume.delete(id);
-        const { message } = await failureOf(register(3, "nope", name), ServiceError);
-        assert.equal(JSON.parse(payloadIn(message) ?? "").Volumes[0].Name, name);
     });
 
     it("takes over a volume only as it is: the service does not change one", async () => {

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { ConflictError, connect, DeniedError, ServiceError, StatecraftError } from "../../../src/client";
-import { putBack } from "../../../src/services/volumes/failures";
+import { ConflictError, connect, DeniedError, ServiceError } from "../../../src/client";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
-import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const seed = { plugins: [{ id: "disks", nodes: ["node-1"] }] };
@@ -34,23 +32,4 @@ describe("refusals of volumes", () => {
             assert.notEqual(told.message.replace(body, "something new"), plain.message, "what to do is told");
         });
     }
-
-    it("stays what it is when it is told how to put the former registration back", async () => {
-        const script = client();
-        const { id } = await script.csiVolume.create(volume);
-        await script.csiVolume.delete(id);
-        const error = await refusedAs(403, "Permission denied", script);
-        assert(error instanceof DeniedError);
-        assert.match(error.message, wordsOf(putBack));
-    });
-
-    it("is told nothing of a registration that was seen to be there again", async () => {
-        const script = client();
-        const { id } = await script.csiVolume.create(volume);
-        await script.csiVolume.delete(id);
-        await simulator.outside("PUT", "/v1/volume/csi/data", { Volumes: [{ ID: "data", PluginID: "disks" }] });
-        await script.csiVolume.read(id);
-        const { message } = await failureOf(script.csiVolume.create(volume), StatecraftError);
-        assert.doesNotMatch(message, wordsOf(putBack));
-    });
 });
