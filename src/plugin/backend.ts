@@ -20,7 +20,6 @@ import { holdsSealed, sealed, sealSecrets, unsealed } from "../schema/secrets";
 import { holdsUnknown, isRecord } from "../schema/unknown";
 import { mapValues } from "../schema/values";
 import { loadFunction, loadResource } from "../services/on-demand";
-import { formsWithOwnNames, withOwnNames } from "./python-names";
 
 /** What a check came to. */
 export interface Checked {
@@ -33,8 +32,6 @@ export interface Backend {
     checkConfig(inputs: Values, urn: string): Checked;
     /** @param urn the provider's, where the engine tells it */
     configure(inputs: Values, urn?: string): void;
-    /** The inputs of a resource under their own names, however a program in Python writes them. */
-    named(token: string, inputs: Values): Values;
     /** The operations of a resource. @throws StatecraftError for a type that is not ours */
     operations(token: string): Operations;
     /** Runs a function. @throws StatecraftError for one that is not ours */
@@ -63,10 +60,6 @@ export function createBackend(run: Run | undefined, options: RuntimeOptions): Ba
             const setting = (key: string) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")]));
             runtime = runtimeOf(setting, isExplicit(urn) ? providerCommands : pulumiCommands);
             known.clear();
-        },
-        named(token, inputs) {
-            const type = loadResource(nameOf(token));
-            return type ? formsWithOwnNames(type.in("documented").inputs, inputs) : inputs;
         },
         operations(token) {
             const operations = known.get(token) ?? load(token);
@@ -113,25 +106,13 @@ function checkConfig(written: Values): Checked {
     return { inputs: mapValues(inputs, (value, name) => (isSecret(name) ? sealed(value) : value)), failures };
 }
 
-/** A setting with the names of its fields. Those of headers and connections are the program's. Pulumi's SDK for Java seals inside the text. */
-function asSetting(value: unknown, name: string): unknown {
-    const told = fromJson(value);
-    if (!isRecord(told)) return value;
-    const given = unsealed(told);
-    if (!isRecord(given)) return given;
-    const named = name === "connections" ? mapValues(given, asConnection) : asService(given);
-    return typeof value === "string" ? JSON.stringify(named) : named;
+/** A setting without the engine's marks of secrets. Pulumi's SDK for Java puts them inside the text. */
+function asSetting(value: unknown): unknown {
+    const given = fromJson(value);
+    if (!isRecord(given)) return value;
+    const plain = unsealed(given);
+    return typeof value === "string" && isRecord(plain) ? JSON.stringify(plain) : plain;
 }
-
-const asConnection = (value: unknown) =>
-    isRecord(value)
-        ? mapValues(
-              withOwnNames(value, (name) => name in settingsSchema.shape),
-              asService,
-          )
-        : value;
-
-const asService = (value: unknown) => (isRecord(value) ? withOwnNames(value, (name) => name in serviceFields) : value);
 
 const secretSettings = new Set(
     Object.entries(serviceFields).flatMap(([name, type]) => (factsOf(type).secret ? [name] : [])),

@@ -7,18 +7,15 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { DeploymentContext } from "../core/runtime";
 import { withDeniedAdvice } from "../pulumi/denied-advice";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Change } from "../schema/diff";
 import { asSentence } from "../schema/finding";
-import { holdsSealed, sealed, sealedAnew } from "../schema/secrets";
-import { mapValues } from "../schema/values";
 import { version } from "../version";
 import type { Backend, Checked } from "./backend";
 import { asStatus } from "./status";
-import { readProperties, readStruct, type Write, writeStruct } from "./struct";
+import { readStruct, writeStruct } from "./struct";
 
 const messages = requireBesideSdk("@pulumi/pulumi/proto/provider_pb");
 const { PluginInfo } = requireBesideSdk("@pulumi/pulumi/proto/plugin_pb");
@@ -47,7 +44,8 @@ function pluginMethods({ attach, backend, cancellation }: Ground): UntypedServic
     return {
         handshake: unary(async (request: provider.ProviderHandshakeRequest) => {
             attach(request.getEngineAddress());
-            return new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptResources(true);
+            // Without `acceptSecrets` the engine takes the secret marks off the properties it sends, and puts them on the answer by name.
+            return new messages.ProviderHandshakeResponse().setAcceptResources(true);
         }),
 
         attach: unary(async (request: PluginAttach) => {
@@ -66,9 +64,7 @@ function pluginMethods({ attach, backend, cancellation }: Ground): UntypedServic
         invoke: unary(async (request: provider.InvokeRequest) => {
             const told = { signal: cancellation.signal };
             const result = await backend().invoke(request.getTok(), readStruct(request.getArgs()), told);
-            // Anything may come of a secret argument.
-            const isSecret = holdsSealed(request.getArgs()?.toJavaScript());
-            return new messages.InvokeResponse().setReturn(writeStruct(isSecret ? mapValues(result, sealed) : result));
+            return new messages.InvokeResponse().setReturn(writeStruct(result));
         }),
 
         cancel: unary(async (_: Empty) => {
@@ -80,8 +76,8 @@ function pluginMethods({ attach, backend, cancellation }: Ground): UntypedServic
 
 function configurationMethods({ backend }: Ground): UntypedServiceImplementation {
     return {
-        checkConfig: unary(async (request: provider.CheckRequest, write) =>
-            checked(backend().checkConfig(readStruct(request.getNews()), request.getUrn()), write),
+        checkConfig: unary(async (request: provider.CheckRequest) =>
+            checked(backend().checkConfig(readStruct(request.getNews()), request.getUrn())),
         ),
 
         // Other settings are no reason to make an object anew: each knows its server, and refuses to act on another.
@@ -98,9 +94,7 @@ function configurationMethods({ backend }: Ground): UntypedServiceImplementation
 
         configure: unary(async (request: provider.ConfigureRequest) => {
             backend().configure(readStruct(request.getArgs()), request.getUrn());
-            // Those of the handshake again.
-            const response = new messages.ConfigureResponse().setAcceptsecrets(true).setAcceptresources(true);
-            return response.setSupportspreview(true);
+            return new messages.ConfigureResponse().setAcceptresources(true).setSupportspreview(true);
         }),
     };
 }
@@ -109,28 +103,20 @@ function configurationMethods({ backend }: Ground): UntypedServiceImplementation
 function planMethods({ backend }: Ground): UntypedServiceImplementation {
     const operationsOf = (urn: string) => backend().operations(typeOf(urn));
     return {
-        check: unary(async (request: provider.CheckRequest, write) => {
+        check: unary(async (request: provider.CheckRequest) => {
             const urn = request.getUrn();
             const olds = readStruct(request.getOlds());
             const isNew = Object.keys(olds).length === 0;
-            const written = request.getNews()?.toJavaScript() ?? {};
-            const named = backend().named(typeOf(urn), written);
-            // In the request: the answer seals what is secret there, by its name.
-            if (named !== written) request.setNews(writeStruct(named));
             const news = readStruct(request.getNews());
             const told = { urn, lockMark: lockMark(urn) };
-            return checked(await operationsOf(urn).check(isNew ? undefined : olds, news, told), write);
-        }, newsOf),
+            return checked(await operationsOf(urn).check(isNew ? undefined : olds, news, told));
+        }),
 
         diff: unary(async (request: provider.DiffRequest) => {
-            const olds = request.getOlds()?.toJavaScript() ?? {};
-            const news = request.getNews()?.toJavaScript() ?? {};
-            const operations = operationsOf(request.getUrn());
-            const found = await operations.diff(request.getId(), readProperties(olds), readProperties(news));
-            // An update seals them in state, and sends nothing for them.
-            const open = sealedAnew(news, olds).filter((name) => !found.names.includes(name));
-            const response = difference([...found.names, ...open], found.changes);
-            for (const name of [...found.outdated, ...open])
+            const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
+            const found = await operationsOf(request.getUrn()).diff(request.getId(), olds, news);
+            const response = difference(found.names, found.changes);
+            for (const name of found.outdated)
                 response.getDetaileddiffMap().set(name, new messages.PropertyDiff().setKind(Kind.UPDATE));
             response.setReplacesList([...found.replaces]);
             // Nothing but `replaceOnChanges` replaces what else is changed in place: it keeps its id, which is taken.
@@ -149,34 +135,34 @@ function lifecycleMethods({ backend, cancellation }: Ground): UntypedServiceImpl
         signal: cancellation.signal,
     });
     return {
-        create: unary(async (request: provider.CreateRequest, write) => {
+        create: unary(async (request: provider.CreateRequest) => {
             const operations = operationsOf(request.getUrn());
             const inputs = readStruct(request.getProperties());
             const response = new messages.CreateResponse();
             if (request.getPreview()) {
-                return response.setProperties(write(await operations.previewCreate(inputs, about(request))));
+                return response.setProperties(writeStruct(await operations.previewCreate(inputs, about(request))));
             }
             const { id, outputs } = await operations.create(inputs, about(request));
-            return response.setId(id).setProperties(write(outputs));
-        }, propertiesOf),
+            return response.setId(id).setProperties(writeStruct(outputs));
+        }),
 
-        read: unary(async (request: provider.ReadRequest, write) => {
+        read: unary(async (request: provider.ReadRequest) => {
             const operations = operationsOf(request.getUrn());
             const state = readStruct(request.getProperties());
             const found = await withDeniedAdvice(operations.read(request.getId(), state, about(request)));
             const response = new messages.ReadResponse();
             if (found === undefined) return response;
             const { id, outputs, inputs } = found;
-            return response.setId(id).setProperties(write(outputs)).setInputs(writeStruct(inputs, request.getInputs()));
-        }, propertiesOf),
+            return response.setId(id).setProperties(writeStruct(outputs)).setInputs(writeStruct(inputs));
+        }),
 
-        update: unary(async (request: provider.UpdateRequest, write) => {
+        update: unary(async (request: provider.UpdateRequest) => {
             const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
             const operations = operationsOf(request.getUrn());
             const update = request.getPreview() ? "previewUpdate" : "update";
             const outputs = await operations[update](request.getId(), olds, news, about(request));
-            return new messages.UpdateResponse().setProperties(write(outputs));
-        }, newsOf),
+            return new messages.UpdateResponse().setProperties(writeStruct(outputs));
+        }),
 
         delete: unary(async (request: provider.DeleteRequest) => {
             const operations = operationsOf(request.getUrn());
@@ -188,9 +174,9 @@ function lifecycleMethods({ backend, cancellation }: Ground): UntypedServiceImpl
 }
 
 /** What check found. The engine prints the value of a named property, secrets in clear: the path stands in the reason instead. */
-function checked({ inputs, failures }: Checked, write: Write): provider.CheckResponse {
+function checked({ inputs, failures }: Checked): provider.CheckResponse {
     const failed = failures.map((finding) => new messages.CheckFailure().setReason(asSentence(finding)));
-    return new messages.CheckResponse().setInputs(write(inputs)).setFailuresList(failed);
+    return new messages.CheckResponse().setInputs(writeStruct(inputs)).setFailuresList(failed);
 }
 
 const { Kind } = messages.PropertyDiff;
@@ -211,19 +197,11 @@ function difference(names: readonly string[], changes: readonly Omit<Change, "is
     return response.setDiffsList([...names]).setHasdetaileddiff(true);
 }
 
-const newsOf = (request: { getNews(): Struct | undefined }) => request.getNews();
-const propertiesOf = (request: { getProperties(): Struct | undefined }) => request.getProperties();
-
-/** @param given properties of the request: what is secret of them is so in the answer */
-function unary<Request, Response>(
-    answer: (request: Request, write: Write) => Promise<Response>,
-    given: (request: Request) => Struct | undefined = () => undefined,
-): handleUnaryCall<Request, Response> {
+function unary<Request, Response>(answer: (request: Request) => Promise<Response>): handleUnaryCall<Request, Response> {
     return ({ request }, respond) => {
-        const write: Write = (values) => writeStruct(values, given(request));
-        answer(request, write).then(
+        answer(request).then(
             (response) => respond(null, response),
-            (error: unknown) => respond(asStatus(error, write)),
+            (error: unknown) => respond(asStatus(error)),
         );
     };
 }

@@ -4,18 +4,18 @@ import type { StatusObject } from "@grpc/grpc-js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { OperationError } from "../core/operation-error";
 import { requireBesideSdk } from "../pulumi/sdk";
-import type { Write } from "./struct";
+import { writeStruct } from "./struct";
 
 const grpc = requireBesideSdk("@grpc/grpc-js");
 
 /** The status that a method answers with instead of a message. */
-export function asStatus(error: unknown, write: Write): Partial<StatusObject> {
+export function asStatus(error: unknown): Partial<StatusObject> {
     const details = error instanceof Error ? error.message : String(error);
     // Of this code the engine knows that the provider is well, and what it says about the state is so.
     const code = grpc.status.FAILED_PRECONDITION;
     if (!(error instanceof OperationError) || error.partial === undefined) return { code, details };
     const { id, outputs } = error.partial;
-    return { code, details, metadata: initFailed(id, write(outputs), details, code) };
+    return { code, details, metadata: initFailed(id, writeStruct(outputs), details, code) };
 }
 
 /** The object is kept in state as not initialized. Structured details travel in a header of this name, as a status of their own. */

@@ -4,7 +4,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { leftOutKey } from "../pulumi/left-out";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Values } from "../schema/facts";
-import { isSealed, sealLike, signatureKey } from "../schema/secrets";
+import { isSealed, signatureKey } from "../schema/secrets";
 import { isRecord, unknown } from "../schema/unknown";
 import { mapValues } from "../schema/values";
 
@@ -22,12 +22,10 @@ const unknowns: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Reads properties. */
-export const readStruct = (struct: Struct | undefined): Values => readProperties(struct?.toJavaScript() ?? {});
-
-/** The same of what a struct holds. But for one, those that begin with two underscores are the engine's, or of the resource's time as a dynamic one. */
-export function readProperties(written: Values): Values {
+export function readStruct(struct: Struct | undefined): Values {
+    // All but one of those that begin with two underscores are the engine's, or of the resource's time as a dynamic one.
     const isOurs = (name: string) => name === leftOutKey || !name.startsWith("__");
-    const all = Object.entries(written).filter(([name]) => isOurs(name));
+    const all = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => isOurs(name));
     return Object.fromEntries(all.map(([name, value]) => [name, read(value)]));
 }
 
@@ -44,11 +42,7 @@ function read(value: unknown): unknown {
 }
 
 /** Writes the properties of an answer. */
-export type Write = (values: Values) => Struct;
-
-/** Writes properties. What is secret in `given`, the properties of the request, is so in the answer. */
-export function writeStruct(values: Values, given?: Struct): Struct {
+export function writeStruct(values: Values): Struct {
     // What has no value in JSON has none in a struct.
-    const written = JSON.parse(JSON.stringify(values));
-    return structs.Struct.fromJavaScript(given ? sealLike(written, given.toJavaScript()) : written);
+    return structs.Struct.fromJavaScript(JSON.parse(JSON.stringify(values)));
 }

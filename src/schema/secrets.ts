@@ -32,29 +32,6 @@ export function holdsSealed(value: unknown): boolean {
     return isRecord(value) && (isSealed(value) || Object.values(value).some(holdsSealed));
 }
 
-/** Seals what is sealed in `given`, by name and at any depth. A list is sealed whole: a service may return it in another order. */
-export function sealLike(values: Values, given: Values): Record<string, unknown> {
-    return mapValues(values, (value, name) => {
-        const like = given[name];
-        if (!holdsSealed(like)) return value;
-        return isRecord(value) && isRecord(like) && !isSealed(like) ? sealLike(value, like) : sealed(value);
-    });
-}
-
-/**
- * Names of properties of which something inside is sealed in `news` and stands in clear in `olds`. What is sealed whole, the engine seals in
- * state by itself.
- */
-export function sealedAnew(news: Values, olds: Values): string[] {
-    return Object.keys(news).filter((name) => !isSealed(news[name]) && isInClear(news[name], olds[name]));
-}
-
-function isInClear(now: unknown, old: unknown): boolean {
-    if (!holdsSealed(now) || old === undefined || old === null || isSealed(old)) return false;
-    if (!isRecord(now) || !isRecord(old) || isSealed(now)) return !holdsSealed(old);
-    return Object.keys(now).some((name) => isInClear(now[name], old[name]));
-}
-
 /** Seals every secret property, at any depth. */
 export function sealSecrets({ secrets }: WithSecrets, values: Values): Record<string, unknown> {
     return changeSecrets(secrets, values, sealed);

@@ -1,13 +1,11 @@
-/** Properties as Pulumi's protocol carries them: secrets and references to resources come in, and differences and secrets go out. */
+/** Properties as Pulumi's protocol carries them: references to resources come in, and differences go out. */
 
 import assert from "node:assert/strict";
-import type { ServiceError } from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { type Backend, createBackend } from "../../src/plugin/backend";
 import { providerService } from "../../src/plugin/service";
 import { canaryToken } from "../support/canaries";
-import { sealedPaths, unsealed } from "../support/managed-resource";
-import { type Connection, call, initFailed, propsOf, serveBackend, struct } from "../support/native";
+import { type Connection, call, propsOf, serveBackend, struct } from "../support/native";
 import { withSimulator } from "../support/simulator";
 
 const signature = "4dabf18193072939515e22adb298388d";
@@ -59,95 +57,17 @@ describe("properties in the plugin's protocol", () => {
                 .map(([path, told]) => [path, told]),
         );
 
-    it("takes what a provider with a handshake has to take, and says so in both places", async () => {
+    it("asks the engine to keep the marks of secrets itself, and for resources as references, in both places", async () => {
         const handshake = new messages.ProviderHandshakeRequest().setEngineAddress("127.0.0.1:1");
         const told = await ask<messages.ProviderHandshakeResponse>("handshake", handshake);
         const configured = await ask<messages.ConfigureResponse>("configure", new messages.ConfigureRequest());
-        assert.deepEqual([told.getAcceptSecrets(), configured.getAcceptsecrets()], [true, true]);
+        assert.deepEqual([told.getAcceptSecrets(), configured.getAcceptsecrets()], [false, false]);
         assert.deepEqual([told.getAcceptResources(), configured.getAcceptresources()], [true, true]);
         assert.deepEqual([told.getAcceptOutputs(), configured.getAcceptoutputs()], [false, false]);
         assert.equal(configured.getSupportspreview(), true);
         // Every resource wants its name from the program.
         assert.equal(told.getSupportsAutonamingConfiguration(), false);
         assert.equal(configured.getSupportsAutonamingConfiguration(), false);
-    });
-
-    it("keeps secret what the program says is secret: values by name, and lists whole", async () => {
-        const props = { ...hourly, retain: secret(3), storage: { ...storage, pathPrefix: secret("/var/planted") } };
-        const check = new messages.CheckRequest().setUrn(urn("SnapshotConfig")).setOlds(struct({}));
-        const checked = await ask<messages.CheckResponse>("check", check.setNews(struct(props)));
-        assert.deepEqual(checked.getFailuresList(), []);
-        const inputs = propsOf(checked.getInputs());
-        assert.deepEqual(sealedPaths(inputs).sort(), ["retain", "storage.pathPrefix"]);
-        const created = await create("SnapshotConfig", inputs);
-        const outputs = propsOf(created.getProperties());
-        assert.deepEqual(sealedPaths(outputs).sort(), ["retain", "storage.pathPrefix"]);
-        const [sent] = await simulator.writes();
-        assert.match(JSON.stringify(sent?.body), /"path_prefix":"\/var\/planted"/);
-
-        const read = new messages.ReadRequest().setUrn(urn("SnapshotConfig")).setId(created.getId());
-        read.setProperties(struct({ ...outputs, interval: secret("1h") })).setInputs(struct(inputs));
-        const found = await ask<messages.ReadResponse>("read", read);
-        assert.deepEqual(sealedPaths(propsOf(found.getInputs())).sort(), ["retain", "storage.pathPrefix"]);
-        assert.deepEqual(sealedPaths(propsOf(found.getProperties())).sort(), [
-            "interval",
-            "retain",
-            "storage.pathPrefix",
-        ]);
-
-        const update = new messages.UpdateRequest().setUrn(urn("SnapshotConfig")).setId(created.getId());
-        update.setOlds(struct(outputs)).setNews(struct({ ...inputs, interval: secret("2h") }));
-        for (const isPreview of [true, false]) {
-            const updated = await ask<messages.UpdateResponse>("update", update.setPreview(isPreview));
-            const paths = sealedPaths(propsOf(updated.getProperties()));
-            assert.deepEqual(paths.sort(), ["interval", "retain", "storage.pathPrefix"]);
-        }
-
-        const role = await create("AuthRole", { name: "web", boundGroupIds: ["a", secret("b")] });
-        const { boundGroupIds } = propsOf(role.getProperties());
-        assert.deepEqual([sealedPaths({ boundGroupIds }), unsealed(boundGroupIds)], [["boundGroupIds"], ["a", "b"]]);
-    });
-
-    it("takes an object of several forms by the names that dictionaries have in Python", async () => {
-        const check = async (given: unknown) => {
-            const request = new messages.CheckRequest().setUrn(urn("SnapshotConfig")).setOlds(struct({}));
-            const props = { ...hourly, storage: given };
-            const checked = await ask<messages.CheckResponse>("check", request.setNews(struct(props)));
-            assert.deepEqual(checked.getFailuresList(), []);
-            return propsOf(checked.getInputs())["storage"];
-        };
-        const written = { type: "local", path_prefix: secret("/var/planted"), max_space: 1000 };
-        assert.deepEqual(await check(written), { type: "local", pathPrefix: secret("/var/planted"), maxSpace: 1000 });
-        const whole = secret({ type: "local", path_prefix: "/var/planted", max_space: 1000 });
-        assert.deepEqual(await check(whole), secret({ type: "local", pathPrefix: "/var/planted", maxSpace: 1000 }));
-        assert.deepEqual(await check(unknown), unknown);
-    });
-
-    it("keeps them secret in what was made although something failed", async () => {
-        await simulator.fault({ method: "GET", skip: 1, times: 0, status: 500, path: "^/v1/" });
-        const error = await create("AuthRole", { name: "web", tokenTtl: secret("1h") }).catch(
-            (reason: ServiceError) => reason,
-        );
-        assert(error instanceof Error);
-        assert.deepEqual(sealedPaths(propsOf(initFailed(error)?.getProperties())), ["tokenTtl"]);
-    });
-
-    it("seals a secret of which only the name is known", async () => {
-        const props = { name: "web", tokenTtl: secret(unknown), boundGroupIds: [secret(unknown), "g"] };
-        const request = new messages.CreateRequest().setUrn(urn("AuthRole")).setProperties(struct(props));
-        const created = await ask<messages.CreateResponse>("create", request.setPreview(true));
-        const outputs = propsOf(created.getProperties());
-        assert.deepEqual(sealedPaths(outputs).sort(), ["boundGroupIds", "tokenTtl"]);
-        assert.deepEqual(unsealed(outputs["boundGroupIds"]), [unknown, "g"]);
-    });
-
-    it("seals all that a function makes of a secret", async () => {
-        await create("AuthRole", { name: "web", tokenTtl: "1h" });
-        const invoke = new messages.InvokeRequest().setTok("statecraft:index:getAuthRole");
-        const found = await ask<messages.InvokeResponse>("invoke", invoke.setArgs(struct({ name: secret("web") })));
-        const result = propsOf(found.getReturn());
-        assert.deepEqual(result["tokenTtl"], secret(3600));
-        assert.deepEqual(sealedPaths(result).sort(), Object.keys(result).sort());
     });
 
     it("takes a resource for its id", async () => {
@@ -183,31 +103,6 @@ describe("properties in the plugin's protocol", () => {
         const volume = { volumeId: "data", externalId: "vol-1", pluginId: "disks" };
         const moved = await diff("CsiVolume", volume, { ...volume, externalId: "vol-2" });
         assert.deepEqual([moved.getReplacesList(), moved.getDeletebeforereplace()], [["externalId"], true]);
-    });
-
-    it("seals in state what becomes secret inside a property, by an update that sends nothing", async () => {
-        const olds = propsOf((await create("SnapshotConfig", hourly)).getProperties());
-        const news = { ...hourly, storage: { ...storage, pathPrefix: secret(storage.pathPrefix) } };
-        const found = await diff("SnapshotConfig", olds, news, "hourly");
-        assert.deepEqual([found.getChanges(), found.getDiffsList()], [DIFF_SOME, ["storage"]]);
-        assert.deepEqual(detailsOf(found), { storage: [Kind.UPDATE, false] });
-        await simulator.forget();
-        const update = new messages.UpdateRequest().setUrn(urn("SnapshotConfig")).setId("hourly");
-        update.setOlds(struct(olds)).setNews(struct(news));
-        const outputs = propsOf((await ask<messages.UpdateResponse>("update", update)).getProperties());
-        assert.deepEqual(sealedPaths(outputs), ["storage.pathPrefix"]);
-        assert.deepEqual(await simulator.writes(), []);
-        assert.equal((await diff("SnapshotConfig", outputs, news, "hourly")).getChanges(), DIFF_NONE);
-
-        // The engine seals by itself what is secret whole.
-        const whole = await diff("SnapshotConfig", olds, { ...hourly, storage: secret(storage) }, "hourly");
-        assert.equal(whole.getChanges(), DIFF_NONE);
-        const edited = { ...news, storage: { ...news.storage, maxSpace: 2000 } };
-        const both = await diff("SnapshotConfig", olds, edited, "hourly");
-        assert.deepEqual(
-            [both.getDiffsList(), detailsOf(both)],
-            [["storage"], { "storage.maxSpace": [Kind.UPDATE, true] }],
-        );
     });
 
     it("tells a difference under the name that the program writes", async () => {

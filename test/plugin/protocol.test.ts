@@ -222,27 +222,6 @@ describe("the plugin's protocol", () => {
         assert.match(said[0] ?? "", wordsOf(notAKey));
     });
 
-    it("takes settings by the names that dictionaries have in Python", async () => {
-        const request = new messages.CheckRequest().setUrn("urn:pulumi:dev::app::pulumi:providers:statecraft::x");
-        const manager = { address: simulator.url, max_retries: 0, headers: { x_team: "b" }, former_addresses: [] };
-        const connections = { eu_west: { state_versions: { address: simulator.url, ca_file: "x" } } };
-        const given = { manager: JSON.stringify(manager), connections };
-        const checked = await ask<messages.CheckResponse>("checkConfig", request.setNews(struct(given)));
-        assert.deepEqual(checked.getFailuresList(), []);
-        const inputs = propsOf(checked.getInputs());
-        // Headers may hold a password of what stands in front of the service.
-        assert.deepEqual(sealedPaths(inputs), ["manager"]);
-        assert.deepEqual(JSON.parse(String(unsealed(inputs["manager"]))), {
-            address: simulator.url,
-            maxRetries: 0,
-            headers: { x_team: "b" },
-            formerAddresses: [],
-        });
-        assert.deepEqual(inputs["connections"], {
-            eu_west: { stateVersions: { address: simulator.url, caFile: "x" } },
-        });
-    });
-
     it("takes settings whose text holds sealed values, as the SDK of Java writes them, and seals the whole", async () => {
         const request = new messages.CheckRequest().setUrn("urn:pulumi:dev::app::pulumi:providers:statecraft::x");
         const manager = { address: simulator.url, token: sealed(canaryToken) };

@@ -1,11 +1,11 @@
-"""Dictionaries of which the SDK does not know the type: it sends their names as they are."""
+"""Dictionaries of which the SDK does not know the type: it sends their names as they are, so they are those of the schema."""
 
 import os
 
 import pulumi
 import pulumi_statecraft as statecraft
 
-settings = {"address": os.environ["OTHER"], "token": os.environ["TOKEN"], "max_retries": 0, "headers": {"x_team": "b"}}
+settings = {"address": os.environ["OTHER"], "token": os.environ["TOKEN"], "maxRetries": 0, "headers": {"x_team": "b"}}
 other = statecraft.Provider("other", manager=settings, connections={"far_away": {"manager": settings}})
 role = statecraft.AuthRole(
     "role",
@@ -18,7 +18,7 @@ statecraft.SnapshotConfig(
     "hourly",
     name="hourly",
     interval="1h",
-    storage={"type": "local", "path_prefix": "/var/snapshots", "max_space": 1000},
+    storage={"type": "local", "pathPrefix": "/var/snapshots", "maxSpace": 1000},
     opts=pulumi.ResourceOptions(provider=other),
 )
 pulumi.export("policies", role.token_policies)
