@@ -188,6 +188,10 @@ export async function writeExamples(folder: string): Promise<void> {
             writeFileSync(join(templates, `${name}.yaml`), text);
         }
         await generatePrograms(templates, folder);
+        // The generator writes Python's names into a dictionary of several forms, which the SDK sends as they are.
+        const storage = join(folder, "python", "snapshot-config.py");
+        const camelCase = (text: string) => text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+        writeFileSync(storage, readFileSync(storage, "utf8").replace(/^ {8}"\w+":/gm, camelCase));
     } finally {
         rmSync(templates, { recursive: true, force: true });
     }
