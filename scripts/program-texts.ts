@@ -31,7 +31,6 @@ export interface ProgramText {
 export const generatedLanguages = [
     { language: "Python", tag: "python", ending: "py" },
     { language: "Go", tag: "go", ending: "go" },
-    { language: "Java", tag: "java", ending: "java" },
     { language: "YAML", tag: "yaml", ending: "yaml" },
 ];
 

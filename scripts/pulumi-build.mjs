@@ -23,8 +23,9 @@ const executable = (name) => (windows ? `${name}.exe` : name);
 export const cli = executable("pulumi");
 /** What runs programs of Node. */
 export const languageHost = executable("pulumi-language-nodejs");
-/** What runs programs of Java. */
-export const javaHost = executable("pulumi-language-java");
+
+/** What runs programs of YAML. */
+export const yamlHost = executable("pulumi-language-yaml");
 
 /** Negative when version `a` is older than `b`, 0 when their numbers are equal; a leading `v` and what follows `-` or `+` do not count. */
 export function compareVersions(a, b) {
@@ -100,10 +101,9 @@ export const programs = {
         `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${wantedVersion}`,
     ),
     [languageHost]: inHosts("nodejs/cmd/pulumi-language-nodejs"),
-    [executable("pulumi-language-yaml")]: inTools("pulumi-yaml/cmd/pulumi-language-yaml"),
+    [yamlHost]: inTools("pulumi-yaml/cmd/pulumi-language-yaml"),
     [executable("pulumi-language-python")]: inHosts("python/cmd/pulumi-language-python"),
     [executable("pulumi-language-go")]: inHosts("go/pulumi-language-go"),
-    [javaHost]: { ...inTools("pulumi-java/pkg/cmd/pulumi-language-java"), folder: "java" },
 };
 
 /** What the host of Python runs: a file of the SDK. */

@@ -28,7 +28,6 @@ export function compareVersions(a: string, b: string): number;
 export function noCliSentence(platform: NodeJS.Platform, reason: string): string;
 export function findPulumi(options: FindOptions & { readonly get: false }): Promise<PulumiCli | undefined>;
 export function findPulumi(options?: FindOptions): Promise<PulumiCli>;
-export function withLanguages(found: PulumiCli): Promise<PulumiCli>;
 export function environmentFor(
     folders: readonly string[],
     folder: string,

@@ -14,13 +14,13 @@ import {
     copyPythonScript,
     fillFolder,
     goVersion,
-    javaHost,
     languageHost,
     programs,
     pythonScript,
     runnable,
     wantedVersion,
     windows,
+    yamlHost,
 } from "./pulumi-build.mjs";
 
 export { compareVersions, wantedVersion };
@@ -106,15 +106,16 @@ async function buildWithGo(target, env, version) {
 }
 
 /**
- * The CLI with the language hosts of YAML, Python, Go and Java beside it, which are built where they are missing: two minutes, once. Without
- * Go the CLI stays as it is.
+ * The CLI with the language host of YAML beside it, and with `all` those of Python and Go too. What is missing is built, which takes two
+ * minutes, once. Without Go the CLI stays as it is.
  */
 export async function withLanguages(found, options = {}) {
     const { env = process.env, home = homedir(), work = workFolder(), go = goVersion } = options;
     const places = [...found.folders, ...pathFolders(env)];
     const isHere = (name) => places.some((place) => runnable(join(place, name)));
-    const isOfUse = (name) => name !== javaHost || isHere("java");
-    const missing = [...Object.keys(programs), pythonScript].filter((name) => !isHere(name) && isOfUse(name));
+    const missing = [yamlHost, ...(options.all ? [...Object.keys(programs), pythonScript] : [])].filter(
+        (name) => !isHere(name),
+    );
     if (missing.length === 0 || windows || !(await go(env))) return found;
     const target = writableFolder(ownFolders(home, work));
     for (const name of missing) {

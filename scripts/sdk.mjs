@@ -1,25 +1,19 @@
 /**
- * `npm run sdk -- <python|go|java> [folder]`: generates an SDK of the native plugin from `schema.json` with Pulumi's own generators. That of Node
- * is this package itself (`pulumi-statecraft/native`).
+ * `npm run sdk -- <python|go> [folder]`: generates an SDK of the native plugin from `schema.json` with Pulumi's own generators. That of Node
+ * is this package itself (`pulumi-statecraft/native`). Also what tests need to run programs in Python and Go with these SDKs.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { main, repository, runStep, Stop, say, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
-import { goEnvironment, goModule, goVersion } from "./pulumi-build.mjs";
+import { goEnvironment, goModule, goVersion, wantedVersion } from "./pulumi-build.mjs";
 
 /** Something that this machine has not, and that nothing here can get. */
 export class Missing extends Stop {}
 
 const schema = join(repository, "schema.json");
-
-/** The programs that call Pulumi's generators: a Go module, and the package in it. They take the same arguments. */
-const generators = { codegen: ["tools", "codegen"], java: ["java", "."] };
-
-/** Which of them writes the SDK of a language. */
-const sdks = { python: "codegen", go: "codegen", java: "java" };
 
 /** Changes when one of these texts does. */
 export function fingerprint(...texts) {
@@ -54,10 +48,12 @@ export async function cached(name, key, fill) {
     return target;
 }
 
-function sources(program) {
-    const [module, folder] = generators[program];
-    const own = readdirSync(join(goModule(module), folder)).map((name) => join(folder, name));
-    return [...new Set(["go.mod", "go.sum", ...own])].map((name) => readFileSync(join(goModule(module), name)));
+const module = goModule("tools");
+
+/** The program in `scripts/pulumi/tools/codegen`, which calls Pulumi's generators, and all that it is built from. */
+function sources() {
+    const own = readdirSync(join(module, "codegen")).map((name) => join("codegen", name));
+    return ["go.mod", "go.sum", ...own].map((name) => readFileSync(join(module, name)));
 }
 
 /** Runs Go. What cannot be fetched is missing; what does not compile is wrong. */
@@ -70,53 +66,104 @@ export async function runGo(title, args, options) {
     }
 }
 
-/** One of the programs, built if its sources are new. */
-async function generator(program) {
-    const [module, source] = generators[program];
-    const folder = await cached(program, fingerprint(...sources(program)), (making) =>
+/** Runs Pulumi's generators, which are built where their sources are new. */
+async function generate(...args) {
+    const folder = await cached("codegen", fingerprint(...sources()), (making) =>
         runGo(
-            `Building Pulumi's generators from source (${program}).`,
-            ["build", "-trimpath", "-ldflags", "-s -w", "-o", join(making, program), `./${source}`],
-            { cwd: goModule(module), env: goEnvironment(process.env) },
+            "Building Pulumi's generators from source.",
+            ["build", "-trimpath", "-ldflags", "-s -w", "-o", join(making, "codegen"), "./codegen"],
+            { cwd: module, env: goEnvironment(process.env) },
         ),
     );
-    return join(folder, program);
+    const result = await run(join(folder, "codegen"), args);
+    if (result.code !== 0) throw new Stop(result.stderr.trim());
 }
 
 /** The folder of an SDK that fits the package schema. */
 export async function sdkFolder(language) {
-    const key = fingerprint(...sources(sdks[language]), readFileSync(schema));
-    return cached(`sdk-${language}`, key, (making) => generateSdk(language, making));
-}
-
-/** Writes an SDK. */
-export async function generateSdk(language, folder) {
-    await generate(sdks[language], "sdk", language, folder);
+    const key = fingerprint(...sources(), readFileSync(schema));
+    return cached(`sdk-${language}`, key, (making) => generate("sdk", schema, language, making));
 }
 
 /** Writes the YAML programs of a folder in other languages, each in a folder of its own. */
 export async function generatePrograms(from, folder) {
-    await generate("codegen", "programs", from, folder);
-    await generate("java", "programs", join(folder, "pcl"), join(folder, "java"));
+    await generate("programs", schema, from, folder);
 }
 
-/** Writes what `pulumi import` prints of the resources that a file of `pulumi stack export` holds, in each language. */
-export async function generateImported(state, folder) {
-    await generate("codegen", "imported", state, folder);
+const python = process.platform === "win32" ? "python" : "python3";
+
+/** What the SDK needs, and what installs it. */
+const packages = [`pulumi==${wantedVersion}`, "parver==0.5", "setuptools==80.9.0"];
+
+/** The Python of a virtual environment with these packages, and the folder into which our SDK is installed. */
+export async function pythonWithSdk() {
+    const environment = await cached("python", fingerprint(...packages), async (folder) => {
+        if ((await run(python, ["-c", "import venv, ensurepip"])).code !== 0) {
+            throw new Missing(`There is no ${python} with venv here.`);
+        }
+        try {
+            await runStep("Making a virtual environment.", "It could not be made.", python, ["-m", "venv", folder]);
+            await install("Installing Pulumi's SDK for Python.", pythonOf(folder), packages);
+        } catch (error) {
+            throw new Missing(error.message);
+        }
+    });
+    const own = pythonOf(environment);
+    const sdk = await sdkFolder("python");
+    const path = await cached("python-sdk", fingerprint(sdk), (folder) => {
+        const options = ["--no-deps", "--no-build-isolation", "--target", folder];
+        return install("Installing the Python SDK.", own, [...options, sdk]);
+    });
+    return { python: own, path };
 }
 
-async function generate(program, what, from, folder) {
-    const result = await run(await generator(program), [what, schema, from, folder]);
-    if (result.code !== 0) throw new Stop(result.stderr.trim());
+/** Prepares what several test files need, so that no two of them do it at once. What cannot be prepared here fails again in the tests, which say so. */
+export async function prepareLanguages() {
+    for (const prepare of [pythonWithSdk, () => sdkFolder("go")]) {
+        await prepare().catch((error) => {
+            if (!(error instanceof Missing)) throw error;
+        });
+    }
+}
+
+const pythonOf = (environment) => join(environment, process.platform === "win32" ? "Scripts" : "bin", "python");
+
+function install(title, executable, args) {
+    const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...args];
+    return runStep(title, "pip failed, as shown above.", executable, pip);
+}
+
+/**
+ * The folder of the executables of Go programs that use the SDK, from sources by their paths. Each is called as its folder is. Versions are
+ * those of the module in which Pulumi's tools are built.
+ */
+export async function goPrograms(sources) {
+    const sdk = await sdkFolder("go");
+    const folder = await cached("go-programs", fingerprint(sdk, JSON.stringify(sources)), async (making) => {
+        const [manifest, sums] = ["go.mod", "go.sum"].map((file) => readFileSync(join(module, file), "utf8"));
+        const files = {
+            "go.mod": `${manifest}\nrequire pulumi-statecraft/go v0.0.0\n\nreplace pulumi-statecraft/go => ${sdk}\n`,
+            "go.sum": sums,
+            ...sources,
+        };
+        for (const [path, text] of Object.entries(files)) {
+            mkdirSync(dirname(join(making, path)), { recursive: true });
+            writeFileSync(join(making, path), text);
+        }
+        const env = { ...goEnvironment(process.env), GOFLAGS: "-mod=mod" };
+        const args = ["build", "-trimpath", "-o", "bin/", "./..."];
+        await runGo("Building programs in Go.", args, { cwd: making, env });
+    });
+    return join(folder, "bin");
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     await main(async () => {
         const [language = "", folder = join(workFolder(), "sdk", language)] = process.argv.slice(2);
-        if (!Object.hasOwn(sdks, language)) {
-            throw new Stop("Say which: npm run sdk -- <python|go|java> [folder]");
+        if (language !== "python" && language !== "go") {
+            throw new Stop("Say which: npm run sdk -- <python|go> [folder]");
         }
-        await generateSdk(language, resolve(folder));
+        await generate("sdk", schema, language, resolve(folder));
         say(resolve(folder));
         return 0;
     });

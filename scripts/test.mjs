@@ -5,13 +5,15 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { delimiter, join, relative, resolve, sep } from "node:path";
-import { prepareLanguages } from "./languages.mjs";
 import { mocha, total } from "./mocha.mjs";
 import { ensureBuilt, main, repository, say, seconds, tool, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 import { findPulumi, isolatedEnvironment, withLanguages } from "./pulumi-cli.mjs";
+import { prepareLanguages } from "./sdk.mjs";
 
 const endToEnd = join("test", "end-to-end");
+/** Programs in Python and Go run only where they are named: `npm run test:languages`. */
+const languages = join("test", "languages");
 
 /** Test files at once. */
 const sideBySide = (jobs) => ["--parallel", "--jobs", String(jobs)];
@@ -79,8 +81,10 @@ await main(async () => {
     const { files, options, narrowed } = readArguments(process.argv.slice(2));
     await ensureBuilt();
 
-    const all = files.length > 0 ? files : testFiles("test");
-    const isSlow = (file) => file.startsWith(endToEnd + sep);
+    const isIn = (folder) => (file) => file.startsWith(folder + sep);
+    const all = files.length > 0 ? files : testFiles("test").filter((file) => !isIn(languages)(file));
+    const isSlow = (file) => isIn(endToEnd)(file) || isIn(languages)(file);
+    const needsLanguages = all.some(isIn(languages));
     // Long files first, so that the two jobs end at about the same time.
     const size = (file) => statSync(join(repository, file)).size;
     const slow = all.filter(isSlow).sort((one, other) => size(other) - size(one));
@@ -92,8 +96,8 @@ await main(async () => {
 
     const withEngine = async () => {
         if (!pulumi) return { passed: 0, failed: 0 };
-        const { folders } = await withLanguages(pulumi);
-        if (!narrowed) await prepareLanguages();
+        const { folders } = await withLanguages(pulumi, { all: needsLanguages });
+        if (needsLanguages) await prepareLanguages();
         return mocha("Tests with the real engine", slow, [...engineOptions, ...options], {
             ...env,
             STATECRAFT_PULUMI_PATH: folders.join(delimiter),

@@ -1,29 +1,16 @@
-/** The examples in other languages are what those in TypeScript say, and run: on the real engine, or with the SDK's mocks. */
+/** The examples in YAML run on the real engine, and those in TypeScript declare the same. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "@swc/core";
-import { writeExamples } from "../../scripts/examples";
-import { generatedLanguages, kebabCase, programTexts } from "../../scripts/program-texts";
+import { kebabCase, programTexts } from "../../scripts/program-texts";
 import { definitions } from "../../src/services/definitions";
 import { functions } from "../../src/services/functions";
 import { demonstration } from "../../src/simulator/demonstration";
 import type { Seed } from "../../src/simulator/seed";
 import { isSecret } from "../support/pulumi-cli";
 import { done, onStage, type Stage } from "../support/stack";
-import { readied, runPython } from "./languages/life";
-
-const examples = join(__dirname, "..", "..", "examples");
-
-/** The programs of all languages below a folder, by their paths. */
-function programsIn(folder: string): Record<string, string> {
-    const paths = generatedLanguages.flatMap(({ tag }) =>
-        readdirSync(join(folder, tag)).map((file) => join(tag, file)),
-    );
-    return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path), "utf8")]));
-}
 
 /** An example in two languages of the plugin. */
 interface Example {
@@ -99,24 +86,9 @@ const lookedUp: Seed = {
     volumes: [{ ID: "data", Name: "data", ExternalID: "vol-0a1b", PluginID: "disks", Namespace: "default" }],
 };
 
-describe("the examples in other languages", () => {
-    it("are what `npm run examples` writes", async function () {
-        const folder = mkdtempSync(join(tmpdir(), "statecraft-examples-"));
-        try {
-            await readied(this, () => writeExamples(folder));
-            assert.deepEqual(programsIn(examples), programsIn(folder));
-        } finally {
-            rmSync(folder, { recursive: true, force: true });
-        }
-    });
-
-    it("run in Python", async function () {
-        const programs = readdirSync(join(examples, "python")).map((file) => join(examples, "python", file));
-        await runPython(this, programs);
-    });
-
+describe("the examples in YAML", () => {
     for (const [index, group] of groupsOf(definitions.map(exampleOf)).entries()) {
-        it(`of resources run in YAML, and make the same in TypeScript on the plugin (${index + 1})`, async () => {
+        it(`of resources run, and make the same in TypeScript on the plugin (${index + 1})`, async () => {
             await onStage(demonstration, { yaml: {} }, async (stage) => {
                 await setSecrets(stage, ...secrets.map((name) => `${name}=planted`));
                 writeYaml(stage, group);
@@ -128,7 +100,7 @@ describe("the examples in other languages", () => {
         });
     }
 
-    it("of functions run in YAML, and find the same in TypeScript", async () => {
+    it("of functions run, and find the same in TypeScript", async () => {
         const group = Object.values(functions).map(exampleOf);
         await onStage(lookedUp, { yaml: {} }, async (stage) => {
             const order = { claims: { aud: "https://secrets.example/" } };

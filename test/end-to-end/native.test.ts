@@ -1,21 +1,18 @@
 /**
  * The native plugin under the real engine, in a program of YAML: the lines "languages", "to install" and "`pulumi import`" of the README's
- * table "Dynamic or native". The code that an import prints is right in every language.
+ * table "Dynamic or native".
  */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import type { StoredResource } from "../support/pulumi-cli";
 import { done, failed, onStage, type Stage, saying } from "../support/stack";
-import { readied, runPython } from "./languages/life";
 import { each, everyResource } from "./native-program";
 
 const rolePath = "/v1/auth/clouda/role/web";
 const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
-const linesOf = (text: string) => text.split("\n").filter(Boolean).sort();
 
 /** The resources of a stack, as `pulumi import` takes them. */
 const importsOf = (resources: readonly StoredResource[]) =>
@@ -37,26 +34,7 @@ async function imported({ stack }: Stage, resources: ReturnType<typeof importsOf
     return readFileSync(one, "utf8") + readFileSync(others, "utf8").replace("resources:\n", "");
 }
 
-/** Writes what the command prints for projects in each language. The language hosts that can be built here cannot print it. */
-async function printImported({ stack }: Stage, folder: string): Promise<void> {
-    const { generateImported } = await import("../../scripts/sdk.mjs");
-    const { deployment } = await stack.export({ showSecrets: true });
-    // In one order, whichever was imported first: what is checked once need not be checked again.
-    const resources = [...(deployment.resources ?? [])].sort((one, other) => (one.urn < other.urn ? -1 : 1));
-    const state = join(folder, "state.json");
-    writeFileSync(state, JSON.stringify({ deployment: { ...deployment, resources } }));
-    await generateImported(state, folder);
-}
-
 describe("the native plugin", () => {
-    let folder: string;
-    before(() => {
-        folder = mkdtempSync(join(tmpdir(), "statecraft-imported-"));
-    });
-    after(() => rmSync(folder, { recursive: true, force: true }));
-    const textIn = (language: string, file: string) => readFileSync(join(folder, language, file), "utf8");
-    let printing: Promise<void> | undefined;
-
     it("leads every resource through preview, up, refresh with drift, change, import and destroy", async () => {
         await onStage(demonstration, { yaml: everyResource() }, async (stage) => {
             const { simulator, stack } = stage;
@@ -97,34 +75,12 @@ describe("the native plugin", () => {
             assert(saying(absent, /AuthRole auth\/clouda\/role\/nobody: it does not exist/).length > 0);
 
             const printed = await imported(stage, resources);
-            const run = (program: string) => writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: test\n${program}`);
-            run(`runtime: yaml\n${printed}`);
+            writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: test\nruntime: yaml\n${printed}`);
             assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
-
-            const { isHad } = await import("../../scripts/languages.mjs");
-            printing = printImported(stage, folder);
-            if (await isHad(printing)) {
-                assert.deepEqual(linesOf(textIn("yaml", "Main.yaml")), linesOf(printed));
-                run("runtime: nodejs\n");
-                stack.write(textIn("typescript", "index.ts"), "typescript");
-                stack.environment["PULUMI_NODEJS_TRANSPILE_ONLY"] = "false";
-                assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
-            }
             assert.deepEqual(await simulator.writes(), []);
 
             assert.deepEqual(done(await stack.destroy()), each("delete"));
             assert.equal(await simulator.outside("GET", rolePath), undefined);
         });
-    });
-
-    it("is imported into Python by code that runs", async function () {
-        await readied(this, async () => printing);
-        await runPython(this, [join(folder, "python", "__main__.py")]);
-    });
-
-    it("is imported into Go by code that compiles", async function () {
-        await readied(this, async () => printing);
-        const text = textIn("go", "main.go");
-        await readied(this, ({ checkGo }) => checkGo(text.replace(/sv-[0-9a-f]{16}/, "sv-5")));
     });
 });

@@ -2,7 +2,6 @@
 //
 //	codegen sdk <schema.json> <python|go> <folder>              an SDK
 //	codegen programs <schema.json> <folder of YAML> <folder>    programs in other languages
-//	codegen imported <schema.json> <state.json> <folder>        what `pulumi import` prints of a stack's resources
 package main
 
 import (
@@ -29,7 +28,7 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	},
 }
 
-var usage = errors.New("usage: codegen sdk <schema.json> <python|go> <folder>, codegen programs <schema.json> <folder> <folder>, or codegen imported <schema.json> <state.json> <folder>")
+var usage = errors.New("usage: codegen sdk <schema.json> <python|go> <folder> or codegen programs <schema.json> <folder> <folder>")
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
@@ -49,8 +48,6 @@ func run(args []string) error {
 	switch generate := generators[args[2]]; {
 	case args[0] == "programs":
 		return convert(pkg, args[2], args[3])
-	case args[0] == "imported":
-		return printImported(pkg, args[2], args[3])
 	case args[0] == "sdk" && generate != nil:
 		files, err := generate(pkg)
 		if err != nil {

@@ -14,7 +14,6 @@ import (
 	yaml "github.com/pulumi/pulumi-yaml/pkg/pulumiyaml/codegen"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/hcl2/syntax"
-	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/pcl"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
@@ -27,25 +26,14 @@ var languages = []struct {
 	generate     func(*pcl.Program) (map[string][]byte, error)
 	mend         func(*schema.Package, string) string
 }{
-	{"typescript", ".ts", failing(nodejs.GenerateProgram), nil},
 	{"python", ".py", failing(python.GenerateProgram), asWritten},
 	{"go", ".go", failing(gen.GenerateProgram), mendGo},
 	{"yaml", ".yaml", failing(yaml.GenerateProgram), mendYAML},
-	{"pcl", ".pp", sourceOf, asWritten},
 }
 
 // asWritten mends nothing.
 func asWritten(_ *schema.Package, text string) string {
 	return text
-}
-
-// sourceOf is the program itself, in Pulumi's own language, which the generator of Java reads.
-func sourceOf(program *pcl.Program) (map[string][]byte, error) {
-	files := map[string][]byte{}
-	for name, text := range program.Source() {
-		files[name] = []byte(text)
-	}
-	return files, nil
 }
 
 type diagnostics interface {
@@ -94,9 +82,6 @@ func convertFile(pkg *schema.Package, file, name, out string) error {
 		return problems
 	}
 	for _, language := range languages {
-		if language.mend == nil {
-			continue
-		}
 		// A generator changes the program that it gets.
 		program, err := bound(template, loader{pkg})
 		if err != nil {

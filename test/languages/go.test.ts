@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { configured, readied, throughItsLife } from "./languages/life";
+import { configured, readied, throughItsLife } from "./life";
 
 const examples = join(__dirname, "..", "..", "examples", "go");
 const names = readdirSync(examples).map((file) => file.replace(/\.go$/, ""));
-const textOf = (file: string) => readFileSync(join(__dirname, "languages", file), "utf8");
+const textOf = (file: string) => readFileSync(join(__dirname, file), "utf8");
 
 /** An example as a function of a package of its own: one executable runs them all. */
 function asFunction(name: string): string {

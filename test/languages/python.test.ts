@@ -1,17 +1,17 @@
 /** A program in Python, with the SDK that Pulumi's generators make of the package schema. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canaryToken } from "../support/canaries";
 import { Simulator } from "../support/simulator";
 import { done, onStage, type Stage } from "../support/stack";
-import { readied, throughItsLife } from "./languages/life";
+import { readied, runPython, throughItsLife } from "./life";
 
 const programOf = (file: string) => ({
     runtime: { name: "python" },
-    files: { "__main__.py": readFileSync(join(__dirname, "languages", file), "utf8") },
+    files: { "__main__.py": readFileSync(join(__dirname, file), "utf8") },
 });
 
 /** Pulumi has pip list all packages before each command, which takes longer than the program: this lists them once. */
@@ -34,6 +34,14 @@ describe("a program in Python", () => {
 
     it("leads every resource from preview to destroy", async function () {
         await throughItsLife(programOf("every-resource.py"), await environmentIn(this));
+    });
+
+    it("is each example, which runs with mocks", async function () {
+        const examples = join(__dirname, "..", "..", "examples", "python");
+        await runPython(
+            this,
+            readdirSync(examples).map((file) => join(examples, file)),
+        );
     });
 
     it("writes dictionaries as its types say, and has a token in clear nowhere", async function () {

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { demonstration } from "../../../src/simulator/demonstration";
-import { isSecret, type Program } from "../../support/pulumi-cli";
-import { done, onStage } from "../../support/stack";
-import { each } from "../native-program";
+import { demonstration } from "../../src/simulator/demonstration";
+import { each } from "../end-to-end/native-program";
+import { isSecret, type Program } from "../support/pulumi-cli";
+import { done, onStage } from "../support/stack";
 
-const scripts = () => import("../../../scripts/languages.mjs");
+const scripts = () => import("../../scripts/sdk.mjs");
 type Languages = Awaited<ReturnType<typeof scripts>>;
 
 /** What a language needs. Where this machine cannot have it, the test says so and is left out. */
@@ -41,7 +41,7 @@ export const configured = {
 /** Runs programs in Python with the SDK's mocks. Each of them is said. */
 export async function runPython(test: Mocha.Context, programs: readonly string[]): Promise<void> {
     const { python, path } = await readied(test, ({ pythonWithSdk }) => pythonWithSdk());
-    const { run } = await import("../../../scripts/processes.mjs");
+    const { run } = await import("../../scripts/processes.mjs");
     const env = { ...process.env, ...configured, PYTHONPATH: path };
     const result = await run(python, [join(__dirname, "run-examples.py"), ...programs], { env, limit: 60_000 });
     assert.equal(result.code, 0, result.stdout + result.stderr);
