@@ -1,6 +1,6 @@
 /**
- * A node is about to be repaired: the volume that it may still hold is detached from it. A job that runs there refuses it,
- * and the error names that job. Another ticket detaches again.
+ * A node is about to be repaired: the volume that it may still hold is detached from it. Another ticket detaches
+ * again.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
@@ -15,10 +15,8 @@ const data = new statecraft.CsiVolume("data", {
     attachmentMode: "file-system",
 });
 
-const detachment = new statecraft.CsiVolumeDetachment("repair", {
+new statecraft.CsiVolumeDetachment("repair", {
     volumeId: data.volumeId,
     node: "node-1",
     triggers: [ticket],
 });
-
-export const detached = detachment.detached;

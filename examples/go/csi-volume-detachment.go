@@ -18,7 +18,7 @@ func main() {
 		if err != nil {
 			return err
 		}
-		repair, err := statecraft.NewCsiVolumeDetachment(ctx, "repair", &statecraft.CsiVolumeDetachmentArgs{
+		_, err = statecraft.NewCsiVolumeDetachment(ctx, "repair", &statecraft.CsiVolumeDetachmentArgs{
 			Node: pulumi.String("node-1"),
 			Triggers: pulumi.Array{
 				pulumi.Any("first"),
@@ -28,7 +28,6 @@ func main() {
 		if err != nil {
 			return err
 		}
-		ctx.Export("detached", repair.Detached)
 		return nil
 	})
 }

@@ -1,4 +1,3 @@
-import pulumi
 import pulumi_statecraft as statecraft
 
 data = statecraft.CsiVolume("data",
@@ -11,4 +10,3 @@ repair = statecraft.CsiVolumeDetachment("repair",
     node="node-1",
     triggers=["first"],
     volume_id=data.volume_id)
-pulumi.export("detached", repair.detached)

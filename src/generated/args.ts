@@ -1352,7 +1352,7 @@ export interface CsiVolumeDetachmentArgs {
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Id of the node that is to let go of the volume. A change replaces the object. */
+    /** Id of the node that the volume is detached from. A change replaces the object. */
     node: pulumi.Input<string>;
 
     /** Any values: a change of them detaches again. */
@@ -1370,7 +1370,7 @@ export interface CsiVolumeDetachmentOutputs {
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     readonly namespace?: string | undefined;
 
-    /** Id of the node that is to let go of the volume. A change replaces the object. */
+    /** Id of the node that the volume is detached from. A change replaces the object. */
     readonly node: string;
 
     /** Any values: a change of them detaches again. */
@@ -1378,9 +1378,6 @@ export interface CsiVolumeDetachmentOutputs {
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
-
-    /** Whether no allocation of the node claimed the volume any more when it was read after the request. The service does its part in the background. */
-    readonly detached: boolean;
 
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: string;
@@ -1397,7 +1394,7 @@ export interface CsiVolumeDetachmentProperties {
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     readonly namespace: pulumi.Output<string | undefined>;
 
-    /** Id of the node that is to let go of the volume. A change replaces the object. */
+    /** Id of the node that the volume is detached from. A change replaces the object. */
     readonly node: pulumi.Output<string>;
 
     /** Any values: a change of them detaches again. */
@@ -1405,9 +1402,6 @@ export interface CsiVolumeDetachmentProperties {
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
-
-    /** Whether no allocation of the node claimed the volume any more when it was read after the request. The service does its part in the background. */
-    readonly detached: pulumi.Output<boolean>;
 
     /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
     readonly server: pulumi.Output<string>;

@@ -146,7 +146,7 @@ export const classFacts = {
     },
     CsiVolumeDetachment: {
         type: "CsiVolumeDetachment",
-        declared: ["volumeId", "namespace", "node", "detached", "server"],
+        declared: ["volumeId", "namespace", "node", "server"],
         optional: ["triggers", "connection", "unfinished"],
         secrets: {},
     },

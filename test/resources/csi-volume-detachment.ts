@@ -24,7 +24,7 @@ export const csiVolumeDetachment: ResourceFacts = {
                 simulator.control("POST", "/simulator/claims", { volume: "held", node: "node-1", status: "complete" }),
         },
     ],
-    sends: { create: "GET DELETE GET", refresh: "", update: "GET DELETE GET", delete: "" },
+    sends: { create: "DELETE", refresh: "", update: "DELETE", delete: "" },
     document: "Volumes",
     endpoints: [
         [

@@ -227,7 +227,7 @@ export const csiVolume: NamedObjectFacts = {
         ],
         [
             "GET /v1/volume/csi/:volume_id",
-            ["CsiVolume", "getCsiVolume", "CsiVolumeDetachment"],
+            ["CsiVolume", "getCsiVolume"],
             {
                 query: { index: ["getCsiVolume(index)"], wait: ["getCsiVolume(wait)"] },
                 response: {

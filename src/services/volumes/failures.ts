@@ -142,35 +142,20 @@ export const registrationRefusals = [
     }),
 ];
 
-/** Allocations of the node claim a volume that was to be detached from it. */
-export const nodeInUse = failure({
-    code: "in-use",
-    message: "the volume {id} is in use by {holders}, so it was not detached from node {node}",
-    cause: "Allocations on the node claim the volume. The message names them and their jobs.",
-    action: "Stop these jobs, or drain the node, and run {up} again",
-});
-
-/** There is nothing to detach. */
-export const nothingToDetach = failure({
+/** The volume of a detachment does not exist. */
+export const nothingToDetach = refusal({
     code: "absent",
-    message: "the volume {id} in namespace {namespace} does not exist",
-    cause: "There is nothing to detach.",
-    action: "Check `volumeId` and `namespace`; a volume that was deregistered need not be detached",
+    message: "no such volume…",
+    cause: "The namespace has no volume of this id.",
+    action: "Check `volumeId` and `namespace`; a volume that was deregistered needs no detachment",
 });
 
-/** A server that detaches by itself alone. */
+/** Nomad refuses each detachment since 1.4. */
 export const detachesByItself = sentence({
     message:
-        "the server refused the detachment ({reason}), as some versions always do; it detaches by itself after the job has stopped",
-    cause: "A warning: this version of the server detaches by itself after the job has stopped, and not on request. The output `detached` tells how it was.",
-    action: "Nothing, unless the node still holds the volume a while after its job has stopped.",
-});
-
-/** A detachment was asked for, and the look after it failed. */
-export const detachmentUnseen = sentence({
-    message: "the node was asked to let go of the volume, but the volume could not be read afterwards",
-    cause: "The request was sent; only `detached` is not known yet. The resource is in state.",
-    action: "Run {up} again: it looks again, and asks for nothing.",
+        "the server refused the detachment (Unknown allocation), as Nomad always does since 1.4: it detaches a volume by itself after its job has stopped",
+    cause: "A warning: this version of the server detaches by itself, and not on request.",
+    action: "Stop the job, and wait a few seconds.",
 });
 
 /** A wait without anything to wait for. */
