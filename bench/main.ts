@@ -12,7 +12,6 @@ import { lineOf, type Measure } from "./measurement";
 import { writePage } from "./page";
 import * as pluginStart from "./plugin-start";
 import * as rate from "./rate";
-import * as redaction from "./redaction";
 import { type Results, readResults, writeResults } from "./results-file";
 import * as startUp from "./start-up";
 import * as tests from "./tests";
@@ -26,7 +25,6 @@ const measures: Readonly<Record<string, { readonly measure: Measure }>> = {
     "type-check": typeCheck,
     client,
     rate,
-    redaction,
     tests,
 };
 

@@ -14,7 +14,6 @@ import { formatError } from "./format-error";
 import { retold } from "./operation-error";
 import { requestContext } from "./request-context";
 import type { DeploymentContext, Runtime } from "./runtime";
-import { withRedaction } from "./with-redaction";
 
 /**
  * Runs a function.
@@ -40,13 +39,13 @@ export async function invokeFunction(
     if (failures.length > 0) throw new InputError(name, failures.map(asSentence));
     for (const warning of warnings) runtime.say("warning", `${name}: ${asSentence(warning)}`);
     const secrets = secretStrings(node, given);
-    const own = withRedaction(runtime, () => secrets);
-    return told(name, own, async () => {
-        const opened = await own.open(
+    const redacted = (message: string) => runtime.redacted(message, secrets);
+    return told(name, { redacted }, async () => {
+        const opened = await runtime.open(
             service,
             connection,
             (severity, message) => runtime.say(severity, `${name}: ${message}`),
-            anonymous ? { anonymous } : {},
+            { secrets, ...(anonymous && { anonymous }) },
         );
         // The arguments were checked against the schema of the function.
         const values = decodedWithDefaults(node, given);

@@ -7,7 +7,6 @@ import { OperationError } from "./operation-error";
 import { PartialCreateError, type Resource } from "./resource";
 import { secretsIn } from "./resource-properties";
 import type { Runtime } from "./runtime";
-import { withRedaction } from "./with-redaction";
 
 /** What was done, and how it failed. */
 interface Failed {
@@ -24,12 +23,11 @@ export function operationFailure(resource: Resource, runtime: Runtime, failed: F
     const partial = error instanceof PartialCreateError ? error : undefined;
     const message = partial ? `${partial.message}: ${formatError(partial.cause)}` : formatError(error);
     const secrets = secretsIn(resource.in("product").inputs, props);
-    const own = withRedaction(runtime, () => secrets);
     if (!(error instanceof StatecraftError) && error instanceof Error && !partial) {
-        own.say("debug", error.stack ?? message);
+        runtime.say("debug", runtime.redacted(error.stack ?? message, secrets));
     }
     return new OperationError(
-        own.redacted(`${subject}: ${message}`),
+        runtime.redacted(`${subject}: ${message}`, secrets),
         partial && { id: partial.id, outputs: partial.outputs },
         partial ? partial.cause : error,
     );

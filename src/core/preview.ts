@@ -11,7 +11,6 @@ import type { Handlers } from "./resource";
 import type { Runtime, Severity } from "./runtime";
 import type { Service } from "./service";
 import type { Session } from "./session";
-import { type Reporter, withRedaction } from "./with-redaction";
 
 /** What is going to be deployed. */
 interface Plan {
@@ -26,20 +25,19 @@ interface Plan {
 
 /** Shows what `pulumi up` would do, and returns what would make it fail. A look-up that fails never fails the preview. */
 export async function previewChange(runtime: Runtime, plan: Plan): Promise<readonly string[]> {
-    const { service, handlers, inputs, olds, urn, secrets } = plan;
+    const { handlers, inputs, olds, urn, secrets } = plan;
     // Which server it will be is not known yet.
     if (holdsUnknown(inputs["connection"])) return [];
-    const own = withRedaction(runtime, () => secrets);
-    const readable = (text: string) => text.replaceAll(unknown, "[not known yet]");
-    const say = (severity: Severity, message: string) => own.say(severity, readable(message), urn);
+    const readable = (text: string) => runtime.redacted(text.replaceAll(unknown, "[not known yet]"), secrets);
+    const say = (severity: Severity, message: string) => runtime.say(severity, readable(message), urn);
     const failures: string[] = [];
     const reportBlocker = (problem: Error) => {
         const told = refusedNow({ problem: formatError(problem) });
-        if (runtime.strict) failures.push(own.redacted(readable(told)));
+        if (runtime.strict) failures.push(readable(told));
         else say("warning", told);
     };
     try {
-        const opened = await open(service, { ...own, strict: runtime.strict }, connectionOf(inputs), say);
+        const opened = await open(runtime, plan, say);
         if (typeof opened === "string") return [opened];
         if (opened === undefined) return [];
         const context = requestContext(opened, { reportBlocker });
@@ -52,16 +50,18 @@ export async function previewChange(runtime: Runtime, plan: Plan): Promise<reado
 
 /** A session; nothing, or where warnings are failures the problem, when the settings will not do. Hosts show the same warning once. */
 async function open(
-    service: Service,
-    runtime: Reporter & Pick<Runtime, "strict">,
-    connection: string | undefined,
+    runtime: Runtime,
+    { service, inputs, secrets }: Plan,
     say: (severity: Severity, message: string) => void,
 ): Promise<Session | string | undefined> {
     try {
-        return await runtime.open(service, connection, say);
+        return await runtime.open(service, connectionOf(inputs), say, { secrets });
     } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
-        const problem = runtime.redacted(unusableSettings({ service: service.title, problem: formatError(error) }));
+        const problem = runtime.redacted(
+            unusableSettings({ service: service.title, problem: formatError(error) }),
+            secrets,
+        );
         if (runtime.strict) return problem;
         runtime.say("warning", problem);
         return undefined;

@@ -36,7 +36,6 @@ import { requireSameServer, serversOf, stamped } from "./server-stamp";
 import { forgetSharedReads, sharedReads, unshared } from "./shared-reads";
 import { forgetStandIns, withStandIns } from "./stand-ins";
 import { settledValues, stickyValues } from "./sticky";
-import { withRedaction } from "./with-redaction";
 
 /**
  * The operations of a resource on a runtime.
@@ -246,12 +245,11 @@ class ResourceOperations implements Operations {
         const { service } = this.resource;
         const { urn, timeout, signal } = about;
         const secrets = secretsIn(this.in(props).inputs, [props, olds]);
-        const { open } = withRedaction(runtime, () => secrets);
         const say: Parameters<Runtime["open"]>[2] = (severity, message) =>
             runtime.say(severity, placed(message, subject, about), urn);
         const connection = connectionOf(props);
         const server = olds["server"] ?? props["server"];
-        const opened = await open(service, connection, say, { server });
+        const opened = await runtime.open(service, connection, say, { server, secrets });
         await requireSameServer(service, connection, opened, server);
         const timeouts = props["timeouts"];
         const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;

@@ -17,9 +17,9 @@ export interface Runtime {
         say: (severity: Severity, message: string) => void,
         /**
          * `anonymous`: nothing of the session will carry a token, so none needs to be set. `server`: the identity that state has of the
-         * server, which is not asked for it again where it is its address.
+         * server, which is not asked for it again where it is its address. `secrets`: no message of the session holds one of them.
          */
-        options?: { readonly anonymous?: true; readonly server?: unknown },
+        options?: { readonly anonymous?: true; readonly server?: unknown; readonly secrets?: readonly string[] },
     ): Promise<Session>;
     /** What the settings of that server say, its vocabulary above all: known without asking it. */
     defaults(service: Service, connection: string | undefined): Defaults;
@@ -29,8 +29,8 @@ export interface Runtime {
     readonly strict: boolean;
     /** Shows a message to the user, at the resource where its URN is known, else under the stack. What the settings keep secret is taken out of it. */
     say(severity: Severity, message: string, urn?: string): void;
-    /** A message without what the settings keep secret, such as tokens. */
-    redacted(message: string): string;
+    /** A message as one line without these secrets and those of the settings, such as tokens. */
+    redacted(message: string, secrets?: readonly string[]): string;
 }
 
 /** What a host knows of the deployment that an operation is part of, beside the properties. */

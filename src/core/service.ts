@@ -2,7 +2,6 @@
 
 import type { Exchange } from "../errors";
 import type { Operation } from "./operation";
-import type { Secret } from "./redaction";
 
 /** The three services, by the names of their settings. */
 export type ServiceName = "stateVersions" | "manager" | "volumes";
@@ -47,7 +46,7 @@ export interface Call<Parameter extends string = string> {
     /** Sent without the token, by who has none yet. */
     readonly anonymous?: true;
     /** What is secret of what is sent: no message holds it, should the server repeat it. */
-    readonly secrets?: readonly Secret[];
+    readonly secrets?: readonly string[];
     /** Aborts the request, and whatever waits to send it again. */
     readonly signal?: AbortSignal;
 }

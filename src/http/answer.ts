@@ -1,8 +1,7 @@
 /** What an answer means: the body of a success, or one of the family of errors with the server's own words. */
 
-import { setImmediate as othersTurn } from "node:timers/promises";
 import { joinSentences } from "../core/format-error";
-import { oneLine, redacting, type Secret } from "../core/redaction";
+import { oneLine, redacted } from "../core/redaction";
 import {
     denied,
     deniedElsewhere,
@@ -92,10 +91,12 @@ export interface Refusal {
     readonly from: string;
     /** Whether another answer named the address. */
     readonly named: boolean;
+    /** It refuses an upload: it may quote the content. */
+    readonly isUpload: boolean;
     /** Whether the request had the products' names. */
     readonly isTranslated: boolean;
     /** What must not be repeated, should the server quote it. */
-    readonly secrets: readonly Secret[];
+    readonly secrets: readonly string[];
     /** Seconds the server asked to wait. */
     readonly asked: number | undefined;
     /** An earlier try may have had an effect. */
@@ -103,10 +104,10 @@ export interface Refusal {
 }
 
 /** The error for an answer that is not a success. */
-export async function refused(refusal: Refusal): Promise<ServiceError> {
-    const { service, exchange, answer, own, from, named, isTranslated, secrets, asked, doubtful } = refusal;
+export function refused(refusal: Refusal): ServiceError {
+    const { service, exchange, answer, own, from, named, isTranslated, asked, doubtful } = refusal;
     const { status } = answer;
-    const facts = { ...exchange, status, ...(await saidIn(service, answer, secrets)), doubtful };
+    const facts = { ...exchange, status, ...saidIn(refusal), doubtful };
     const isPage = isWebPage(answer.body, answer);
     if (own && !isPage && service.absent(answer)) return new NotFoundError(facts, { code: "not-found" });
     if (status === 409 || status === 412) return new ConflictError(facts, { code: "conflict" });
@@ -133,9 +134,9 @@ export async function refused(refusal: Refusal): Promise<ServiceError> {
 }
 
 /** The error for a wait that the server asked for and that is too long for us. */
-export async function tooLong(refusal: Refusal, asked: number): Promise<LimitedError> {
-    const { service, exchange, answer, secrets, doubtful } = refusal;
-    const said = await saidIn(service, answer, secrets);
+export function tooLong(refusal: Refusal, asked: number): LimitedError {
+    const { exchange, answer, doubtful } = refusal;
+    const said = saidIn(refusal);
     const reasons = [...said.reasons, `it asked to wait ${Math.ceil(asked)} s, which is too long to wait here`];
     const facts = { ...exchange, ...said, status: answer.status, reasons, retryAfter: asked, doubtful };
     return new LimitedError(facts, { code: "limited", hint: later(asked) });
@@ -151,7 +152,7 @@ export function unanswered(
     failure: SendFailure,
     { tries, sent }: { tries: number; sent: boolean },
 ): StatecraftError {
-    const said = folded(failure.message);
+    const said = shortened(oneLine(failure.message));
     if (failure.kind === "unreadable") return new AnswerError(exchange, said, failure.hint);
     const reason = tries > 1 ? `${said}, after ${tries} tries` : said;
     // A plain error: those of axios hold the request's headers and body.
@@ -170,31 +171,21 @@ interface Said {
     readonly requestId: string | undefined;
 }
 
-/**
- * The reasons as the service reads them, else as anything in front of it may have put them; without control characters and secrets: they are
- * looked for before anything is cut or folded. What was sent may be long, so others get their turn meanwhile.
- */
-async function saidIn(service: Service, answer: Answer, secrets: readonly Secret[]): Promise<Said> {
-    const id = field(answer.body, "request_id") ?? answer.headers["x-request-id"];
-    const texts = [typeof id === "string" ? id : "", ...reasonsIn(service, answer)];
-    const steps = redacting(
-        texts.map((text) => text.slice(0, 10 * longest)),
-        secrets,
-    );
-    for (;;) {
-        const { done, value } = steps.next();
-        if (done) {
-            const [requestId = "", ...reasons] = value.map(folded);
-            return { reasons: reasons.filter((text) => text !== ""), requestId: requestId || undefined };
-        }
-        await othersTurn();
-    }
+/** The reasons as the service reads them, else as a gateway in front of it may have written them. */
+function saidIn({ service, answer, isUpload, secrets }: Refusal): Said {
+    const clean = (text: unknown) =>
+        typeof text === "string" ? shortened(oneLine(redacted(text, secrets)).replace(/\s+/g, " ").trim()) : "";
+    if (isUpload) return { reasons: [uploadAnswer], requestId: undefined };
+    const reasons = reasonsIn(service, answer)
+        .map(clean)
+        .filter((text) => text !== "");
+    const requestId = clean(field(answer.body, "request_id") ?? answer.headers["x-request-id"]);
+    return { reasons, requestId: requestId || undefined };
 }
 
-/** One line, at most 500 characters. */
-function folded(text: string): string {
-    return oneLine(text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim(), longest);
-}
+const uploadAnswer = "its answer is not shown, because it may quote what was uploaded";
+
+const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
 function reasonsIn(service: Service, answer: Answer): string[] {
     if (isWebPage(answer.body, answer)) return ["a web page"];

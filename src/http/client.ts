@@ -199,7 +199,7 @@ async function upload(
         repeat: "refused",
         maxBytes: callBytes,
         timeout: context.timeout,
-        secrets: [content],
+        secrets: [],
         signal,
     });
 }

@@ -2,7 +2,6 @@
 
 import type { Limit } from "p-limit";
 import type { Method, Repeat } from "../core/operation";
-import type { Secret } from "../core/redaction";
 import type { Answer, Call, Service } from "../core/service";
 import type { Exchange } from "../errors";
 import type { Connection, Target } from "./connections";
@@ -88,7 +87,7 @@ export interface Request {
     /** Milliseconds for one try. */
     readonly timeout: number;
     /** What is secret of the body, beside what the settings keep secret. */
-    readonly secrets: readonly Secret[];
+    readonly secrets: readonly string[];
     /** Aborts when the user cancels: what was sent stays in doubt, and nothing is sent any more. */
     readonly signal: AbortSignal | undefined;
 }

@@ -84,7 +84,8 @@ async function judge(
     const answer = context.translate.answer({ exchange, status, headers, body: readAny(end) });
     const writes = request.method !== "GET" && request.method !== "LIST";
     const secrets = [...context.origin.secrets, ...request.secrets];
-    const about = { service, exchange, own, from: end.from, named: named !== undefined, isTranslated };
+    const isUpload = named === "without token";
+    const about = { service, exchange, own, from: end.from, named: named !== undefined, isUpload, isTranslated };
     const refusal: Refusal = { ...about, answer, secrets, asked, doubtful: doubtful && writes };
     const isPassing = own && service.passing(answer);
     state.doubtful ||= status !== 429 && !isPassing;

@@ -5,11 +5,10 @@ import { configKeys } from "../core/config-keys";
 import { settingsKey } from "../core/connection";
 import { createKeyedMutex } from "../core/keyed-mutex";
 import { createMemory, type Memory } from "../core/memory";
-import { oneLine } from "../core/redaction";
-import type { Runtime } from "../core/runtime";
+import { oneLine, redacted } from "../core/redaction";
+import type { Runtime, Severity } from "../core/runtime";
 import type { Client, Service } from "../core/service";
 import type { Session } from "../core/session";
-import { type Reporter, withRedaction } from "../core/with-redaction";
 import { type ClientSettings, createClient } from "../http/client";
 import { createIdentify, type Identify } from "../http/identify";
 import { secretsOf } from "../http/origin";
@@ -79,28 +78,34 @@ export function createRuntime(
         for (const secret of secretsOf(settings)) secrets.add(secret);
         return settings;
     });
-    const sessions = createSessions(options, memory, (text, severity) => reporter.say(severity, text));
+    const sessions = createSessions(options, memory, (text, severity) => shown.say(severity, text));
     const sessionsOf = remembered((service, connection, anonymous) => {
         const settings = settingsOf(service, connection);
         const usable = requireUsable(service.name, connection, settings, anonymous);
         return sessions(service, settingsKey(service.name, connection), usable);
     });
-    const worded = (text: string) => oneLine(inWordsOf(commands, text));
-    const plain: Reporter = {
-        say: (severity, message, urn) => say(severity, worded(message), urn),
-        redacted: worded,
-        async open(service, connection, sayAt, { anonymous, server } = {}) {
+    const shown: Pick<Runtime, "redacted" | "say"> = {
+        redacted: (message, others = []) => oneLine(redacted(inWordsOf(commands, message), [...secrets, ...others])),
+        say: (severity, message, urn) => say(severity, shown.redacted(message), urn),
+    };
+    return {
+        ...shown,
+        async open(service, connection, sayAt, { anonymous, server, secrets: others = [] } = {}) {
+            const session = sessionsOf(service, connection, anonymous)(server);
+            const { client } = session;
+            const tell = (severity: Severity, message: string) => sayAt(severity, shown.redacted(message, others));
             return {
-                ...sessionsOf(service, connection, anonymous)(server),
-                warn: (message) => sayAt("warning", message),
-                inform: (message) => sayAt("info", message),
-                progress: (message) => sayAt("progress", message),
+                ...session,
+                client: {
+                    ...client,
+                    call: (operation, call) =>
+                        client.call(operation, { ...call, secrets: [...others, ...(call.secrets ?? [])] }),
+                },
+                warn: (message) => tell("warning", message),
+                inform: (message) => tell("info", message),
+                progress: (message) => tell("progress", message),
             };
         },
-    };
-    const reporter = withRedaction(plain, () => [...secrets]);
-    return {
-        ...reporter,
         // Configuration is known only once the engine has told it.
         get strict() {
             return readStrict(config, environment);

@@ -66,10 +66,11 @@ export function unsealed(value: unknown): unknown {
     return isSealed(value) ? unsealed(value["value"]) : mapValues(value, unsealed);
 }
 
-/** Every string inside the secret properties: what no message may hold. */
+/** Every string inside the secret properties, and the JSON text of those that are objects, as a body may hold it: no message may hold one. */
 export function secretStrings({ secrets }: WithSecrets, values: Values): string[] {
     const strings: string[] = [];
     changeSecrets(secrets, values, (value) => {
+        if (typeof value !== "string") strings.push(JSON.stringify(value));
         collectStrings(value, strings);
         return value;
     });

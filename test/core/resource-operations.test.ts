@@ -4,6 +4,7 @@ import { createMemory } from "../../src/core/memory";
 import { namedObject } from "../../src/core/named-object";
 import { OperationError } from "../../src/core/operation-error";
 import type { Operations } from "../../src/core/operations";
+import { redacted } from "../../src/core/redaction";
 import { type Handlers, PartialCreateError, type ResourceSpec, resourceOf } from "../../src/core/resource";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
@@ -48,21 +49,20 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
         vocabulary: "documented" as const,
     };
     const runtime: Runtime = {
-        async open(_, connection, tell): Promise<Session> {
+        async open(_, connection, tell, { secrets = [] } = {}): Promise<Session> {
             opens.push(connection);
-            const warn = (text: string) => tell("warning", text);
             return {
                 ...session,
                 ...settings,
                 servers: async () => settings.servers,
-                warn,
-                progress: (text) => tell("progress", text),
+                warn: (text) => tell("warning", redacted(text, secrets)),
+                progress: (text) => tell("progress", redacted(text, secrets)),
             };
         },
         defaults: () => ({ vocabulary: settings.vocabulary, namespace: undefined }),
         strict,
         say: (severity, message, urn) => said.push([severity, message, urn]),
-        redacted: (message) => message,
+        redacted: (message, secrets = []) => redacted(message, secrets),
         memory: createMemory(),
     };
     const unexpected = () => Promise.reject(new Error("not expected"));

@@ -102,7 +102,7 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
         // Proves that the search of temporary files would find something.
         const control = canary("control");
         const controlFile = join(folder, "control");
-        writeFileSync(controlFile, formsOf(control)["base64 1"] ?? "");
+        writeFileSync(controlFile, formsOf(control)["in base64"] ?? "");
         const temporary = new Map<string, string>();
         const traces: string[] = [];
         const searchTemporary = () => {
@@ -114,7 +114,7 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
         };
         const onlyControlIsFound = () => {
             const [found = "", ...more] = traces;
-            assert.match(found, /: control, base64 1: /, "temporary files are searched");
+            assert.match(found, /: control, in base64: /, "temporary files are searched");
             assert.deepEqual(more, [], "planted values in temporary files");
         };
 

@@ -94,6 +94,7 @@ describe("engine values", () => {
         const document = { private_key: "private-1", nested: { list: ["private-2", 12345, null] } };
         const storage = { type: "bucket", bucket: "bucket-1", key: "key-1", document };
         const strings = secretStrings(whole, { name: "name-1", password: "password-1", storage });
-        assert.deepEqual([...strings].sort(), ["key-1", "password-1", "private-1", "private-2"]);
+        const wanted = ["key-1", "password-1", "private-1", "private-2", JSON.stringify(document)];
+        assert.deepEqual([...strings].sort(), wanted);
     });
 });

@@ -29,34 +29,19 @@ export const canary = (name: string): string => mixed(name, ['@ "', "\n\\/", "+%
 export const canaryHeader = (name: string): string => mixed(name, ["@-", '"\\/', "+%&", "<~?"]);
 
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
-const base64 = (text: string, before: number) => {
-    const bytes = Buffer.concat([Buffer.alloc(before, "x"), Buffer.from(text), Buffer.alloc(3, "y")]);
-    // Whole groups of three bytes, so that neither neighbour plays a part.
-    const from = before === 0 ? 0 : 3;
-    const to = from + Math.floor((before + Buffer.byteLength(text) - from) / 3) * 3;
-    return bytes.subarray(from, to).toString("base64");
-};
 
-/** How a value may be written. */
+/** How a server may write a value that it quotes: the spellings that SECURITY.md lists. */
 export function formsOf(value: string): Readonly<Record<string, string>> {
-    const forms: Record<string, string> = {};
-    for (const [how, text] of [
-        ["", value],
-        ["quoted ", quoted(value)],
-        ["twice quoted ", quoted(quoted(value))],
-    ] as const) {
-        forms[`${how}as it is`] = text;
-        forms[`${how}percent`] = encodeURIComponent(text);
-        forms[`${how}form`] = encodeURIComponent(text).replace(/%20/g, "+").replace(/~/g, "%7E");
-        forms[`${how}hex`] = Buffer.from(text).toString("hex");
-        forms[`${how}capital hex`] = Buffer.from(text).toString("hex").toUpperCase();
-        for (const before of [0, 1, 2]) {
-            const form = base64(text, before);
-            forms[`${how}base64 ${before}`] = form;
-            forms[`${how}base64url ${before}`] = form.replaceAll("+", "-").replaceAll("/", "_");
-        }
-    }
-    return forms;
+    return {
+        "as it is": value,
+        "in quotes": quoted(value),
+        "in quotes twice": quoted(quoted(value)),
+        "in percent": encodeURIComponent(value),
+        "in base64": Buffer.from(value).toString("base64"),
+        "in base64 for URLs": Buffer.from(value).toString("base64url"),
+        "in hex": Buffer.from(value).toString("hex"),
+        "in capital hex": Buffer.from(value).toString("hex").toUpperCase(),
+    };
 }
 
 /** Where a text holds one of the values, or a piece of 16 characters of one: what was found, and around it. */

@@ -108,9 +108,9 @@ function bodyOf({ given: { raw, json, jsonOutputs, runId }, inline }: Plan): obj
     return { data: { type: "state-versions", attributes, ...relationships } };
 }
 
-/** States hold secrets: no message may hold a piece of one. */
-function contentsOf({ raw, json, jsonOutputs }: Given): Buffer[] {
-    return [raw.bytes, json, jsonOutputs].filter((content) => content !== undefined);
+/** States hold secrets: no message may hold one. */
+function contentsOf({ raw, json, jsonOutputs }: Given): string[] {
+    return [raw.bytes, json, jsonOutputs].flatMap((content) => content?.toString() ?? []);
 }
 
 /** Brings the content to an announced version, and waits until it is final. What is there already is not sent again. @throws StatecraftError for a discarded one */
