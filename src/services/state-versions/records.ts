@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { recordReader } from "../../core/defined-function";
-import { type Operation, operation } from "../../core/operation";
+import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
 import { AnswerError, NotFoundError, ServiceError } from "../../errors";
@@ -154,9 +154,6 @@ const versionRecords = recordReader(versionSchema);
 /** A state version's record. What a server leaves out is absent. */
 export type StateVersion = z.output<typeof versionSchema>;
 
-/** What is known of a record. */
-export type KnownVersion = { readonly [Name in keyof StateVersion]?: StateVersion[Name] | undefined };
-
 const versionRecord = z.object({
     id: z.string(),
     type: z.literal("state-versions"),
@@ -182,16 +179,6 @@ export function versionIn(value: unknown): StateVersion | undefined {
     return parsed.success ? versionOf(parsed.data) : undefined;
 }
 
-/** The same, or `undefined` where it lacks a property that is known. */
-export function versionWith(value: unknown, known: KnownVersion): StateVersion | undefined {
-    const parsed = versionRecord.safeParse(value);
-    if (!parsed.success) return undefined;
-    const told = versionRecords.told(fieldsOf(parsed.data));
-    const lacks = ([name, value]: [string, unknown]) =>
-        value !== undefined && name in recordProperties && told[name] === undefined;
-    return Object.entries(known).some(lacks) ? undefined : versionRecords.whole(told);
-}
-
 const versionOf = (record: z.output<typeof versionRecord>): StateVersion => versionRecords.read(fieldsOf(record));
 
 /** Attributes and relationships have names of their own: together they are one object. */
@@ -202,19 +189,9 @@ const fieldsOf = ({ id, attributes, relationships, links }: z.output<typeof vers
     links,
 });
 
-/** Of one workspace or version, rollbacks, versions and the states of their contents may be refreshed at the same time. */
-export function read<Name extends string>(
-    { client, shared }: RequestContext,
-    shown: Operation<Name>,
-    parameters: Readonly<Record<Name, string>>,
-    seconds?: number,
-): Promise<Answer> {
-    return shared.once(shown.path(parameters), () => client.call(shown, { parameters }), seconds);
-}
-
 /** The workspace's current version. */
 export async function readCurrent(context: RequestContext, workspaceId: string): Promise<StateVersion> {
-    return parseVersion(await read(context, showCurrent, { workspaceId }));
+    return parseVersion(await context.client.call(showCurrent, { parameters: { workspaceId } }));
 }
 
 /** The request that reads a version, for messages. */
@@ -222,7 +199,7 @@ export const readingOf = (id: string) => `GET ${showVersion.path({ id })}`;
 
 /** A version by its id. */
 export async function readVersion(context: RequestContext, id: string): Promise<StateVersion> {
-    return parseVersion(await read(context, showVersion, { id }));
+    return parseVersion(await context.client.call(showVersion, { parameters: { id } }));
 }
 
 /** Whether a failed read may mean that the version's content was retired: the document says only that such reads fail. */

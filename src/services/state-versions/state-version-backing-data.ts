@@ -27,7 +27,6 @@ import {
 } from "./backing-data-failures";
 import { otherForm, versionUnseen } from "./failures";
 import { idOf, parseId } from "./inputs";
-import { readAmongOthers } from "./listed-versions";
 import { holdsContent, mayBeRetired, readCurrent, readVersion, type StateVersion } from "./records";
 import { stateVersions } from "./service";
 
@@ -102,18 +101,11 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /** The record, or `undefined` where it cannot be read, as that of a retired one may not be. */
-async function look(
-    context: RequestContext,
-    id: string,
-    before: Partial<Outputs> = {},
-): Promise<StateVersion | undefined> {
-    const { workspaceId, serial, createdAt, status } = before;
-    return readAmongOthers(context, id, workspaceId, { workspaceId, serial, createdAt, status }).catch(
-        (error: unknown) => {
-            if (mayBeRetired(error)) return undefined;
-            throw error;
-        },
-    );
+function look(context: RequestContext, id: string): Promise<StateVersion | undefined> {
+    return readVersion(context, id).catch((error: unknown) => {
+        if (mayBeRetired(error)) return undefined;
+        throw error;
+    });
 }
 
 /** What a status stands for where `wanted` is declared, or `undefined` for any other, such as that of a version that waits for its content. */
@@ -268,7 +260,7 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
     act: (context, _, values, state) => reconcile(context, values, state),
 
     async read(context, id, state) {
-        const version = await look(context, id, state);
+        const version = await look(context, id);
         if (version !== undefined) {
             const declared = declaredBy(version.status, state?.state) ?? state?.state ?? "available";
             const { status } = version;

@@ -50,7 +50,6 @@ import {
     processingSeconds,
     waitForProcessingProperty,
 } from "./inputs";
-import { readAmongOthers } from "./listed-versions";
 import { explainedByLock, forceUnlocking, type LockedAction, lockErrors } from "./lock-failures";
 import { fill, fillJson, isDiscarded, makeVersion } from "./new-version";
 import { knownResources, managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
@@ -315,9 +314,7 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
     async refresh(context, id, state) {
         let version: StateVersion;
         try {
-            // What a program says of a version, its record may leave out.
-            const { workspaceId, runId: _, ...known } = state ?? {};
-            version = await readAmongOthers(context, id, workspaceId, known);
+            version = await readVersion(context, id);
         } catch (error) {
             if (!mayBeRetired(error)) throw error;
             if (state === undefined) return undefined;

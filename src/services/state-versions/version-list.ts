@@ -26,7 +26,7 @@ const page = z.object({
 });
 
 /** More than any service has: pages that go on beyond do not end. */
-export const mostPages = 1_000;
+const mostPages = 1_000;
 /** Items of one page at most. */
 const largestPage = 100;
 
@@ -40,14 +40,13 @@ export interface VersionFilter {
     readonly pageSize?: number | undefined;
 }
 
-/** One page of a list, or `undefined` for an answer that is none. `asked`: the request, where it may be repeated in another way. */
-export async function readPage(
+/** One page of a list, or `undefined` for an answer that is none. */
+async function readPage(
     { client }: RequestContext,
     { organization, workspaceName, status, include, pageSize = largestPage }: VersionFilter,
     number: number,
-    asked = listVersions,
 ) {
-    const answer = await client.call(asked, {
+    const answer = await client.call(listVersions, {
         parameters: {},
         query: {
             "filter[workspace][name]": workspaceName,
@@ -112,7 +111,7 @@ const workspace = z.object({
 });
 
 /** How a list names the workspace of this record, or `undefined` where that does not say. */
-export function namesIn(answer: Answer): Pick<VersionFilter, "organization" | "workspaceName"> | undefined {
+function namesIn(answer: Answer): Pick<VersionFilter, "organization" | "workspaceName"> | undefined {
     const parsed = workspace.safeParse(answer.body).data?.data;
     return parsed && { organization: parsed.relationships.organization.data.id, workspaceName: parsed.attributes.name };
 }

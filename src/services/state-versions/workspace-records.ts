@@ -4,10 +4,8 @@ import * as z from "zod";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
-import { servesFor } from "../../core/shared-reads";
 import { AnswerError, ServiceError } from "../../errors";
 import { otherForm } from "./failures";
-import { read } from "./records";
 
 const showAccount = operation("GET /account/details");
 const showWorkspace = operation("GET /workspaces/{workspaceId}");
@@ -34,9 +32,9 @@ export interface Lock {
     readonly by: { readonly id: string; readonly type: string } | undefined;
 }
 
-/** A workspace's record. `shown`: the request, where it may be repeated in another way. */
-export const readWorkspace = (context: RequestContext, workspaceId: string, shown = showWorkspace): Promise<Answer> =>
-    read(context, shown, { workspaceId }, servesFor);
+/** A workspace's record. */
+export const readWorkspace = ({ client }: RequestContext, workspaceId: string): Promise<Answer> =>
+    client.call(showWorkspace, { parameters: { workspaceId } });
 
 /** Reads whether a workspace is locked, and by whom as far as the server tells. @throws AnswerError for what is no workspace */
 export async function readLock(context: RequestContext, workspaceId: string): Promise<Lock> {
@@ -75,7 +73,7 @@ export type Account = readonly string[];
  */
 export async function readAccount(context: RequestContext): Promise<Account | undefined> {
     try {
-        const answer = await read(context, showAccount, {}, servesFor);
+        const answer = await context.client.call(showAccount, { parameters: {} });
         const account = accountDocument.safeParse(answer.body).data?.data;
         const team = account?.relationships?.["authenticated-resource"]?.data;
         return account && [account.id, ...(team ? [team.id] : [])];
