@@ -3,8 +3,8 @@
  * to run it without touching anything of the user's.
  */
 import { accessSync, chmodSync, constants, copyFileSync, mkdirSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { ownEnvironment, userHome } from "./own-environment.cjs";
 import { repository, Stop, say, tool, withProgress, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 import {
@@ -110,7 +110,7 @@ async function buildWithGo(target, env, version) {
  * minutes, once. Without Go the CLI stays as it is.
  */
 export async function withLanguages(found, options = {}) {
-    const { env = process.env, home = homedir(), work = workFolder(), go = goVersion } = options;
+    const { env = process.env, home = userHome(env), work = workFolder(), go = goVersion } = options;
     const places = [...found.folders, ...pathFolders(env)];
     const isHere = (name) => places.some((place) => runnable(join(place, name)));
     const missing = [yamlHost, ...(options.all ? [...Object.keys(programs), pythonScript] : [])].filter(
@@ -141,7 +141,7 @@ export function noCliSentence(platform, reason) {
  * for one that is here already and returns nothing when there is none.
  */
 export async function findPulumi(options = {}) {
-    const { env = process.env, home = homedir(), work = workFolder() } = options;
+    const { env = process.env, home = userHome(env), work = workFolder() } = options;
     const { get = true, platform = process.platform } = options;
     const { install = installFromVendor, go = goVersion, build = buildWithGo } = options;
     const found = await lookUp(env, home, work);
@@ -172,15 +172,14 @@ export async function findPulumi(options = {}) {
 }
 
 /**
- * The user's environment without the user's Pulumi account, stacks and settings of this package, and with a home and a
- * backend of its own in `folder`.
+ * The environment without the user's Pulumi account, servers and settings of this package, with a home folder, an engine's home and a backend in
+ * `folder`.
  */
 export function isolatedEnvironment(env, folder, extra = {}) {
-    const own = Object.entries(env).filter(([name]) => !/^(PULUMI|STATECRAFT)_/i.test(name));
     // Whoever needs a proxy for the world needs none for a server on this machine.
     const direct = [env.NO_PROXY ?? env.no_proxy, "127.0.0.1", "localhost"].filter(Boolean).join(",");
     return {
-        ...Object.fromEntries(own),
+        ...ownEnvironment(env, join(folder, "user")),
         NO_PROXY: direct,
         no_proxy: direct,
         PULUMI_HOME: join(folder, "home"),
@@ -198,6 +197,6 @@ export function pathWith(folders, env = process.env) {
 
 /** The CLI and how to run it in `folder`, which is made ready. */
 export function environmentFor(folders, folder, env = process.env, extra = {}) {
-    for (const name of ["home", "backend"]) mkdirSync(join(folder, name), { recursive: true });
+    for (const name of ["home", "backend", "user"]) mkdirSync(join(folder, name), { recursive: true });
     return isolatedEnvironment({ ...env, PATH: pathWith(folders, env) }, folder, extra);
 }

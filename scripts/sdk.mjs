@@ -117,6 +117,12 @@ export async function pythonWithSdk() {
     return { python: own, path };
 }
 
+/** Where Go keeps its modules and what it has compiled, for a process with a home folder of its own. */
+export async function goFolders() {
+    const { code, stdout } = await run("go", ["env", "-json", "GOPATH", "GOCACHE", "GOMODCACHE", "GOENV"]);
+    return code === 0 ? JSON.parse(stdout) : {};
+}
+
 /** Prepares what several test files need, so that no two of them do it at once. What cannot be prepared here fails again in the tests, which say so. */
 export async function prepareLanguages() {
     for (const prepare of [pythonWithSdk, () => sdkFolder("go")]) {

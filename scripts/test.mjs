@@ -9,7 +9,7 @@ import { mocha, total } from "./mocha.mjs";
 import { ensureBuilt, main, repository, say, seconds, tool, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 import { findPulumi, isolatedEnvironment, withLanguages } from "./pulumi-cli.mjs";
-import { prepareLanguages } from "./sdk.mjs";
+import { goFolders, prepareLanguages } from "./sdk.mjs";
 
 const endToEnd = join("test", "end-to-end");
 /** Programs in Python and Go run only where they are named: `npm run test:languages`. */
@@ -98,8 +98,10 @@ await main(async () => {
         if (!pulumi) return { passed: 0, failed: 0 };
         const { folders } = await withLanguages(pulumi, { all: needsLanguages });
         if (needsLanguages) await prepareLanguages();
+        const go = needsLanguages ? await goFolders() : {};
         return mocha("Tests with the real engine", slow, [...engineOptions, ...options], {
             ...env,
+            ...go,
             STATECRAFT_PULUMI_PATH: folders.join(delimiter),
         });
     };

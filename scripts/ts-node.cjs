@@ -1,7 +1,10 @@
-/** TypeScript for mocha, by a fast transpiler: types are checked once, by `npm test` itself. */
+/** TypeScript for mocha and for scripts, by a fast transpiler: `npm test` checks the types once. None of them sees the servers of the user. */
 const { existsSync } = require("node:fs");
 const Module = require("node:module");
 const { join } = require("node:path");
+const { useOwnEnvironment } = require("./own-environment.cjs");
+
+useOwnEnvironment();
 require("../test/support/light-sdk.cjs");
 require("ts-node").register({
     transpileOnly: true,

@@ -1,0 +1,116 @@
+/** Whoever runs the tests, the demonstration or a bench may be logged in to servers: none of these may be asked anything. */
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+
+const repository = join(__dirname, "..", "..");
+const program = join(__dirname, "ask-every-service.cjs");
+const asTest = join("test", "own-environment", "as-a-test.ts");
+
+describe("the servers of whoever runs this", function () {
+    // Each test runs a command of its own, on a machine that may be busy.
+    this.timeout(120_000);
+
+    let server: Server;
+    let requests: number;
+    let folder: string;
+    let environment: NodeJS.ProcessEnv;
+
+    before(async () => {
+        server = createServer((_, response) => {
+            requests++;
+            response.writeHead(404).end();
+        });
+        await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    });
+    after(() => server.close());
+
+    beforeEach(() => {
+        requests = 0;
+        folder = mkdtempSync(join(tmpdir(), "statecraft-servers-"));
+        writeFileSync(join(folder, ".vault-token"), "theirs");
+        const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const keys = ["MANAGER", "VOLUMES", "STATE_VERSIONS", "VAULT", "NOMAD", "TERRAFORM"];
+        environment = {
+            ...process.env,
+            HOME: folder,
+            VAULT_ADDR: address,
+            VAULT_TOKEN: "theirs",
+            NOMAD_ADDR: address,
+            NOMAD_TOKEN: "theirs",
+            TFE_ADDRESS: address,
+            TFE_TOKEN: "theirs",
+            "TF_TOKEN_127.0.0.1": "theirs",
+        };
+        for (const key of keys) {
+            environment[`STATECRAFT_${key}_ADDRESS`] = address;
+            environment[`STATECRAFT_${key}_TOKEN`] = "theirs";
+            environment[`STATECRAFT_${key}_MAX_RETRIES`] = "0";
+        }
+        // This very process has an environment of its own already.
+        delete environment["STATECRAFT_USER_HOME"];
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    /** Runs a command in an environment that leads to the server. */
+    async function run(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+        const options = { cwd: repository, env: { ...environment, ...more } };
+        // What the command comes to is its own business; `code` is absent where it went well.
+        return promisify(execFile)(process.execPath, args, options).catch(
+            (error: { stdout: string; stderr: string; code: number }) => error,
+        );
+    }
+
+    it("are asked by a program that runs in their environment", async () => {
+        await run([program]);
+        assert(requests > 0);
+    });
+
+    it("are asked nothing by a test, however mocha is started, and its home folder is another one", async () => {
+        const mocha = join("node_modules", "mocha", "bin", "mocha.js");
+        for (const command of [
+            [mocha, asTest],
+            [join("scripts", "test.mjs"), asTest],
+        ]) {
+            const { stdout, stderr } = await run(command);
+            const [, home] = /^HOME (.+)$/m.exec(stdout) ?? [];
+            assert(home !== undefined && home !== folder, stdout + stderr);
+            assert.equal(requests, 0);
+        }
+    });
+
+    it("are asked nothing by a bench", async () => {
+        await run(["--require", "./scripts/ts-node.cjs", program]);
+        assert.equal(requests, 0);
+    });
+
+    it("are asked nothing by the commands of the demonstration", async () => {
+        const bin = join(folder, "bin");
+        mkdirSync(bin);
+        const pulumi = `#!/bin/sh\nif [ "$1" = version ]; then echo v3.200.0; else '${process.execPath}' '${program}'; echo "asked, HOME $HOME"; fi\n`;
+        const none = "#!/bin/sh\n";
+        const programs = { pulumi, "pulumi-language-nodejs": none, "pulumi-resource-pulumi-nodejs": none };
+        for (const [name, text] of Object.entries(programs)) writeFileSync(join(bin, name), text, { mode: 0o755 });
+        const { stdout, stderr } = await run([join("scripts", "start.mjs")], {
+            PATH: [bin, process.env["PATH"]].join(delimiter),
+        });
+        const [, kept] = /^What was written is kept in (.+)$/m.exec(stdout) ?? [];
+        if (kept !== undefined) rmSync(kept, { recursive: true });
+        const [, home] = /^asked, HOME (.+)$/m.exec(stdout) ?? [];
+        assert(home !== undefined && home !== folder, stdout + stderr);
+        assert.equal(requests, 0);
+    });
+
+    it("are asked nothing by `npm run test:contract`, which takes servers from STATECRAFT_CONTRACT_… alone", async () => {
+        const mocha = join("node_modules", "mocha", "bin", "mocha.js");
+        const { stdout } = await run([mocha, join("test", "contract", "servers.ts")]);
+        assert.match(stdout, /secrets manager is named by STATECRAFT_CONTRACT_MANAGER_ADDRESS/);
+        assert.equal(requests, 0);
+    });
+});
