@@ -26,7 +26,6 @@ const scratch = new statecraft.CsiVolume("scratch", {
     attachmentMode: "file-system",
     // Claims of jobs that have ended need not be waited for.
     force: true,
-    detachOnDelete: true,
 });
 
 export const schedulable = { database: database.schedulable, scratch: scratch.schedulable };

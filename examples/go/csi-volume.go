@@ -30,7 +30,6 @@ func main() {
 		scratch, err := statecraft.NewCsiVolume(ctx, "scratch", &statecraft.CsiVolumeArgs{
 			AccessMode:     pulumi.String("multi-node-multi-writer"),
 			AttachmentMode: pulumi.String("file-system"),
-			DetachOnDelete: pulumi.Bool(true),
 			ExternalId:     pulumi.String("vol-0a1c"),
 			Force:          pulumi.Bool(true),
 			PluginId:       pulumi.String("disks"),

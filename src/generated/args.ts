@@ -1442,7 +1442,7 @@ export interface CsiVolumeArgs {
     /** The volume's `ID`: what jobs name it by. A change replaces the object. */
     volumeId: pulumi.Input<string>;
 
-    /** Name shown to people. Default: `volumeId`. A change replaces the object. */
+    /** Name shown to people. Left out, the volume has none. A change replaces the object. */
     name?: pulumi.Input<string | undefined>;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -1493,9 +1493,6 @@ export interface CsiVolumeArgs {
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
     force?: pulumi.Input<boolean | undefined>;
 
-    /** Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default. Default: `false`. */
-    detachOnDelete?: pulumi.Input<boolean | undefined>;
-
     /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
     waitUntilSchedulable?: pulumi.Input<number | string | undefined>;
 
@@ -1541,7 +1538,7 @@ export interface CsiVolumeOutputs {
     /** The volume's `ID`: what jobs name it by. A change replaces the object. */
     readonly volumeId: string;
 
-    /** Name shown to people. Default: `volumeId`. A change replaces the object. */
+    /** Name shown to people. Left out, the volume has none. A change replaces the object. */
     readonly name?: string | undefined;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -1592,9 +1589,6 @@ export interface CsiVolumeOutputs {
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
     readonly force?: boolean | undefined;
 
-    /** Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default. Default: `false`. */
-    readonly detachOnDelete?: boolean | undefined;
-
     /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
     readonly waitUntilSchedulable?: number | string | undefined;
 
@@ -1640,7 +1634,7 @@ export interface CsiVolumeProperties {
     /** The volume's `ID`: what jobs name it by. A change replaces the object. */
     readonly volumeId: pulumi.Output<string>;
 
-    /** Name shown to people. Default: `volumeId`. A change replaces the object. */
+    /** Name shown to people. Left out, the volume has none. A change replaces the object. */
     readonly name: pulumi.Output<string | undefined>;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -1690,9 +1684,6 @@ export interface CsiVolumeProperties {
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
     readonly force: pulumi.Output<boolean | undefined>;
-
-    /** Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default. Default: `false`. */
-    readonly detachOnDelete: pulumi.Output<boolean | undefined>;
 
     /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
     readonly waitUntilSchedulable: pulumi.Output<number | string | undefined>;

@@ -181,7 +181,6 @@ export const classFacts = {
             "requestedTopologies",
             "triggers",
             "force",
-            "detachOnDelete",
             "waitUntilSchedulable",
             "adopt",
             "timeouts",

@@ -112,7 +112,7 @@ describe("regressions under the real engine", () => {
                 /in use by allocation alloc-1 of job web on node node-1/,
             );
             await simulator.control("PATCH", "/simulator/claims/alloc-1", { status: "complete" });
-            stack.write(program("force: true, detachOnDelete: true"));
+            stack.write(program("force: true"));
             await simulator.forget();
             assert.equal(done(await stack.up())["data"], "update");
             assert.deepEqual(await simulator.writes(), [], "options are sent to nobody");

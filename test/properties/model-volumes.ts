@@ -9,7 +9,7 @@ const set = (written: Props[]): Told => ({ written, means: sorted(written) });
 const places = [{ rack: "r1", zone: "a" }, { rack: "r2" }];
 
 const documented = {
-    name: { wire: "Name", absent: undefined, told: oneOf("Data", "ünï") },
+    name: { wire: "Name", absent: "", told: oneOf("Data", "ünï") },
     externalId: { wire: "ExternalID", absent: "", told: oneOf("", "vol-1", "vol-2") },
     pluginId: { wire: "PluginID", absent: "", required: true, told: oneOf("disks", "files") },
     topologies: {
@@ -71,14 +71,11 @@ export function volumes(vocabulary: Model["vocabulary"]): Model {
             if (read === undefined) return undefined;
             const held = Object.fromEntries(Object.values(table).map(({ wire }) => [wire, read[wire]]));
             const topologies = (read["Topologies"] as Props[]).map((each) => (isReal ? each["Segments"] : each));
-            // Never given, it is empty or the id.
-            const name = ["", `vol-${at}`].includes(String(read["Name"])) ? undefined : read["Name"];
             const listed = ((read["RequestedCapabilities"] ?? []) as Props[]).map((each) =>
                 pair(String(each["AccessMode"]), String(each["AttachmentMode"])),
             );
             return {
                 ...held,
-                Name: name,
                 Topologies: sorted(topologies),
                 ...(isReal && { RequestedCapabilities: sorted(listed) }),
             };

@@ -29,8 +29,8 @@ export const csiVolumeDetachment: ResourceFacts = {
     endpoints: [
         [
             "DELETE /v1/volume/csi/:volume_id/detach",
-            ["CsiVolumeDetachment", "CsiVolume"],
-            { query: { node: ["CsiVolumeDetachment.node", "CsiVolume.detachOnDelete"] } },
+            "CsiVolumeDetachment",
+            { query: { node: ["CsiVolumeDetachment.node"] } },
         ],
     ],
     life: { seed: withDisk, programs: [{ volumeId: "data", node: "node-1" }] },

@@ -74,7 +74,7 @@ export const csiVolume: NamedObjectFacts = {
         volumes: [{ ID: "data", Name: "Neighbour", Namespace: "other", ExternalID: "vol-2", PluginID: "disks" }],
     },
     id: "prod/data",
-    manners: [[], ["tells-documented"], ["tells-nothing-empty"]],
+    manners: [[], ["tells-documented"]],
     minimal: { volumeId: "data", namespace: "prod", pluginId: "disks" },
     optional: ["namespace"],
     full,
@@ -85,7 +85,7 @@ export const csiVolume: NamedObjectFacts = {
             Volumes: [
                 {
                     ID: "data",
-                    Name: "data",
+                    Name: "",
                     Namespace: "prod",
                     ExternalID: "",
                     PluginID: "disks",
@@ -110,9 +110,8 @@ export const csiVolume: NamedObjectFacts = {
     ],
     deletesFirst: true,
     spellings: [{ topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] }],
-    options: [{ force: true }, { detachOnDelete: true }, { waitUntilSchedulable: 60 }, { adopt: true }],
+    options: [{ force: true }, { waitUntilSchedulable: 60 }, { adopt: true }],
     drift: ["externalId", "topologies"],
-    driftTold: { "tells-nothing-empty": ["externalId"] },
     refused: [
         [{ volumeId: "a/b" }, "volumeId"],
         [{ volumeId: ".." }, "volumeId"],
@@ -138,7 +137,7 @@ export const csiVolume: NamedObjectFacts = {
     isWrittenOnce: true,
     drifted: { Volumes: [{ ...registered, ExternalID: "vol-9", Topologies: [] }] },
     beside: { waitUntilSchedulable: 3, adopt: true },
-    rest: { force: true, detachOnDelete: true },
+    rest: { force: true },
     edited,
     copy: (key) => {
         const inputs = { ...full, volumeId: key, namespace: key };
@@ -195,18 +194,11 @@ export const csiVolume: NamedObjectFacts = {
             hidesEdit: true,
             theirs: { ...productVolume("theirs"), accessMode: "multi-node-multi-writer" },
         },
-        {
-            variant: "detached first",
-            inputs: { ...disk, detachOnDelete: true },
-            edited: { ...disk, detachOnDelete: true, accessMode: "multi-node-multi-writer" },
-            settle: (simulator) =>
-                simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1", status: "complete" }),
-        },
     ],
     naming: "volumeId",
     model: volumes,
-    sends: { create: "GET PUT GET", refresh: "GET", update: "GET DELETE GET PUT GET", delete: "GET DELETE" },
-    sendsAsProduct: { create: "GET PUT GET", refresh: "GET", update: "PUT GET", delete: "GET DELETE" },
+    sends: { create: "GET PUT GET", refresh: "GET", update: "DELETE GET PUT GET", delete: "DELETE" },
+    sendsAsProduct: { create: "GET PUT GET", refresh: "GET", update: "PUT GET", delete: "DELETE" },
     document: "Volumes",
     endpoints: [
         [
@@ -285,7 +277,6 @@ export const csiVolume: NamedObjectFacts = {
                 accessMode: "single-node-writer",
                 attachmentMode: "file-system",
                 force: true,
-                detachOnDelete: true,
             });
             const claim = { volume: "other", node: "node-1", status: "complete" };
             await simulator.control("POST", "/simulator/claims", claim);

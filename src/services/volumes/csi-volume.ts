@@ -3,35 +3,30 @@
 import * as z from "zod";
 import { explained } from "../../catalogue";
 import { namedObject } from "../../core/named-object";
-import type { Body, NamedObject } from "../../core/named-object-spec";
+import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
-import type { RequestContext } from "../../core/request-context";
 import type { Outputs } from "../../core/resource";
-import { ServiceError, type StatecraftError } from "../../errors";
+import { ServiceError } from "../../errors";
 import { changedNames } from "../../schema/diff";
 import { property, withRules } from "../../schema/facts";
 import { asSet, duration, nonEmptyString, stringMap } from "../../schema/property-types";
-import { isSame } from "../../schema/values";
-import { readAnswer } from "../../schema/wire";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
 import {
     capacityBounds,
     noCapability,
     noChangeInUse,
-    notDetached,
     notSchedulable,
     otherForm,
     registrationRefusals,
     saidTwice,
     unknownMode,
     volumeInUse,
-    volumeInUseByRunning,
 } from "./failures";
 import { modeRules, wordsOf } from "./modes";
 import { homeNamespace, placeProperties } from "./place";
-import { isEmptyRequest, modeIn, productProperties, productRules } from "./product-properties";
+import { modeIn, productProperties, productRules } from "./product-properties";
 import { showWarning, volumes } from "./service";
-import { type Address, at, type Claim, claimsOf, detachFrom, look, type WholeVolume } from "./whole-volume";
+import { type Address, at, type Claim, claimsOf, look, type WholeVolume } from "./whole-volume";
 
 // Registering an existing volume is an error, so a second registration would fail where the first one worked.
 const register = operation("PUT /v1/volume/csi/{id}", "refused");
@@ -60,8 +55,8 @@ const inputs = withRules(
         name: property(nonEmptyString.optional(), {
             wire: "Name",
             immutable: true,
-            defaultFrom: { description: "`volumeId`", of: ({ volumeId }) => volumeId },
-            description: "Name shown to people.",
+            default: "",
+            description: "Name shown to people. Left out, the volume has none.",
         }),
         namespace: placeProperties.namespace,
         externalId: property(z.string().optional(), {
@@ -90,12 +85,6 @@ const inputs = withRules(
             default: false,
             description:
                 "Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default.",
-        }),
-        detachOnDelete: property(z.boolean().optional(), {
-            option: true,
-            default: false,
-            description:
-                "Before deregistering, ask the scheduler to detach the volume from the nodes that hold it. A failure of that is a warning. Off by default.",
         }),
         waitUntilSchedulable: property(duration().optional(), {
             option: true,
@@ -133,34 +122,19 @@ function healthOf(volume: WholeVolume): Outputs<typeof outputs> {
     };
 }
 
-/** The claims in the way of deregistering. `force` drops all but those of allocations that run. */
-const holding = (volume: WholeVolume, force: boolean) => claimsOf(volume).filter(({ runs }) => runs || !force);
-
-function heldBy(claims: readonly Claim[]): string {
-    return claims
-        .map(
-            ({ allocation, node, job }) =>
-                `allocation ${allocation}${job && ` of job ${job}`}${node && ` on node ${node}`}`,
-        )
-        .join(", ");
-}
-
-function inUse({ id }: Address, claims: readonly Claim[], force: boolean): StatecraftError {
-    const words = { id, held: heldBy(claims) };
-    return force ? volumeInUseByRunning(words) : volumeInUse(words);
-}
-
-/** Asks each node that holds the volume to let go of it. What fails here may still be well for deregistering. */
-async function detachAll(context: RequestContext, address: Address, volume: WholeVolume): Promise<void> {
-    for (const node of new Set(claimsOf(volume).flatMap((claim) => claim.node || []))) {
-        await detachFrom(context, address, node).catch((error: unknown) => {
-            const problem = error instanceof Error ? error.message : String(error);
-            context.warn(notDetached({ node, problem }));
-        });
-    }
+/** The allocations that claim a volume, for messages. */
+function listed(claims: readonly Claim[]): string {
+    const texts = claims.map(
+        ({ allocation, node, job }) =>
+            `allocation ${allocation}${job && ` of job ${job}`}${node && ` on node ${node}`}`,
+    );
+    return texts.join(", ");
 }
 
 const pollMilliseconds = 1_000;
+
+/** Seconds in which the claims of a stopped job end by themselves. */
+const claimsEndWithin = 5;
 
 const listedCapabilities = z
     .array(z.object({ AccessMode: z.string().catch(""), AttachmentMode: z.string().catch("") }))
@@ -182,10 +156,8 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     outputs,
     errors: [
         volumeInUse,
-        volumeInUseByRunning,
         noChangeInUse,
         notSchedulable,
-        notDetached,
         noCapability,
         saidTwice,
         capacityBounds,
@@ -209,33 +181,39 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         if (found === undefined) return undefined;
         const isReal = context.vocabulary === "product";
         const modes = isReal ? toldModes(found["RequestedCapabilities"]) : {};
-        // A name that was never given is stored empty by some servers.
-        const name = typeof found["Name"] === "string" && found["Name"] !== "" ? found["Name"] : address.id;
-        return { body: found, inputs: { ...modes, name }, outputs: healthOf(found) };
+        return { body: found, inputs: modes, outputs: healthOf(found) };
     },
 
-    async write(context, address, { body, inputs: { adopt, pluginId, requestedTopologies }, olds }) {
-        const kept = olds && !isEmptyRequest(requestedTopologies) ? await heldRequest(context, address, body) : {};
-        // An empty name keeps the one that is there, which may be none.
-        const mayBeNameless = context.vocabulary === "product" && body["Name"] === address.id;
-        const isKept =
-            mayBeNameless && (olds !== undefined || (adopt === true && (await isNameless(context, address))));
-        const call = { ...at(address), body: { Volumes: [{ ...body, ...kept, ...(isKept && { Name: "" }) }] } };
+    async write(context, address, { body, inputs: { pluginId } }) {
+        const call = { ...at(address), body: { Volumes: [body] } };
         const answer = await context.client.call(register, call).catch((error: unknown) => {
             throw explained(error, registrationRefusals, { plugin: JSON.stringify(pluginId) });
         });
         showWarning(answer, context);
     },
 
-    async remove(context, address, state) {
-        const { detachOnDelete = false, force = false } = state;
-        const found = await look(context, address);
-        if (found === undefined) return;
-        const claims = holding(found, force);
-        if (claims.some(({ ended }) => !ended)) throw inUse(address, claims, force);
-        if (detachOnDelete) await detachAll(context, address, found);
-        if (claims.length > 0) await untilFree(context, address, force);
-        await deregisterVolume(context, address, force);
+    async remove(context, address, { force = false }) {
+        const call = { ...at(address), query: { namespace: address.namespace, ...(force && { force }) } };
+        let inUse: ServiceError | undefined;
+        const wait = {
+            for: "the claims of the volume to end",
+            limit: context.waitLimit(claimsEndWithin, 0),
+            interval: pollMilliseconds,
+        };
+        const isDone = await context.poll(wait, async () => {
+            try {
+                await context.client.call(deregister, call);
+                return true;
+            } catch (error) {
+                if (!isInUse(error)) throw error;
+                inUse = error;
+                return undefined;
+            }
+        });
+        if (isDone) return;
+        const found = await look(context, address).catch(() => undefined);
+        const claims = found ? claimsOf(found) : [];
+        throw claims.length > 0 ? volumeInUse({ id: address.id, claims: listed(claims) }) : inUse;
     },
 
     wait: {
@@ -256,69 +234,23 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         },
     },
 
-    // Tells of changes that the service refuses while the volume is held.
+    // The service refuses these changes while allocations claim the volume.
     async previewChange(context, _inputs, state, changes) {
         if (state?.volumeId === undefined) return;
         const replaced = changes.filter(({ replaces, path }) => replaces || path.startsWith("mountOptions"));
         const refused = changedNames(replaced);
         if (refused.length === 0) return;
-        const { volumeId: id, namespace = homeNamespace(context), force = false } = state;
+        const { volumeId: id, namespace = homeNamespace(context) } = state;
         const found = await look(context, { namespace, id });
-        const claims = found ? holding(found, force) : [];
-        if (claims.length > 0) context.warn(noChangeInUse({ names: refused.join(", "), id, held: heldBy(claims) }));
+        const claims = found ? claimsOf(found).filter(({ hasEnded }) => !hasEnded) : [];
+        if (claims.length > 0) context.warn(noChangeInUse({ names: refused.join(", "), id, claims: listed(claims) }));
     },
 };
 
 /** An external volume. */
 export const csiVolume = namedObject(volume);
 
-/** Whether a volume is there that was registered without a name, which reads as its id. */
-async function isNameless(context: RequestContext, address: Address): Promise<boolean> {
-    const found = await look(context, address).catch(() => undefined);
-    return found !== undefined && !found["Name"];
-}
-
-/** The topologies asked for, as the server holds them where it means the same: it takes another order for a change, which it refuses. */
-async function heldRequest(context: RequestContext, address: Address, body: Body): Promise<Body> {
-    const { inputs: node } = csiVolume.in(context.vocabulary);
-    const property = node.properties.get("requestedTopologies");
-    // Where nobody can look, the program's order is as good as any.
-    const found = await look(context, address).catch(() => undefined);
-    if (found === undefined || property?.facts.wire === undefined) return {};
-    const [held, wanted] = [found, body].map((told) => readAnswer(node, told)[property.name]);
-    return isSame(property, held, wanted) ? { [property.facts.wire]: found[property.facts.wire] } : {};
-}
-
-/** How often to look again where a state passes within seconds after a job has stopped. */
-const passingTries = 5;
-
-/** Refuses a volume that stays held, before anything is sent. Claims of ended allocations go by themselves, or with `force`. */
-async function untilFree(context: RequestContext, address: Address, force: boolean): Promise<void> {
-    for (let tries = 1; ; tries++) {
-        const volume = await look(context, address);
-        const claims = volume ? holding(volume, force) : [];
-        if (claims.length === 0) return;
-        if (tries === passingTries || claims.some(({ ended }) => !ended)) throw inUse(address, claims, force);
-        await context.sleep(pollMilliseconds);
-    }
-}
-
-async function deregisterVolume(context: RequestContext, address: Address, force: boolean): Promise<void> {
-    const call = { ...at(address), query: { namespace: address.namespace, ...(force ? { force } : {}) } };
-    for (let tries = 1; ; tries++) {
-        try {
-            await context.client.call(deregister, call);
-            return;
-        } catch (refusal) {
-            const isInUse =
-                refusal instanceof ServiceError && refusal.reasons.some((reason) => reason.startsWith("volume in use"));
-            if (!isInUse) throw refusal;
-            if (tries === passingTries) {
-                const volume = await look(context, address);
-                const claims = volume ? claimsOf(volume) : [];
-                throw claims.length > 0 ? inUse(address, claims, force) : refusal;
-            }
-            await context.sleep(pollMilliseconds);
-        }
-    }
+/** Whether a deregistration was refused because allocations claim the volume. */
+function isInUse(error: unknown): error is ServiceError {
+    return error instanceof ServiceError && error.reasons.some((reason) => reason.startsWith("volume in use"));
 }

@@ -6,22 +6,14 @@ import { absence } from "../../core/failures";
 /** Allocations claim a volume that was to be deregistered. */
 export const volumeInUse = failure({
     code: "in-use",
-    message: "the volume {id} is in use by {held}, so it was left registered",
-    cause: "Allocations claim the volume, so deleting or replacing it was refused before anything was sent. The message names them, their jobs and nodes.",
+    message: "the volume {id} is in use by {claims}, so it stays registered",
+    cause: "Allocations claim the volume, so the service refused to deregister it. The message names them, their jobs and nodes.",
     action: "Stop these jobs first. For claims of allocations that have ended, set `force: true` and run {up} before deleting or replacing",
-});
-
-/** The same with `force`. */
-export const volumeInUseByRunning = failure({
-    code: "in-use",
-    message: "the volume {id} is in use by {held}, which `force` does not drop, so it was left registered",
-    cause: "Running allocations claim the volume: `force` drops only claims of those that have ended. The message names them, their jobs and nodes.",
-    action: "Stop these jobs first",
 });
 
 /** The same in a preview. */
 export const noChangeInUse = sentence({
-    message: "{names}: cannot change now, because the volume {id} is in use by {held}: stop these jobs first",
+    message: "{names}: cannot change now, because the volume {id} is in use by {claims}: stop these jobs first",
     cause: "A warning of the preview: the service refuses this change while allocations claim the volume. The message names them, their jobs and nodes.",
     action: "Stop these jobs, or leave the arguments that the message begins with as they were.",
 });
@@ -32,13 +24,6 @@ export const notSchedulable = failure({
     message: "the volume is not schedulable after {seconds} s: {health}",
     cause: "`waitUntilSchedulable` ended. The volume is registered and in state; the message tells how many nodes are healthy.",
     action: "Check the plugin {plugin}; the next {up} waits again",
-});
-
-/** A node did not let go before the deregistration. */
-export const notDetached = sentence({
-    message: "detachOnDelete: node {node}: {problem}",
-    cause: "A warning: a node could not be asked to detach. Deregistering goes on.",
-    action: "Nothing, unless the deregistration fails as well.",
 });
 
 /** Neither modes nor capabilities. */
@@ -72,23 +57,13 @@ export const unknownMode = sentence({
     action: "Correct `accessMode` or `attachmentMode` if it is misspelt.",
 });
 
-/** Refusals of a registration; what is known to be done about each. `plugin` is the volume's plugin, in quotes. */
+/** Refusals of a registration whose words do not say what to do. `plugin` is the volume's plugin, in quotes. */
 export const registrationRefusals = [
     refusal({
         code: "exists",
         message: "volume exists…",
-        cause: "The volume was registered by somebody else after this program looked.",
-        action: "The service does not change a registered volume: to take it over, `adopt: true` needs every field to match",
-    }),
-    refusal({
-        message: "…no CSI plugin named…",
-        cause: "The scheduler knows no such plugin.",
-        action: "No node runs the plugin {plugin}: check `pluginId`, and that the plugin's job is running and healthy",
-    }),
-    refusal({
-        message: "…no healthy controllers…",
-        cause: "The plugin needs a controller, and none is healthy.",
-        action: "The plugin {plugin} is known, but none of its controllers is healthy: check the plugin's job",
+        cause: "The volume is registered already, and this server does not change a registered volume.",
+        action: "This server does not change a registered volume: to change it, replace it ({replace}), which leaves the storage as it is; to take it over, `adopt: true` needs every field to match",
     }),
     refusal({
         message: "…must include at least one capability block…",
@@ -96,39 +71,9 @@ export const registrationRefusals = [
         action: "This server wants to know how the volume may be used, which the document does not provide for: set `vocabulary` to `product` in the settings of the volumes service, and give `accessMode` and `attachmentMode`, or `capabilities`",
     }),
     refusal({
-        message: "…is in nonexistent namespace…",
-        cause: "The server has no such namespace.",
-        action: "Create the namespace first, or correct `namespace`",
-    }),
-    refusal({
-        message: "…controller validate volume…",
-        cause: "The plugin asked the storage provider, which refused.",
-        action: "The storage provider does not take the volume: check that `externalId` exists there, and that it allows these modes",
-    }),
-    refusal({
-        message: "…capabilities update was not compatible…",
-        cause: "Allocations claim the volume in a mode that is no longer among its capabilities.",
-        action: "The volume is in use: keep the modes in use among its capabilities, or stop the jobs that use it first",
-    }),
-    refusal({
-        message: "…can not update mount options while volume is in use…",
-        cause: "Allocations claim the volume.",
-        action: "Stop the jobs that use the volume first, or leave `mountOptions` as they were",
-    }),
-    refusal({
         message: "…volume … cannot be updated…",
         cause: "The volume is registered with another value, which the service does not change.",
         action: "The volume is registered with another value, which the service does not change: declare the value that it has, or replace the volume ({replace}), which registers it anew and leaves the storage as it is",
-    }),
-    refusal({
-        message: "…topology request update was not compatible…",
-        cause: "The volume is registered with other topologies, which the service does not change.",
-        action: "The volume is registered with another value, which the service does not change: declare the value that it has, or replace the volume ({replace}), which registers it anew and leaves the storage as it is",
-    }),
-    refusal({
-        message: "…expand is not implemented…",
-        cause: "The plugin cannot enlarge volumes.",
-        action: "The plugin {plugin} cannot enlarge volumes: leave `capacityMin` and `capacityMax` as they were",
     }),
     refusal({
         message: "…EOF",

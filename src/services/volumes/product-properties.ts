@@ -35,7 +35,6 @@ const topologyRequest = z.strictObject({
     required: property(z.array(stringMap).optional(), {
         wire: "Required",
         default: [],
-        equality: asSet,
         description: "Where the volume must be reached from.",
     }),
     preferred: property(z.array(stringMap).optional(), {

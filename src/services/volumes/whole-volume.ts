@@ -9,7 +9,6 @@ import { otherForm } from "./failures";
 
 /** Shows a volume. */
 export const showVolume = operation("GET /v1/volume/csi/{id}");
-const detach = operation("DELETE /v1/volume/csi/{id}/detach");
 
 /** Where a volume is. */
 export interface Address {
@@ -69,26 +68,17 @@ export interface Claim {
     readonly allocation: string;
     readonly job: string;
     readonly node: string;
-    /** Its node says so. */
-    readonly ended: boolean;
-    /** It has not ended, and nobody wants it to. Of an allocation without a record nobody knows. */
-    readonly runs: boolean;
-}
-
-/** Asks a node to let go of a volume. */
-export async function detachFrom({ client }: RequestContext, { namespace, id }: Address, node: string): Promise<void> {
-    await client.call(detach, { parameters: { id }, query: { namespace, node } });
+    /** Its node says that the allocation has ended. */
+    readonly hasEnded: boolean;
 }
 
 const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
-const endingStatuses: readonly string[] = ["stop", "evict"];
 
 /** The allocations that claim a volume. */
 export function claimsOf({ ReadAllocs, WriteAllocs, Allocations }: WholeVolume): Claim[] {
     return Object.keys({ ...ReadAllocs, ...WriteAllocs }).map((allocation) => {
         const record = Allocations.find(({ ID }) => ID === allocation);
-        const ended = endedStatuses.includes(record?.ClientStatus ?? "");
-        const runs = record !== undefined && !ended && !endingStatuses.includes(record.DesiredStatus);
-        return { allocation, node: record?.NodeID ?? "", job: record?.JobID ?? "", ended, runs };
+        const hasEnded = endedStatuses.includes(record?.ClientStatus ?? "");
+        return { allocation, node: record?.NodeID ?? "", job: record?.JobID ?? "", hasEnded };
     });
 }

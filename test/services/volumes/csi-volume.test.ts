@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
 import { Run } from "../../../src/core/run";
-import { volumeInUseByRunning } from "../../../src/services/volumes/failures";
 import { csiVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
-import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const { path } = csiVolume;
@@ -115,27 +113,23 @@ describe("CsiVolume", () => {
         await assert.rejects(volume().up(inputs), { code: "service", status: 500 });
     });
 
-    it("refuses to deregister a volume in use before anything is sent, naming allocations, jobs and nodes", async () => {
+    it("leaves a volume in use registered, and names allocations, jobs and nodes", async () => {
         const data = volume();
         await data.up(inputs);
         await claim();
         await claim({ allocation: "alloc-2", node: "node-2", job: "batch", write: true });
-        await simulator.forget();
-        await assert.rejects(
-            data.destroy(),
-            /the volume data is in use by allocation alloc-1 of job web on node node-1, allocation alloc-2 of job batch on node node-2, so it was left registered/,
-        );
-        assert.deepEqual(await simulator.writes(), []);
+        await assert.rejects(data.destroy(), {
+            code: "in-use",
+            message: /allocation alloc-1 of job web on node node-1, allocation alloc-2 of job batch on node node-2/,
+        });
         assert.notEqual(await stored(), undefined);
     });
 
-    it("refuses to replace a volume in use before anything is sent", async () => {
+    it("leaves a volume in use registered that was to be replaced", async () => {
         const data = volume();
         await data.up(inputs);
         await claim();
-        await simulator.forget();
         await assert.rejects(data.up({ ...inputs, externalId: "vol-2" }), { code: "in-use" });
-        assert.deepEqual(await simulator.writes(), []);
         assert.equal((await stored())?.["ExternalID"], "vol-1");
     });
 
@@ -154,90 +148,12 @@ describe("CsiVolume", () => {
         assert.equal(await stored(), undefined);
     });
 
-    for (const status of ["complete", "failed", "lost"]) {
-        it(`takes an allocation that is ${status} for one that has ended`, async () => {
-            const data = volume();
-            await data.up({ ...inputs, force: true });
-            await claim({ status });
-            assert.deepEqual(await data.preview({ ...inputs, force: true, externalId: "vol-2" }), []);
-            await data.destroy();
-            assert.equal(await stored(), undefined);
-        });
-    }
-
     it("does not touch running allocations, not even with force", async () => {
         const data = volume();
         await data.up({ ...inputs, force: true });
         await claim();
-        await assert.rejects(data.destroy(), ({ message }: Error) => {
-            assert.match(message, wordsOf(volumeInUseByRunning));
-            assert.doesNotMatch(message, /force: true/);
-            return true;
-        });
-        assert.notEqual(await stored(), undefined);
-    });
-
-    for (const [which, records] of [
-        ["has no record any more", []],
-        ["is to stop", [{ ID: "alloc-1", JobID: "web", DesiredStatus: "stop", ClientStatus: "running" }]],
-        ["is to go elsewhere", [{ ID: "alloc-1", JobID: "web", DesiredStatus: "evict", ClientStatus: "unknown" }]],
-    ] as const) {
-        it(`lets the service judge with force whether an allocation that ${which} runs`, async () => {
-            const data = volume();
-            const forced = { ...inputs, force: true };
-            await data.up(forced);
-            const body = { ...(await stored()), ReadAllocs: { "alloc-1": null }, Allocations: records };
-            await simulator.fault({ method: "GET", times: 0, status: 200, body: JSON.stringify(body) });
-            assert.deepEqual(await data.preview({ ...forced, externalId: "vol-2" }), []);
-            await data.destroy();
-            await simulator.heal();
-            assert.equal(await stored(), undefined);
-            await data.up(forced);
-            await simulator.fault(
-                { method: "GET", times: 0, status: 200, body: JSON.stringify(body) },
-                { method: "DELETE", times: 0, status: 500, body: "volume in use: data" },
-            );
-            await assert.rejects(data.destroy(), { code: "in-use" });
-        });
-    }
-
-    it("detaches nothing of a volume that is refused", async () => {
-        const data = volume();
-        await data.up({ ...inputs, detachOnDelete: true });
-        await claim({ status: "complete" });
-        await claim({ allocation: "alloc-2", node: "node-2" });
-        await simulator.forget();
         await assert.rejects(data.destroy(), { code: "in-use" });
-        assert.deepEqual(await simulator.writes(), []);
-    });
-
-    it("detaches from the nodes that hold the volume before deregistering", async () => {
-        const data = volume();
-        await data.up({ ...inputs, detachOnDelete: true });
-        await claim({ status: "complete" });
-        await simulator.forget();
-        await data.destroy();
-        const sent = (await simulator.writes()).map((request) => [request.method, request.path, request.query["node"]]);
-        assert.deepEqual(sent, [
-            ["DELETE", `${path}/detach`, "node-1"],
-            ["DELETE", path, undefined],
-        ]);
-        assert.equal(await stored(), undefined);
-    });
-
-    it("takes a failed detachment for a warning", async () => {
-        const data = volume();
-        await data.up({ ...inputs, detachOnDelete: true, force: true });
-        await claim({ status: "complete" });
-        await simulator.fault({
-            method: "DELETE",
-            path: "/detach$",
-            status: 500,
-            times: 0,
-            body: "Unknown allocation",
-        });
-        await data.destroy();
-        assert.match(data.warnings.join(), /detachOnDelete: node node-1: .*Unknown allocation/);
+        assert.notEqual(await stored(), undefined);
     });
 
     it("waits a little where the server still holds claims of a job that has just stopped", async () => {
@@ -336,11 +252,10 @@ describe("CsiVolume", () => {
         await assert.rejects(data.check({ ...files, timeouts: { create: "soon" } }), { paths: ["timeouts.create"] });
     });
 
-    it("tells in the preview that a volume in use cannot be replaced, unless its claims have ended and force drops them", async () => {
+    it("warns in the preview that a volume in use cannot be replaced, unless its allocations have ended", async () => {
         const data = volume();
-        const forced = { ...inputs, force: true };
-        await data.up(forced);
-        const change = { ...forced, externalId: "vol-2" };
+        await data.up(inputs);
+        const change = { ...inputs, externalId: "vol-2" };
         assert.deepEqual(await data.preview(change), []);
         await claim();
         assert.match(
@@ -348,15 +263,16 @@ describe("CsiVolume", () => {
             /^externalId: cannot change now, because the volume data is in use by allocation .*: stop these jobs first$/,
         );
         await simulator.forget();
-        assert.deepEqual(await data.preview(forced), []);
-        assert.deepEqual(await simulator.requests(), [], "what does not change is not looked at");
-        await simulator.control("DELETE", "/simulator/claims/alloc-1");
-        await claim({ status: "complete" });
-        assert.deepEqual(await data.preview(change), []);
-        assert.equal(await data.up(change), "replaced");
+        assert.deepEqual(await data.preview(inputs), []);
+        assert.deepEqual(await simulator.requests(), [], "an unchanged volume is not looked at");
+        for (const status of ["complete", "failed", "lost"]) {
+            await simulator.control("DELETE", "/simulator/claims/alloc-1");
+            await claim({ status });
+            assert.deepEqual(await data.preview(change), []);
+        }
     });
 
-    it("tells that in the preview of the native plugin too, which is asked for the new volume alone", async () => {
+    it("warns in the preview of the native plugin too, which is asked for the new volume alone", async () => {
         const data = volume();
         await data.up(inputs);
         await claim();
@@ -365,17 +281,6 @@ describe("CsiVolume", () => {
         const change = { ...inputs, externalId: "vol-2" };
         assert.deepEqual((await native.diff(change)).replaces, ["externalId"]);
         assert.match((await native.preview(change)).join(), /^externalId: cannot change now/);
-    });
-
-    it("goes by the stored `force` when it tells of ended claims in a preview: deleting knows no other", async () => {
-        const data = volume();
-        const change = { ...inputs, externalId: "vol-2" };
-        await data.up(inputs);
-        await claim({ status: "complete" });
-        assert.equal((await data.preview({ ...change, force: true })).length, 1);
-        await data.up({ ...inputs, force: true });
-        assert.deepEqual(await data.preview(change), []);
-        assert.equal(await data.up(change), "replaced");
     });
 
     it("keeps to its path whatever the id is", async () => {

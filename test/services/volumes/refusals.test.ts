@@ -19,7 +19,7 @@ describe("refusals of volumes", () => {
     for (const [status, body, Family, code, toldCode = code] of [
         [403, "Permission denied", DeniedError, "denied"],
         [409, "volume exists: data", ConflictError, "conflict", "exists"],
-        [500, "no CSI plugin named: disks could be found", ServiceError, "service"],
+        [500, "EOF", ServiceError, "service"],
     ] as const) {
         it(`${status} stays what it is when it is told what to do about it`, async () => {
             const plain = await refusedAs(status, "something new");
