@@ -20,8 +20,8 @@ import { decodedWithDefaults } from "../../src/schema/values";
 import { encode, readAnswer } from "../../src/schema/wire";
 import { failureOf } from "../support/failures";
 import { ManagedResource } from "../support/managed-resource";
+import { chance, seed } from "../support/random";
 import { fakeService, lost, service } from "./fake";
-import { chance, seed } from "./random";
 import { inputs, withLock } from "./sample";
 
 const sealed = (value: unknown) => ({
@@ -505,7 +505,7 @@ describe("a default that depends on another property", () => {
         assert.deepEqual(await life.refresh(), []);
     });
 
-    it(`is stored so that the outputs mean what the service holds (seed ${seed})`, () => {
+    it(`is stored so that the outputs mean what the service holds (STATECRAFT_SEED=${seed})`, () => {
         const node = objectNode(shape, "documented");
         const draw = chance();
         const drawn = () => ({

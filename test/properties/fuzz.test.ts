@@ -11,9 +11,9 @@ import { cidrs, duration } from "../../src/schema/property-types";
 import { functions } from "../../src/services/functions";
 import { manager } from "../../src/services/manager/service";
 import { unsealed } from "../support/managed-resource";
+import { seed } from "../support/random";
 import { functionFacts, programOf, resourceFacts } from "../support/resource-facts";
 import { anyJson, goodAnswer, goodLists, hostWith, isTame, mutated, resourceWith } from "./fuzz-inputs";
-import { seed } from "./random-runs";
 
 type Props = Record<string, unknown>;
 

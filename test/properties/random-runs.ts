@@ -2,9 +2,7 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-
-/** Chooses the runs: the same number gives the same ones. It stands in the title of each test. */
-export const seed = Number(process.env["STATECRAFT_SEED"] ?? 20_261_121);
+import { seed } from "../support/random";
 
 /** How many times as many runs as usual. */
 const times = Number(process.env["STATECRAFT_RUNS"] ?? 1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseDuration, secondsOf } from "../../src/schema/duration";
-import { chance, seed } from "../core/random";
+import { chance, seed } from "../support/random";
 
 describe("duration", () => {
     const accepted: [written: number | string, seconds: number][] = [
@@ -67,7 +67,7 @@ describe("duration", () => {
         assert.equal(parseDuration(`${"1".repeat(200_000)}x`), undefined, "it is not read at length");
     });
 
-    it(`is the sum of its parts, whatever the spelling (seed ${seed})`, () => {
+    it(`is the sum of its parts, whatever the spelling (STATECRAFT_SEED=${seed})`, () => {
         const draw = chance();
         for (let round = 0; round < 300; round++) {
             const [hours, minutes, seconds] = [draw.whole(2000), draw.whole(100), draw.whole(100)];

@@ -7,8 +7,8 @@ import { objectNode } from "../../src/schema/node";
 import { isRecord } from "../../src/schema/unknown";
 import { decodedWithDefaults, mapValues } from "../../src/schema/values";
 import { encode, readAnswer } from "../../src/schema/wire";
-import { type Chance, chance, seed } from "../core/random";
 import { withLock } from "../core/sample";
+import { type Chance, chance, seed } from "../support/random";
 
 const whole = objectNode(withLock, "documented");
 const toWire = (inputs: Values) => encode(whole, decodedWithDefaults(whole, inputs));
@@ -231,7 +231,7 @@ describe("what properties mean", () => {
         });
     });
 
-    describe(`of random inputs (seed ${seed})`, () => {
+    describe(`of random inputs (STATECRAFT_SEED=${seed})`, () => {
         const rounds = Array.from({ length: 200 }, (_, round) => round);
         const draw = chance();
 

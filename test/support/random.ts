@@ -1,4 +1,4 @@
-/** Repeatable chance: the seed stands in the test's title, so that a failure can be run again with `SEED=<seed>`. */
+/** Chance that can be repeated: titles of tests print the seed, and `STATECRAFT_SEED=<seed>` runs a failure again. */
 
 /** Draws from a seed. */
 export interface Chance {
@@ -8,8 +8,8 @@ export interface Chance {
     some<Item>(items: readonly Item[]): Item[];
 }
 
-/** The seed of this run. */
-export const seed = Number(process.env["SEED"] ?? 20_260_101);
+/** The seed of every random test of this run. */
+export const seed = Number(process.env["STATECRAFT_SEED"] ?? 20_261_121);
 
 /** The sequence that a seed stands for (mulberry32). */
 export function chance(start = seed): Chance {
