@@ -15,7 +15,7 @@ import { DeniedError, NotFoundError, type ServiceError } from "../errors";
 import type { Defaults } from "../schema/facts";
 import { isRecord } from "../schema/unknown";
 import { mountId, mountOf, namespaceHeaders } from "../services/manager/mount";
-import { homeNamespace } from "../services/volumes/place";
+import { homeNamespace } from "../services/volumes/volume";
 
 /** What may be asked about in particular. */
 export interface Wanted {

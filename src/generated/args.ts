@@ -1602,10 +1602,10 @@ export interface CsiVolumeOutputs {
     readonly connection?: string | undefined;
 
     /** Name of the storage provider, as last read. */
-    readonly provider: string;
+    readonly providerName: string;
 
     /** Version of the plugin, as last read. */
-    readonly version: string;
+    readonly providerVersion: string;
 
     /** Whether the volume could be scheduled when last read. */
     readonly schedulable: boolean;
@@ -1698,10 +1698,10 @@ export interface CsiVolumeProperties {
     readonly connection: pulumi.Output<string | undefined>;
 
     /** Name of the storage provider, as last read. */
-    readonly provider: pulumi.Output<string>;
+    readonly providerName: pulumi.Output<string>;
 
     /** Version of the plugin, as last read. */
-    readonly version: pulumi.Output<string>;
+    readonly providerVersion: pulumi.Output<string>;
 
     /** Whether the volume could be scheduled when last read. */
     readonly schedulable: pulumi.Output<boolean>;

@@ -125,8 +125,8 @@ export const csiVolume: NamedObjectFacts = {
         [{ waitUntilSchedulable: "soon" }, "waitUntilSchedulable"],
     ],
     outputs: [
-        "provider",
-        "version",
+        "providerName",
+        "providerVersion",
         "schedulable",
         "controllersHealthy",
         "controllersExpected",
@@ -224,7 +224,7 @@ export const csiVolume: NamedObjectFacts = {
                 query: { index: ["getCsiVolume(index)"], wait: ["getCsiVolume(wait)"] },
                 response: {
                     ...volume("", "getCsiVolume()"),
-                    Version: ["getCsiVolume().version", "CsiVolume.version"],
+                    Version: ["getCsiVolume().version", "CsiVolume.providerVersion"],
                     ...same("", "getCsiVolume().", "ReadAllocs WriteAllocs"),
                     "Allocations[].ID": [`${allocation}id`],
                     ...same(

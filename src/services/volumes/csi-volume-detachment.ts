@@ -9,8 +9,8 @@ import { property } from "../../schema/facts";
 import { stringOf } from "../../schema/property-types";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { detachesByItself, nothingToDetach } from "./failures";
-import { homeNamespace, placeProperties } from "./place";
 import { volumes } from "./service";
+import { homeNamespace, placeProperties } from "./volume";
 
 const detach = operation("DELETE /v1/volume/csi/{id}/detach");
 

@@ -23,10 +23,9 @@ import {
     volumeInUse,
 } from "./failures";
 import { modeRules, wordsOf } from "./modes";
-import { homeNamespace, placeProperties } from "./place";
 import { modeIn, productProperties, productRules } from "./product-properties";
 import { showWarning, volumes } from "./service";
-import { type Address, at, type Claim, claimsOf, look, type WholeVolume } from "./whole-volume";
+import { type Address, at, claimsOf, homeNamespace, look, placeProperties, type Volume } from "./volume";
 
 // Registering an existing volume is an error, so a second registration would fail where the first one worked.
 const register = operation("PUT /v1/volume/csi/{id}", "refused");
@@ -100,8 +99,8 @@ const inputs = withRules(
 );
 
 const outputs = z.strictObject({
-    provider: property(z.string(), { description: "Name of the storage provider, as last read." }),
-    version: property(z.string(), { description: "Version of the plugin, as last read." }),
+    providerName: property(z.string(), { description: "Name of the storage provider, as last read." }),
+    providerVersion: property(z.string(), { description: "Version of the plugin, as last read." }),
     schedulable: property(z.boolean(), { description: "Whether the volume could be scheduled when last read." }),
     controllersHealthy: property(z.int(), { description: "Healthy controllers of the plugin, as last read." }),
     controllersExpected: property(z.int(), { description: "Controllers of the plugin, as last read." }),
@@ -110,23 +109,22 @@ const outputs = z.strictObject({
 });
 
 /** The outputs that are not inputs. */
-function healthOf(volume: WholeVolume): Outputs<typeof outputs> {
+function healthOf(volume: Volume): Outputs<typeof outputs> {
     return {
-        provider: volume.Provider,
-        version: volume.Version,
-        schedulable: volume.Schedulable,
-        controllersHealthy: volume.ControllersHealthy,
-        controllersExpected: volume.ControllersExpected,
-        nodesHealthy: volume.NodesHealthy,
-        nodesExpected: volume.NodesExpected,
+        providerName: volume.provider,
+        providerVersion: volume.version,
+        schedulable: volume.schedulable,
+        controllersHealthy: volume.controllersHealthy,
+        controllersExpected: volume.controllersExpected,
+        nodesHealthy: volume.nodesHealthy,
+        nodesExpected: volume.nodesExpected,
     };
 }
 
 /** The allocations that claim a volume, for messages. */
-function listed(claims: readonly Claim[]): string {
+function listed(claims: ReturnType<typeof claimsOf>): string {
     const texts = claims.map(
-        ({ allocation, node, job }) =>
-            `allocation ${allocation}${job && ` of job ${job}`}${node && ` on node ${node}`}`,
+        ({ id, jobId, nodeId }) => `allocation ${id}${jobId && ` of job ${jobId}`}${nodeId && ` on node ${nodeId}`}`,
     );
     return texts.join(", ");
 }
@@ -180,8 +178,8 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         const found = await look(context, address);
         if (found === undefined) return undefined;
         const isReal = context.vocabulary === "product";
-        const modes = isReal ? toldModes(found["RequestedCapabilities"]) : {};
-        return { body: found, inputs: modes, outputs: healthOf(found) };
+        const modes = isReal ? toldModes(found.body["RequestedCapabilities"]) : {};
+        return { body: found.body, inputs: modes, outputs: healthOf(found.volume) };
     },
 
     async write(context, address, { body, inputs: { pluginId } }) {
@@ -212,7 +210,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         });
         if (isDone) return;
         const found = await look(context, address).catch(() => undefined);
-        const claims = found ? claimsOf(found) : [];
+        const claims = found ? claimsOf(found.volume) : [];
         throw claims.length > 0 ? volumeInUse({ id: address.id, claims: listed(claims) }) : inUse;
     },
 
@@ -224,9 +222,9 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
             let health = "the volume is gone";
             const wait = { for: "the volume to be schedulable", limit, interval: pollMilliseconds, now: () => health };
             const ready = await context.poll(wait, async () => {
-                const found = await look(context, address);
-                if (found) health = `${found.NodesHealthy} of ${found.NodesExpected} nodes healthy`;
-                return found?.Schedulable ? found : undefined;
+                const volume = (await look(context, address))?.volume;
+                if (volume) health = `${volume.nodesHealthy} of ${volume.nodesExpected} nodes healthy`;
+                return volume?.schedulable ? volume : undefined;
             });
             if (ready !== undefined) return healthOf(ready);
             const seconds = String(Math.round(limit));
@@ -242,7 +240,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         if (refused.length === 0) return;
         const { volumeId: id, namespace = homeNamespace(context) } = state;
         const found = await look(context, { namespace, id });
-        const claims = found ? claimsOf(found).filter(({ hasEnded }) => !hasEnded) : [];
+        const claims = found ? claimsOf(found.volume).filter(({ hasEnded }) => !hasEnded) : [];
         if (claims.length > 0) context.warn(noChangeInUse({ names: refused.join(", "), id, claims: listed(claims) }));
     },
 };

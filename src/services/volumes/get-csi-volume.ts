@@ -11,19 +11,21 @@ import { duration, stringOf, wholeNumber } from "../../schema/property-types";
 import { readAnswer } from "../../schema/wire";
 import { connectionProperty } from "../shared-options";
 import { noHexadecimal, noVolume, otherForm, waitAlone } from "./failures";
-import { homeNamespace, placeProperties } from "./place";
 import { productProperties } from "./product-properties";
 import { toldIndex, volumes } from "./service";
-import { listedVolume, readVolume, wholeVolumeProperties } from "./volume-record";
-import { showVolume } from "./whole-volume";
+import {
+    homeNamespace,
+    isVolume,
+    listedVolume,
+    placeProperties,
+    showVolume,
+    volumeIn,
+    wholeVolumeProperties,
+} from "./volume";
 
 const list = operation("GET /v1/volumes");
 
-const readVolumes = recordReader(readVolume);
-const listedVolumes = recordReader(listedVolume);
-
-/** What every volume tells, whatever else a server leaves out. */
-const identified = z.looseObject({ ID: z.string() });
+const { read } = recordReader(listedVolume);
 
 const usualWait = 60;
 
@@ -75,16 +77,13 @@ export const getCsiVolume = defineFunction({
     errors: [noVolume, waitAlone, otherForm],
     async invoke(context, args) {
         const namespace = args.namespace ?? homeNamespace(context);
-        const parameters = { id: args.volumeId };
         const { query, timeout } = blocking(args);
         const answer = await context.client
-            .call(showVolume, { parameters, query: { namespace, ...query }, timeout })
-            .catch(saidAbsent(noVolume, `the volume ${parameters.id} in namespace ${namespace}`));
-        const parsed = identified.safeParse(answer.body);
-        if (!parsed.success) throw new AnswerError(answer.exchange, otherForm());
-        const found = readVolumes.read(parsed.data);
-        const further = readAnswer(objectNode(furtherVolume, context.vocabulary), parsed.data);
-        return { ...found, ...further, index: indexOf(answer, [found]) };
+            .call(showVolume, { parameters: { id: args.volumeId }, query: { namespace, ...query }, timeout })
+            .catch(saidAbsent(noVolume, `the volume ${args.volumeId} in namespace ${namespace}`));
+        const { body, volume } = volumeIn(answer);
+        const further = readAnswer(objectNode(furtherVolume, context.vocabulary), body);
+        return { ...volume, ...further, index: indexOf(answer, [volume]) };
     },
 });
 
@@ -146,9 +145,9 @@ export const getCsiVolumes = defineFunction({
             },
             timeout,
         });
-        const parsed = z.array(identified).safeParse(answer.body);
-        if (!parsed.success) throw new AnswerError(answer.exchange, otherForm());
-        const found = parsed.data.map((item) => listedVolumes.read(item)).sort(byPlace);
+        if (!Array.isArray(answer.body) || !answer.body.every(isVolume))
+            throw new AnswerError(answer.exchange, otherForm());
+        const found = answer.body.map(read).sort(byPlace);
         const wanted = isOurs && pluginId ? found.filter((volume) => volume.pluginId === pluginId) : found;
         return { volumes: wanted.slice(0, limit ?? wanted.length), index: indexOf(answer, found) };
     },

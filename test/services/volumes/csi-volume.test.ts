@@ -27,9 +27,10 @@ describe("CsiVolume", () => {
     it("shows the plugin's health as last read, and never takes it for a change", async () => {
         const data = volume();
         await data.up(inputs);
-        const { provider, version, schedulable, controllersHealthy, nodesHealthy, nodesExpected } = data.outputs();
+        const { providerName, providerVersion, schedulable, controllersHealthy, nodesHealthy, nodesExpected } =
+            data.outputs();
         assert.deepEqual(
-            [provider, version, schedulable, controllersHealthy, nodesHealthy, nodesExpected],
+            [providerName, providerVersion, schedulable, controllersHealthy, nodesHealthy, nodesExpected],
             ["disks.example", "1.2.3", true, 1, 2, 2],
         );
         await simulator.control("PATCH", "/simulator/plugins/disks", { healthy: false });

@@ -1,8 +1,33 @@
-/** Volumes as the service tells them, in the words of programs: the listed form, and the read form with its allocations (document "Volumes"). */
+/** A volume as the service shows it: where it is, its listed and its read form, and which allocations claim it (document "Volumes"). */
 
 import * as z from "zod";
-import { property } from "../../schema/facts";
+import { recordReader } from "../../core/defined-function";
+import { type Body, unlessAbsent } from "../../core/named-object-spec";
+import { operation } from "../../core/operation";
+import type { RequestContext } from "../../core/request-context";
+import type { Answer } from "../../core/service";
+import { AnswerError } from "../../errors";
+import { type Defaults, property } from "../../schema/facts";
+import { stringOf } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
+import { otherForm } from "./failures";
+
+/** The namespace of a volume whose program names none. */
+export const homeNamespace = ({ namespace }: Pick<Defaults, "namespace">) => namespace ?? "default";
+
+/** The two properties that name a volume. */
+export const placeProperties = {
+    volumeId: property(
+        stringOf(/^(?!\.{1,2}$)[^/\p{Cc}]+$/u, "must not be empty, nor . or .., nor hold / or control characters"),
+        { wire: "ID", immutable: true, description: "The volume's `ID`: what jobs name it by." },
+    ),
+    namespace: property(stringOf(/^[^/*]+$/, "must be the name of one namespace").optional(), {
+        wire: "Namespace",
+        immutable: true,
+        sticky: homeNamespace,
+        description: "Namespace of the volume. Defaults to the `namespace` of the settings, else `default`.",
+    }),
+};
 
 const text = (wire: string, description: string) =>
     property(z.string(), {
@@ -174,5 +199,44 @@ export const listedVolume = property(z.strictObject(listedProperties), {
     description: "A volume as listed.",
 });
 
+/** Shows a volume. */
+export const showVolume = operation("GET /v1/volume/csi/{id}");
+
+/** The path and the query of a request for one volume. */
+export interface Address {
+    readonly namespace: string;
+    readonly id: string;
+}
+
+/** The same as parameters of a request. */
+export const at = ({ namespace, id }: Address) => ({ parameters: { id }, query: { namespace } });
+
+const { read } = recordReader(z.strictObject(wholeVolumeProperties));
+
 /** A volume as read. */
-export const readVolume = z.strictObject(wholeVolumeProperties);
+export type Volume = ReturnType<typeof read>;
+
+/** Whether a record is one of a volume: servers may leave out every field but the ID. */
+export const isVolume = (record: unknown): record is Body => isRecord(record) && typeof record["ID"] === "string";
+
+/** The volume that an answer shows, with the record as it came. @throws AnswerError for what is no volume */
+export function volumeIn({ body, exchange }: Answer): { readonly body: Body; readonly volume: Volume } {
+    if (!isVolume(body)) throw new AnswerError(exchange, otherForm());
+    return { body, volume: read(body) };
+}
+
+/** The volume, or `undefined` when there is none. */
+export async function look({ client }: RequestContext, address: Address) {
+    const answer = await client.call(showVolume, at(address)).catch(unlessAbsent);
+    return answer && volumeIn(answer);
+}
+
+const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
+
+/** The allocations that claim a volume. */
+export function claimsOf({ readAllocs, writeAllocs, allocations }: Volume) {
+    return [...new Set([...readAllocs, ...writeAllocs])].map((id) => {
+        const { jobId = "", nodeId = "", clientStatus = "" } = allocations.find((record) => record.id === id) ?? {};
+        return { id, jobId, nodeId, hasEnded: endedStatuses.includes(clientStatus) };
+    });
+}
