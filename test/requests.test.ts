@@ -3,10 +3,7 @@
  */
 
 import assert from "node:assert/strict";
-import { createProviders } from "../src/runtime/providers";
 import { seed, subjects } from "./faults/subjects";
-import { canaryToken } from "./support/canaries";
-import { unsealed } from "./support/managed-resource";
 import { clouda } from "./support/product-words";
 import { resourceFacts, sendsOf } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
@@ -49,24 +46,3 @@ for (const vocabulary of ["documented", "product"] as const) {
         }
     });
 }
-
-describe("reads of one workspace at the same time", () => {
-    const simulator = withSimulator(seed);
-
-    it("ask for its current version once, and tell the same", async () => {
-        const { provider } = createProviders({}, () => undefined);
-        const rollback = provider("StateVersionRollback");
-        const settings = JSON.stringify({ address: `${simulator.url}/api/v2`, token: canaryToken });
-        const get = (key: string) => (key === "statecraft:stateVersions" ? settings : undefined);
-        void rollback.configure?.({ config: { get, require: (key) => get(key) ?? assert.fail(key) } });
-        const made = await rollback.create({ workspaceId: "ws-1", stateVersionId: "sv-11" });
-        const read = async () => rollback.read?.(made.id, { ...(unsealed(made.outs) as object), __provider: "text" });
-        const alone = await read();
-        await simulator.forget();
-        assert.deepEqual(await Promise.all([read(), read(), read(), read()]), [alone, alone, alone, alone]);
-        assert.deepEqual(
-            (await simulator.requests()).map(({ path }) => path),
-            ["/api/v2/workspaces/ws-1/current-state-version"],
-        );
-    });
-});

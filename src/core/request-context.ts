@@ -2,12 +2,9 @@
 
 import { StatecraftError } from "../errors";
 import { abortable, type Session } from "./session";
-import { type SharedReads, unshared } from "./shared-reads";
 
 /** One operation against one service. */
 export interface RequestContext extends Session {
-    /** What this operation may ask for together with others: in the refresh of a run; else it asks for itself. */
-    readonly shared: SharedReads;
     /**
      * In a preview: says what would make the deployment fail now, as far as a look can tell. A warning, or a failure where warnings are
      * failures.
@@ -42,7 +39,7 @@ export interface Wait {
 }
 
 /** What is known of an operation beside its session. */
-interface Known extends Partial<Pick<RequestContext, "reportBlocker" | "shared">> {
+interface Known extends Partial<Pick<RequestContext, "reportBlocker">> {
     /** Seconds that the user gives it, from when it has `begun`. */
     readonly timeout?: number | undefined;
     readonly begun?: number;
@@ -59,7 +56,6 @@ export function requestContext(
         reportBlocker(problem) {
             throw problem;
         },
-        shared: unshared,
         ...known,
         waitLimit(asked, usual) {
             if (timeout === undefined) return asked ?? usual;

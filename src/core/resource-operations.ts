@@ -33,8 +33,6 @@ import {
 import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
 import { requireSameServer, serversOf, stamped } from "./server-stamp";
-import { forgetSharedReads, sharedReads, unshared } from "./shared-reads";
-import { forgetStandIns, withStandIns } from "./stand-ins";
 import { settledValues, stickyValues } from "./sticky";
 
 /**
@@ -60,7 +58,7 @@ class ResourceOperations implements Operations {
             const given = givenInputs(node, news);
             const { failures, warnings } = checkEach(nodes, given, olds);
             if (runtime.strict) failures.push(...warnings);
-            const kept = failures.length > 0 ? given : withStandIns(node, given, runtime.memory);
+            const kept = failures.length > 0 ? given : runtime.standIns.put(node, given);
             const own = internalInputs(node, given, news, about);
             const settings = () => runtime.defaults(resource.service, connectionOf(given));
             // Which server's settings they come from may not be known yet.
@@ -176,7 +174,7 @@ class ResourceOperations implements Operations {
             if (!isKept) return handlers.delete(context, id, state);
             context.inform(keptForAnother());
             await handlers.leave?.(context, id, state);
-        }).finally(() => forgetSharedReads(this.runtime.memory));
+        });
     }
 
     requireNamed(id: string, props: Values) {
@@ -224,10 +222,8 @@ class ResourceOperations implements Operations {
         return (created: Created) => this.keep(created, inputs, () => context.servers());
     }
 
-    /** What was remembered for this write, and what was read before it. */
     private forget(inputs: Values): void {
-        forgetStandIns(this.in(inputs).inputs, inputs, this.runtime.memory);
-        forgetSharedReads(this.runtime.memory);
+        this.runtime.standIns.forget(this.in(inputs).inputs, inputs);
     }
 
     /**
@@ -241,7 +237,7 @@ class ResourceOperations implements Operations {
         operation?: "create" | "update" | "delete",
         olds: Values = {},
     ): Promise<RequestContext> {
-        const { runtime, run } = this;
+        const { runtime } = this;
         const { service } = this.resource;
         const { urn, timeout, signal } = about;
         const secrets = secretsIn(this.in(props).inputs, [props, olds]);
@@ -253,8 +249,7 @@ class ResourceOperations implements Operations {
         await requireSameServer(service, connection, opened, server);
         const timeouts = props["timeouts"];
         const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
-        const shared = operation === undefined && run ? sharedReads(opened, service, connection) : unshared;
-        return requestContext(opened, { timeout: timeout ?? asked, signal, shared });
+        return requestContext(opened, { timeout: timeout ?? asked, signal });
     }
 
     /** What would stop the deployment, after the user was told what it would do. */

@@ -1,9 +1,9 @@
 /** What a runtime provides to the operations of resources, and tells them of the deployment. */
 
 import type { Defaults } from "../schema/facts";
-import type { Memory } from "./memory";
 import type { Service } from "./service";
 import type { Session } from "./session";
+import type { StandIns } from "./stand-ins";
 
 /** How loud a message is. `progress` is replaced by the next one where the terminal can do so. */
 export type Severity = "debug" | "progress" | "info" | "warning";
@@ -23,8 +23,8 @@ export interface Runtime {
     ): Promise<Session>;
     /** What the settings of that server say, its vocabulary above all: known without asking it. */
     defaults(service: Service, connection: string | undefined): Defaults;
-    /** What operations on this runtime remember from one to the next. */
-    readonly memory: Memory;
+    /** What programs wrote where state holds a digest. */
+    readonly standIns: StandIns;
     /** Whether warnings of check are failures (`statecraft:strict`). */
     readonly strict: boolean;
     /** Shows a message to the user, at the resource where its URN is known, else under the stack. What the settings keep secret is taken out of it. */

@@ -3,8 +3,8 @@
 import type { Defaults } from "../schema/facts";
 import { unlessAborted } from "./abort";
 import type { KeyedMutex } from "./keyed-mutex";
-import type { Memory } from "./memory";
 import type { Client } from "./service";
+import type { StandIns } from "./stand-ins";
 
 /** Operations against one service. */
 export interface Session extends Defaults {
@@ -16,8 +16,8 @@ export interface Session extends Defaults {
     servers(): Promise<readonly [string, ...string[]]>;
     /** What this process must not do twice at once to one object, under its id. */
     readonly exclusive: KeyedMutex;
-    /** What this runtime remembers from one operation to the next. */
-    readonly memory: Memory;
+    /** What programs wrote where state holds a digest. */
+    readonly standIns: StandIns;
     /** Objects that are exactly what is asked for may be taken over in this run (`STATECRAFT_ADOPT=identical`). */
     readonly adoptIdentical: boolean;
     /** Shows the user a warning at the resource. */

@@ -4,11 +4,11 @@ import { type Commands, inWordsOf, pulumiCommands } from "../commands";
 import { configKeys } from "../core/config-keys";
 import { settingsKey } from "../core/connection";
 import { createKeyedMutex } from "../core/keyed-mutex";
-import { createMemory, type Memory } from "../core/memory";
 import { oneLine, redacted } from "../core/redaction";
 import type { Runtime, Severity } from "../core/runtime";
 import type { Client, Service } from "../core/service";
 import type { Session } from "../core/session";
+import { StandIns } from "../core/stand-ins";
 import { type ClientSettings, createClient } from "../http/client";
 import { createIdentify, type Identify } from "../http/identify";
 import { secretsOf } from "../http/origin";
@@ -71,14 +71,14 @@ export function createRuntime(
     commands: Commands = pulumiCommands,
 ): Runtime {
     const { environment, say } = options;
-    const memory = createMemory();
+    const standIns = new StandIns();
     const secrets = new Set<string>();
     const settingsOf = remembered(({ name }, connection) => {
         const settings = readSettings(name, connection, config, environment);
         for (const secret of secretsOf(settings)) secrets.add(secret);
         return settings;
     });
-    const sessions = createSessions(options, memory, (text, severity) => shown.say(severity, text));
+    const sessions = createSessions(options, standIns, (text, severity) => shown.say(severity, text));
     const sessionsOf = remembered((service, connection, anonymous) => {
         const settings = settingsOf(service, connection);
         const usable = requireUsable(service.name, connection, settings, anonymous);
@@ -110,7 +110,7 @@ export function createRuntime(
         get strict() {
             return readStrict(config, environment);
         },
-        memory,
+        standIns,
         defaults: (service, connection) => defaultsOf(settingsOf(service, connection)),
     };
 }
@@ -131,7 +131,7 @@ function remembered<Result>(read: Read<Result>): Read<Result> {
 /** Opens sessions that share clients, their limits, and what must not happen twice at once. */
 function createSessions(
     { environment, pace = wallTime, identify = createIdentify() }: RuntimeOptions,
-    memory: Memory,
+    standIns: StandIns,
     say: (text: string, severity: "info" | "warning") => void,
 ) {
     const clientFor = clientCache(pace);
@@ -145,7 +145,7 @@ function createSessions(
         const shared = {
             client: clientFor(service, { ...settings, translate: doorOf(service.name, settings) }, { ...ears, key }),
             ...defaultsOf(settings),
-            memory,
+            standIns,
             adoptIdentical: says(environment, "STATECRAFT_ADOPT", "identical"),
             now: pace.now,
             sleep: pace.sleep,

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import { defineFunction } from "../../src/core/defined-function";
 import { invokeFunction } from "../../src/core/invoke";
-import { createMemory } from "../../src/core/memory";
 import type { Runtime } from "../../src/core/runtime";
+import { StandIns } from "../../src/core/stand-ins";
 import { InputError, InternalError } from "../../src/errors";
 import { property } from "../../src/schema/facts";
 import { fakeService, service } from "./fake";
@@ -27,7 +27,7 @@ describe("a function", () => {
         strict,
         say: (_, message) => said.push(message),
         redacted: (message) => message,
-        memory: createMemory(),
+        standIns: new StandIns(),
     });
 
     it("shows its warnings and goes on", async () => {

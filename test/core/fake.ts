@@ -2,13 +2,13 @@
 
 import * as z from "zod";
 import { createKeyedMutex } from "../../src/core/keyed-mutex";
-import { createMemory } from "../../src/core/memory";
 import { namedObject } from "../../src/core/named-object";
 import type { Live } from "../../src/core/named-object-spec";
 import { type RequestContext, requestContext } from "../../src/core/request-context";
 import type { Handlers, Resource } from "../../src/core/resource";
 import type { Service } from "../../src/core/service";
 import type { Session } from "../../src/core/session";
+import { StandIns } from "../../src/core/stand-ins";
 import { AnswerError, NotFoundError, ServiceError, StatecraftError, UnreachableError } from "../../src/errors";
 import { property, type Values } from "../../src/schema/facts";
 import { asSet, duration, names } from "../../src/schema/property-types";
@@ -181,7 +181,7 @@ export function fakeService(): Fake {
             },
             servers: async () => ["https://one.example"],
             exclusive: createKeyedMutex(),
-            memory: createMemory(),
+            standIns: new StandIns(),
             get adoptIdentical() {
                 return fake.adoptIdentical;
             },

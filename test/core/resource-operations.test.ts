@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { createMemory } from "../../src/core/memory";
 import { namedObject } from "../../src/core/named-object";
 import { OperationError } from "../../src/core/operation-error";
 import type { Operations } from "../../src/core/operations";
@@ -9,6 +8,7 @@ import { type Handlers, PartialCreateError, type ResourceSpec, resourceOf } from
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import type { Session } from "../../src/core/session";
+import { StandIns } from "../../src/core/stand-ins";
 import { StatecraftError } from "../../src/errors";
 import { property, type Values, withRules } from "../../src/schema/facts";
 import { mergeOutputs } from "../../src/schema/merge";
@@ -63,7 +63,7 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
         strict,
         say: (severity, message, urn) => said.push([severity, message, urn]),
         redacted: (message, secrets = []) => redacted(message, secrets),
-        memory: createMemory(),
+        standIns: new StandIns(),
     };
     const unexpected = () => Promise.reject(new Error("not expected"));
     const operations = { create: unexpected, read: unexpected, update: unexpected, delete: unexpected };
@@ -394,7 +394,7 @@ describe("the operations of a resource", () => {
                 strict: false,
                 say: () => undefined,
                 redacted: (message) => message,
-                memory: createMemory(),
+                standIns: new StandIns(),
             };
             const life = operationsOf(fakeService().resource, runtime);
             assert.equal((await failure(life.create({ name: "web" }))).message, "Thing web: no address is set.");
@@ -492,7 +492,7 @@ describe("a default that depends on another property", () => {
             defaults: () => ({ vocabulary: "documented", namespace: undefined }),
             strict: false,
             say: () => undefined,
-            memory: createMemory(),
+            standIns: new StandIns(),
             redacted: (message) => message,
         };
         const life = ManagedResource.of(operationsOf(resource, runtime));

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { notAwaited } from "../../src/core/failures";
-import { createMemory } from "../../src/core/memory";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import { serverAssigned } from "../../src/core/server-assigned";
+import { StandIns } from "../../src/core/stand-ins";
 import { property, type Values } from "../../src/schema/facts";
 import { duration, nonEmptyString } from "../../src/schema/property-types";
 import { ManagedResource } from "../support/managed-resource";
@@ -137,7 +137,7 @@ function monitors({ claims = false } = {}) {
         open: async () => session,
         defaults: () => ({ vocabulary: "documented", namespace: undefined }),
         strict: false,
-        memory: createMemory(),
+        standIns: new StandIns(),
         say: () => undefined,
         redacted: (message) => message,
     };

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createMemory } from "../../src/core/memory";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import type { Answer, Client } from "../../src/core/service";
+import { StandIns } from "../../src/core/stand-ins";
 import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
 import { CheckFailed, ManagedResource } from "../support/managed-resource";
@@ -121,13 +121,13 @@ export function hostWith(
 ): Runtime {
     const { vocabulary = "documented", bytes = Buffer.from("{}") } = options;
     let time = 0;
-    const memory = createMemory();
+    const standIns = new StandIns();
     const client: Client = { call: answers, download: async () => bytes, upload: async () => undefined };
     return {
         strict: false,
         say: () => undefined,
         redacted: (message) => message,
-        memory,
+        standIns,
         defaults: () => ({ vocabulary, namespace: undefined }),
         open: async () => ({
             client,
@@ -136,7 +136,7 @@ export function hostWith(
             region: undefined,
             servers: async () => ["https://one.example"],
             exclusive: (_, work) => work(),
-            memory: createMemory(),
+            standIns: new StandIns(),
             adoptIdentical: false,
             warn: () => undefined,
             inform: () => undefined,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
-import { createMemory } from "../../src/core/memory";
 import { OperationError } from "../../src/core/operation-error";
 import type { Operations } from "../../src/core/operations";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { DeploymentContext } from "../../src/core/runtime";
+import { StandIns } from "../../src/core/stand-ins";
 import { ConfigError, DeniedError } from "../../src/errors";
 import { dynamicProvider, printNoHostErrors } from "../../src/pulumi/dynamic-provider";
 import { withLeftOut } from "../../src/pulumi/left-out";
@@ -270,7 +270,7 @@ describe("the dynamic provider", () => {
                 strict: false,
                 say: () => undefined,
                 redacted: (message: string) => message,
-                memory: createMemory(),
+                standIns: new StandIns(),
             };
             const whole = dynamicProvider(() => operationsOf(fake.resource, runtime));
             fake.blind = [undefined, lost()];

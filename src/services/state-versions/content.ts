@@ -8,7 +8,6 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import type { RequestContext } from "../../core/request-context";
-import { writtenFor } from "../../core/stand-ins";
 import type { Values } from "../../schema/facts";
 import { asset, codec } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
@@ -44,8 +43,8 @@ export function contentDigest(written: unknown): string {
 }
 
 /** The content behind a digest that check has put in state. @throws StatecraftError where it is not at hand, or a file has changed since */
-export function contentBehind({ memory }: RequestContext, name: string, digest: string): Buffer {
-    const given = contentForm.safeParse(writtenFor(digest, memory)).data;
+export function contentBehind({ standIns }: RequestContext, name: string, digest: string): Buffer {
+    const given = contentForm.safeParse(standIns.writtenFor(digest)).data;
     const source = given === undefined ? undefined : sourceOf(given);
     const bytes = typeof source === "function" ? source() : undefined;
     if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
