@@ -2,7 +2,6 @@
 
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { productName } from "../src/vocabulary";
 
 /** One of those that are measured in turn. */
 export interface Contender {
@@ -104,13 +103,11 @@ const { AuthRole } = require("${entry}");
 for (const role of roles) new AuthRole(role.name, role);`;
 
 /** The official provider of the service, which is of another kind: a Go program. */
-const product = productName("secrets-snapshot").replace(/-.*/, "");
-const method = productName("clouda");
 const peer = `
 const pulumi = require("@pulumi/pulumi");
 class Role extends pulumi.CustomResource {
     constructor(name, { name: role, ...args }) {
-        super("${product}:${method}/authBackendRole:AuthBackendRole", name, { backend: "${method}", role, ...args });
+        super("vault:azure/authBackendRole:AuthBackendRole", name, { backend: "azure", role, ...args });
     }
 }
 for (const role of roles) new Role(role.name, role);`;
@@ -126,7 +123,7 @@ const always = {
 } satisfies Record<string, Contender>;
 
 /** The name of the peer's plugin. */
-export const peerPlugin = `pulumi-resource-${product}`;
+export const peerPlugin = "pulumi-resource-vault";
 
 /** Whether the peer's plugin is on PATH. */
 export const isPeerHere = (path = process.env["PATH"] ?? ""): boolean =>
@@ -143,9 +140,9 @@ export const isPeerHere = (path = process.env["PATH"] ?? ""): boolean =>
 export function contenders(): Partial<Record<ContenderName, Contender>> {
     if (!isPeerHere()) return always;
     const config = (address: string) => ({
-        [`${product}:address`]: address,
-        [`${product}:token`]: "any",
-        [`${product}:skipChildToken`]: true,
+        "vault:address": address,
+        "vault:token": "any",
+        "vault:skipChildToken": true,
     });
     return { ...always, peer: { program: peer, config } };
 }

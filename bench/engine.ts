@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import ts from "typescript";
-import { type Contender, type ContenderName, contenders, roles } from "./contenders";
+import { type Contender, type ContenderName, contenders, roles, titles } from "./contenders";
 import { type Cost, costOf } from "./cost-of-command";
-import { median } from "./measurement";
+import { median, table } from "./figures";
 import { type Stub, startStub } from "./stub-server";
 
 const repository = resolve(__dirname, "..");
@@ -21,18 +21,14 @@ export interface Cell extends Cost {
     readonly size: number;
     readonly command: Command;
     readonly runs: number;
-    /** Requests for roles that the server got. */
+    /** Requests that the server got. */
     readonly requests: number;
-    /** Requests for anything else. */
-    readonly otherRequests: number;
     /** Bytes of state for each resource after `up`. */
     readonly stateBytes: number;
-    /** The engine wrote its state at the end only. */
-    readonly isWithoutCheckpoints: boolean;
 }
 
 /** Measures all contenders in turn: each command of each round by all of them, before the next one. */
-export async function measureCells(size: number, runs: number, isWithoutCheckpoints: boolean): Promise<Cell[]> {
+export async function measureCells(size: number, runs: number): Promise<Cell[]> {
     const root = mkdtempSync(join(tmpdir(), "statecraft-bench-"));
     const stacks: Stack[] = [];
     try {
@@ -41,17 +37,45 @@ export async function measureCells(size: number, runs: number, isWithoutCheckpoi
         }
         for (let round = 0; round < runs; round++) {
             for (const command of commands) {
-                for (const stack of stacks) await stack.run(command, isWithoutCheckpoints);
+                for (const stack of stacks) await stack.run(command);
             }
         }
-        return stacks.flatMap((stack) => stack.cells(isWithoutCheckpoints));
+        return stacks.flatMap((stack) => stack.cells());
     } finally {
         for (const stack of stacks) stack.stub.close();
         rmSync(root, { recursive: true, force: true });
     }
 }
 
-type Run = Cost & Pick<Cell, "requests" | "otherRequests" | "stateBytes">;
+/** The cells of one size. In brackets stands the CPU beside the empty plugin's. */
+export function cellTable(cells: readonly Cell[]): string {
+    const names = [...new Set(cells.map(({ contender }) => contender))];
+    const row = (command: Command, what: string, show: (cell: Cell, floor: Cell) => string) => {
+        const some = cells.filter((cell) => cell.command === command);
+        const [floor] = some.filter(({ contender }) => contender === "floor");
+        return [what, ...some.map((cell) => (floor === undefined ? "" : show(cell, floor)))];
+    };
+    const [{ size, runs } = { size: 0, runs: 0 }] = cells;
+    return [
+        `N = ${size}, medians of ${runs} runs.`,
+        table(
+            ["", ...names.map((name) => titles[name])],
+            [
+                ...commands.flatMap((command) => [
+                    row(command, `CPU of \`${command}\``, ({ cpu }, floor) => {
+                        return `${cpu.toFixed(1)} s (${(cpu / floor.cpu).toFixed(2)})`;
+                    }),
+                    row(command, "until it ends", ({ wall }) => `${wall.toFixed(1)} s`),
+                    row(command, "requests", ({ requests }) => String(requests)),
+                ]),
+                row("up", "memory of `up` at most", ({ memory }) => `${memory} MiB`),
+                row("up", "state of one role", ({ stateBytes }) => `${stateBytes} bytes`),
+            ],
+        ),
+    ].join("\n\n");
+}
+
+type Run = Cost & Pick<Cell, "requests" | "stateBytes">;
 
 /** A contender's project, with its backend and the engine's home. */
 class Stack {
@@ -95,16 +119,13 @@ class Stack {
         return new Stack(folder, name, size, stub, env);
     }
 
-    async run(command: Command, isWithoutCheckpoints: boolean): Promise<void> {
+    async run(command: Command): Promise<void> {
         await this.stub.counted();
         const options = command === "preview" ? [] : ["--yes", "--skip-preview"];
-        const env = isWithoutCheckpoints
-            ? { ...this.env, PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" }
-            : this.env;
         const args = [command, "--stack", "dev", "--non-interactive", "--color", "never", "--suppress-outputs"];
-        const cost = await costOf("pulumi", [...args, ...options], { cwd: this.folder, env });
-        const { roles: requests, others: otherRequests } = await this.stub.counted();
-        this.runs[command].push({ ...cost, requests, otherRequests, stateBytes: this.stateBytes() });
+        const cost = await costOf("pulumi", [...args, ...options], { cwd: this.folder, env: this.env });
+        const { requests } = await this.stub.counted();
+        this.runs[command].push({ ...cost, requests, stateBytes: this.stateBytes() });
     }
 
     /** Bytes that a resource takes in the file of the backend, as it is written there. */
@@ -117,7 +138,7 @@ class Stack {
         return own.length === 0 ? 0 : Math.round(Buffer.byteLength(JSON.stringify(own)) / own.length);
     }
 
-    cells(isWithoutCheckpoints: boolean): Cell[] {
+    cells(): Cell[] {
         return commands.map((command) => {
             const runs = this.runs[command];
             const of = (figure: keyof Run, digits = 0) =>
@@ -131,9 +152,7 @@ class Stack {
                 cpu: of("cpu", 2),
                 memory: of("memory"),
                 requests: of("requests"),
-                otherRequests: of("otherRequests"),
                 stateBytes: Math.max(...this.runs.up.map(({ stateBytes }) => stateBytes)),
-                isWithoutCheckpoints,
             };
         });
     }

@@ -1,6 +1,7 @@
 /**
- * What a program pays for importing this package, beside one that imports Pulumi's SDK alone; and how long Pulumi's dynamic host takes to
- * its first answer with a provider of ours, beside a provider of the same seven methods that does nothing.
+ * What a program pays for importing this package, beside one that imports Pulumi's SDK alone; what Pulumi's dynamic host takes to its first answer
+ * with a provider of ours, beside a provider of the same seven methods that does nothing; and how long the native plugin takes to its first
+ * answer, beside a process that loads gRPC and Pulumi's protocol files and answers the same call.
  */
 
 import { execFileSync, spawn } from "node:child_process";
@@ -9,9 +10,10 @@ import { join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { providerText } from "../src/pulumi/dynamic-class";
-import { atMost, inTurns, type Measurement, median } from "./measurement";
+import { type Figure, inTurns, median, ratio } from "./figures";
 
 const root = join(__dirname, "..");
 
@@ -69,13 +71,34 @@ async function firstCheck(provider: string): Promise<number> {
     return (user + system) / 1e6;
 }
 
-/** Of a figure that one contender comes to beside another, round by round: a machine that slows down does so to both. */
-const ratio = (own: readonly number[], least: readonly number[]) =>
-    median(own.map((figure, round) => figure / (least[round] ?? Number.NaN)));
+const gRpcAlone = `
+    const grpc = require("@grpc/grpc-js");
+    const { ResourceProviderService } = require("@pulumi/pulumi/proto/provider_grpc_pb");
+    const { PluginInfo } = require("@pulumi/pulumi/proto/plugin_pb");
+    const server = new grpc.Server();
+    server.addService(ResourceProviderService, { getPluginInfo: (_, done) => done(null, new PluginInfo()) });
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (_, port) => console.log(port));
+`;
+
+/** Milliseconds from the start of a plugin's process to its first answer. */
+async function firstAnswer(args: readonly string[]): Promise<number> {
+    const begun = performance.now();
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
+    const [port] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+    const client = new ResourceProviderClient(`127.0.0.1:${port.trim()}`, credentials.createInsecure());
+    await new Promise((resolve, reject) => {
+        client.getPluginInfo(new Empty(), (error, answer) => (error ? reject(error) : resolve(answer)));
+    });
+    const passed = performance.now() - begun;
+    client.close();
+    child.kill();
+    return passed;
+}
 
 const rounds = 15;
 
-export async function measure(): Promise<Measurement[]> {
+/** All figures of the start. */
+export async function measure(): Promise<Figure[]> {
     const imports = await inTurns(rounds, {
         sdk: () => imported("@pulumi/pulumi"),
         dynamic: () => imported("@pulumi/pulumi", "pulumi-statecraft"),
@@ -83,21 +106,21 @@ export async function measure(): Promise<Measurement[]> {
     });
     const cpu = (of: keyof typeof imports) => imports[of].map((usage) => usage.cpu);
     const memory = (of: keyof typeof imports) => median(imports[of].map((usage) => usage.memory));
+    const more = (of: "dynamic" | "native") => `${(memory(of) - memory("sdk")).toFixed(2)} MB`;
     const checks = await inTurns(rounds, {
         empty: () => firstCheck(emptyProvider),
         own: () => firstCheck(providerText("AuthRole")),
     });
-    const more = (of: "dynamic" | "native") => Math.max(0, memory(of) - memory("sdk"));
+    const answers = await inTurns(rounds, {
+        alone: () => firstAnswer(["-e", gRpcAlone]),
+        plugin: () => firstAnswer([join("dist", "plugin", "main.js")]),
+    });
     return [
-        atMost("Start-up", "CPU of an import, beside Pulumi's SDK alone", ratio(cpu("dynamic"), cpu("sdk")), 1.05),
-        atMost("Start-up", "memory of an import on top of Pulumi's SDK", more("dynamic"), 5, "MB"),
-        atMost("Start-up", "the same of the native classes", ratio(cpu("native"), cpu("sdk")), 1.05),
-        atMost("Start-up", "the same of their memory", more("native"), 5, "MB"),
-        atMost(
-            "Start-up",
-            "CPU of the dynamic host to its first answer, beside an empty provider",
-            ratio(checks.own, checks.empty),
-            1.15,
-        ),
+        ["CPU of an import of `pulumi-statecraft`, beside Pulumi's SDK alone", ratio(cpu("dynamic"), cpu("sdk"))],
+        ["its memory on top of the SDK's", more("dynamic")],
+        ["CPU of an import of `pulumi-statecraft/native`, beside the SDK alone", ratio(cpu("native"), cpu("sdk"))],
+        ["its memory on top of the SDK's", more("native")],
+        ["CPU of the dynamic host to its first answer, beside an empty provider", ratio(checks.own, checks.empty)],
+        ["time of the native plugin to its first answer, beside gRPC alone", ratio(answers.plugin, answers.alone)],
     ];
 }

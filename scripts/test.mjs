@@ -2,7 +2,7 @@
  * `npm test`: gets ready, then runs every check of the project. What stands behind `--` goes to mocha: `npm test -- --grep
  * lock` or `npm test -- test/core/diff.test.ts` runs only these tests. The last line is always `N passed, N failed`.
  */
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { cpus } from "node:os";
 import { delimiter, join, relative, resolve, sep } from "node:path";
 import { mocha, total } from "./mocha.mjs";
@@ -115,7 +115,5 @@ await main(async () => {
         }),
         withEngine(),
     ]);
-    // `npm run bench` tells it.
-    if (!narrowed) writeFileSync(join(workFolder(), "test-seconds"), ((Date.now() - start) / 1000).toFixed(0));
     return total(counts, start);
 });
