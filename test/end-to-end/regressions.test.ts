@@ -125,10 +125,7 @@ describe("regressions under the real engine", () => {
                 (await simulator.writes())
                     .filter(({ path }) => path.startsWith(volumePath))
                     .map(({ path, query }) => [path, query["force"]]),
-                [
-                    [`${volumePath}/detach`, undefined],
-                    [volumePath, "true"],
-                ],
+                [[volumePath, "true"]],
                 "options at delete are those of the last up",
             );
         });
