@@ -179,7 +179,10 @@ function typeSpec(types: Types, name: string, type: z.ZodType, facts: Facts, for
     }
     if (type instanceof z.ZodDiscriminatedUnion) return unionSpec(types, name, type, facts, form);
     if (type instanceof z.ZodUnion) {
-        const options = type.options.map((option) => typeSpec(types, name, asType(option), inside(facts), form));
+        // Only a property may have a constant.
+        const options = type.options
+            .map((option) => typeSpec(types, name, asType(option), inside(facts), form))
+            .map(({ const: _word, ...option }) => option);
         // Pulumi's SDK for Python takes no list where the type is one of several: a list is all that SDKs offer there.
         const list = options.find((option) => option["type"] === "array");
         if (list !== undefined) return list;

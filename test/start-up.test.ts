@@ -19,7 +19,9 @@ const programs = {
     classes: 'require("./src/index")',
     nativeClasses: 'require("./src/native")',
     call: 'await require("./src/index").getAuthRole({ name: "web" })',
-    plugin: ["core/run", "plugin/service", "pulumi/engine-log"].map((file) => `require("./src/${file}");`).join("\n"),
+    plugin: ["core/owned-objects", "plugin/service", "pulumi/engine-log"]
+        .map((file) => `require("./src/${file}");`)
+        .join("\n"),
     provider: checkBy("./src/runtime/providers"),
     builtProvider: checkBy("./dist/runtime/providers"),
     builtRequest: `

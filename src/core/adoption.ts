@@ -1,14 +1,16 @@
 /**
- * Taking over an object that is there, and that this resource has not made.
+ * Taking over an object that exists and that this resource has not made.
  *
- * | the object                          | `adopt: true` | `STATECRAFT_ADOPT=identical` | neither |
- * | ----------------------------------- | ------------- | ---------------------------- | ------- |
- * | is as declared                      | it is ours    | it is ours                   | refused |
- * | differs                             | is written    | refused                      | refused |
- * | differs in what no write can change | refused       | refused                      | refused |
+ * | the object                          | `adopt: true` | `adopt: "identical"`, or `STATECRAFT_ADOPT=identical` | neither |
+ * | ----------------------------------- | ------------- | ----------------------------------------------------- | ------- |
+ * | is as declared                      | it is ours    | it is ours                                            | refused |
+ * | differs                             | is written    | refused                                               | refused |
+ * | differs in what no write can change | refused       | refused                                               | refused |
  */
 
-import { exists, notAdoptable, notIdentical } from "./failures";
+import { reworded, StatecraftError } from "../errors";
+import { exists, notAdoptable, notIdentical, takesOver } from "./failures";
+import { joinSentences } from "./format-error";
 import type { Comparison, Desired, LiveState } from "./live-state";
 import type { RequestContext } from "./request-context";
 
@@ -23,12 +25,25 @@ export function isWrittenToAdopt(
     { adoptIdentical }: Pick<RequestContext, "adoptIdentical">,
     title: string,
 ): boolean {
-    const adopts = desired.inputs["adopt"] === true;
-    if (!adopts && !adoptIdentical) throw exists({ title });
+    const { adopt } = desired.inputs;
+    const adopts = adopt === true;
+    if (!adopts && adopt !== "identical" && !adoptIdentical) throw exists({ title });
     const differences = comparison.foundDifferences(desired, live);
     if (differences.length === 0) return adopts && comparison.isInDoubt(desired, live);
     if (!adopts) throw notIdentical({ title, paths: differences.join(", ") });
     const immovable = comparison.immovable(desired, live);
     if (immovable.length > 0) throw notAdoptable({ title, names: immovable.join(", ") });
     return true;
+}
+
+/** Adds `pulumi import` to the failure of a creation whose object exists. The dynamic host imports nothing, and its URNs have another type. */
+export function withImport(error: unknown, urn: string | undefined, id: string | undefined): unknown {
+    const [, , types = "", ...name] = urn?.split("::") ?? [];
+    const type = types.split("$").at(-1) ?? "";
+    if (!(error instanceof StatecraftError) || error.code !== "exists") return error;
+    if (id === undefined || !type.startsWith("statecraft:")) return error;
+    const words = [type, name.join("::"), id].map((word) => (/^[\w@:./-]+$/.test(word) ? word : JSON.stringify(word)));
+    return reworded(error, {
+        hint: joinSentences(error.hint, takesOver({ command: `pulumi import ${words.join(" ")}` })),
+    });
 }

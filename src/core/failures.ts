@@ -38,7 +38,14 @@ export const exists = failure({
     code: "exists",
     message: "the {title} exists already and was left untouched",
     cause: "The object is on the server, but it is not this resource's. It may be exactly as declared and belong to another stack, or to another resource of this program, all the same.",
-    action: "To take it over, set `adopt: true` on this resource, which overwrites its values, or run once with STATECRAFT_ADOPT=identical in the environment if it is exactly what the program says. {destroy} will then delete it. {own}",
+    action: 'To take it over, set `adopt: true` on this resource, which overwrites its values, or `adopt: "identical"`, which takes it over only if it is exactly what the program says; STATECRAFT_ADOPT=identical in the environment does so for one run. {destroy} will then delete it. {own}',
+});
+
+/** Added to `exists` in the native plugin. */
+export const takesOver = sentence({
+    message: "`{command}` puts it into the state of this stack as it is",
+    cause: "The end of a failure with the code `exists` in the native plugin.",
+    action: "Run the command, and declare the object as it is.",
 });
 
 /** The object of a creation is there, and cannot become what is asked for. */
@@ -53,7 +60,7 @@ export const notAdoptable = failure({
 export const notIdentical = failure({
     code: "exists",
     message: "the {title} exists already and was left untouched, because it is not what the program says: {paths}",
-    cause: "STATECRAFT_ADOPT=identical takes over only objects that are exactly as declared. The message names the properties that differ.",
+    cause: '`adopt: "identical"`, or STATECRAFT_ADOPT=identical in the environment, takes over only objects that are exactly as declared. The message names the properties that differ.',
     action: "Write what is on the server into the program, or set `adopt: true` on this resource, which overwrites its values",
 });
 
@@ -149,8 +156,8 @@ export const unusableSettings = sentence({
 
 /** A preview found what would make the deployment fail. */
 export const refusedNow = sentence({
-    message: "the service would refuse this now: {problem}",
-    cause: "A warning of the preview, or a failure with `statecraft:strict`: what it says would be a failure if this were applied now.",
+    message: "this would fail now: {problem}",
+    cause: "A warning of the preview, or a failure with `statecraft:strict`: a look at the service shows that the deployment would fail.",
     action: "See the line of the message that follows.",
 });
 
@@ -227,6 +234,7 @@ export const sharedErrors: readonly Documented[] = [
     wrongForm,
     noPath,
     exists,
+    takesOver,
     notAdoptable,
     notIdentical,
     perhapsAnothers,

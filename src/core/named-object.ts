@@ -33,7 +33,7 @@ import {
     typedOutputs,
     unfinishedSteps,
 } from "./resource";
-import { stickyOf } from "./sticky";
+import { settledSticky, stickyOf, storedSticky } from "./sticky";
 
 /** Makes the resource. */
 export function namedObject<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address>(
@@ -67,7 +67,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     async create(context: RequestContext, inputs: Values): Promise<Created> {
         const values = decodedWithDefaults(this.node, inputs);
         const address = this.addressOfNew(values, context);
-        const desired = this.desired(inputs, address, values);
+        const desired = this.desired(inputs, address);
         // Two resources of one program that mean the same object would both find it absent.
         const written = await context.exclusive(this.spec.id(address), () => this.make(context, address, desired));
         return this.finish(context, address, desired, written);
@@ -79,7 +79,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         const values = decodedWithDefaults(this.node, state);
         const live = await this.observe(context, address, isFound ? undefined : this.decodedState(state, values));
         if (live === undefined) return undefined;
-        const desired = this.desired(state, address, values);
+        const desired = this.desired(state, address, settledSticky(this.node, this.spec.named(address)));
         // Only what an unfinished creation asked for can tell later whose object this is.
         if (unfinishedSteps(state).includes("create") && !this.comparison.isFoundAsAsked(desired, live)) {
             return { id, outputs: state };
@@ -90,7 +90,10 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
 
     async update(context: RequestContext, id: string, olds: Values, news: Values): Promise<Values> {
         const address = this.addressOf(id);
-        const desired = this.desired(news, address);
+        // A sticky input that is left out keeps the value that the outputs hold.
+        const sticky = { ...storedSticky(this.node, olds), ...stickyOf(this.node, this.spec.named(address)) };
+        const kept = Object.entries(sticky).filter(([name]) => news[name] === undefined);
+        const desired = this.desired(news, address, Object.fromEntries(kept));
         const written = await this.reconcile(context, address, olds, desired);
         if (written === undefined) return { ...this.outputsIn(olds), ...desired.written };
         return (await this.finish(context, address, desired, written)).outputs;
@@ -111,16 +114,18 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         return this.spec.id(this.spec.address(decodedWithDefaults(this.node, inputs), settings));
     }
 
-    /** An id may be spelled in several ways; the object is one. */
-    holds(id: string): string {
+    canonicalId(id: string): string {
         return this.spec.id(this.addressOf(id));
     }
 
-    private desired(inputs: Values, address: unknown, values = decodedWithDefaults(this.node, inputs)): Desired {
-        const sticky = stickyOf(this.node, this.spec.named(address));
+    /** `sticky`: the sticky inputs to store with the others. */
+    private desired(
+        inputs: Values,
+        address: unknown,
+        sticky: Values = stickyOf(this.node, this.spec.named(address)),
+    ): Desired {
         const written = { ...inputs, ...sticky };
-        const isWhole = Object.keys(sticky).every((name) => sticky[name] === inputs[name]);
-        return { inputs, written, values: isWhole ? values : decodedWithDefaults(this.node, written) };
+        return { inputs, written, values: decodedWithDefaults(this.node, written) };
     }
 
     /** The address of a new object. Throws if its id could not be parsed again: the next run would not find the object. */

@@ -27,7 +27,7 @@ import {
     type State,
     unfinishedSteps,
 } from "./resource";
-import { stickyOf } from "./sticky";
+import { settledSticky, stickyOf } from "./sticky";
 import { Unfinished } from "./unfinished";
 
 /** What a file says of an action. */
@@ -70,13 +70,6 @@ export interface OneShotAction<InputSchema extends z.ZodObject, OutputSchema ext
     ): Promise<void>;
     /** What deleting it does. Default: nothing. */
     remove?(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;
-    /**
-     * What deleting it takes back, by a name of its own on the server: another resource of the program may have made the same. Default:
-     * nothing.
-     */
-    holds?(address: Address, state: State<InputSchema, OutputSchema>): string | undefined;
-    /** Done in place of `remove` where another resource of the program has that: gives up what is this one's alone. */
-    leave?(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;
 }
 
 /** Makes the resource. */
@@ -103,7 +96,7 @@ class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
         const { spec } = this;
         const address = this.addressOf(id);
         const isKnown = Object.keys(state).length > 0;
-        const mine = { ...state, ...stickyOf(this.node, spec.named(address)) };
+        const mine = { ...state, ...settledSticky(this.node, spec.named(address)) };
         if (spec.read === undefined) return { id, outputs: mine };
         const found = await spec.read(context, address, isKnown ? this.decodedState(state) : undefined);
         return found && { id, outputs: { ...mine, ...withoutUndefined(found) } };
@@ -129,14 +122,6 @@ class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
 
     async delete(context: RequestContext, id: string, state: Values): Promise<void> {
         await this.spec.remove?.(context, this.addressOf(id), this.decodedState(state));
-    }
-
-    holds(id: string, state: Values): string | undefined {
-        return this.spec.holds?.(this.addressOf(id), this.decodedState(state));
-    }
-
-    async leave(context: RequestContext, id: string, state: Values): Promise<void> {
-        await this.spec.leave?.(context, this.addressOf(id), this.decodedState(state));
     }
 
     outdated(olds: Values, news: Values): string[] {

@@ -1,6 +1,6 @@
 /**
  * The operations of one resource, for any runtime. They add to the handlers what all resources share: the check that the server is the same,
- * encryption of secrets, sticky defaults, and errors as one paragraph.
+ * encryption of secrets, and errors as one paragraph.
  */
 
 import { ConfigError, InputError } from "../errors";
@@ -10,13 +10,14 @@ import { secondsOf } from "../schema/duration";
 import type { Values, Vocabulary } from "../schema/facts";
 import { asSentence } from "../schema/finding";
 import { sealSecrets } from "../schema/secrets";
-import { holdsUnknown, isRecord } from "../schema/unknown";
+import { holdsUnknown, isRecord, unknown } from "../schema/unknown";
+import { withImport } from "./adoption";
 import { connectionOf } from "./connection";
-import { duplicatesOf } from "./duplicates";
-import { absent, anotherObject, keptForAnother, noChangeInPlace } from "./failures";
+import { absent, anotherObject, keptForAnother, noChangeInPlace, sameObject } from "./failures";
 import { formatError } from "./format-error";
 import { operationFailure } from "./operation-failure";
 import type { Operations } from "./operations";
+import type { OwnedObjects } from "./owned-objects";
 import { previewChange } from "./preview";
 import { type RequestContext, requestContext } from "./request-context";
 import { type Created, outdatedOutputs, type Resource, type ResourceIn } from "./resource";
@@ -30,28 +31,27 @@ import {
     secretsIn,
     unknownOutputs,
 } from "./resource-properties";
-import type { Run, Servers } from "./run";
 import type { DeploymentContext, Runtime } from "./runtime";
-import { requireSameServer, serversOf, stamped } from "./server-stamp";
-import { settledValues, stickyValues } from "./sticky";
+import { requireSameServer, stamped } from "./server-stamp";
+import { storedSticky, unknownSticky } from "./sticky";
 
 /**
  * The operations of a resource on a runtime.
- * @param run for a runtime whose process is one run of a program: that run deletes nothing that its program has
+ * @param owned the objects of the program, for a runtime whose process runs one
  */
-export function operationsOf(resource: Resource, runtime: Runtime, run?: Run): Operations {
-    return new ResourceOperations(resource, runtime, run);
+export function operationsOf(resource: Resource, runtime: Runtime, owned?: OwnedObjects): Operations {
+    return new ResourceOperations(resource, runtime, owned);
 }
 
 class ResourceOperations implements Operations {
     constructor(
         private readonly resource: Resource,
         private readonly runtime: Runtime,
-        private readonly run: Run | undefined,
+        private readonly owned: OwnedObjects | undefined,
     ) {}
 
     check(olds: Values | undefined, news: Values, about: DeploymentContext) {
-        const { runtime, resource, run } = this;
+        const { runtime, resource } = this;
         const check = async (subject: () => string) => {
             const nodes = this.vocabularies(news, olds).map((vocabulary) => resource.in(vocabulary).inputs);
             const [node = this.in(news).inputs] = nodes;
@@ -59,25 +59,19 @@ class ResourceOperations implements Operations {
             const { failures, warnings } = checkEach(nodes, given, olds);
             if (runtime.strict) failures.push(...warnings);
             const kept = failures.length > 0 ? given : runtime.standIns.put(node, given);
-            const own = internalInputs(node, given, news, about);
-            const settings = () => runtime.defaults(resource.service, connectionOf(given));
-            // Which server's settings they come from may not be known yet.
-            const isOpen = about.isPreview === true || holdsUnknown(given["connection"]);
-            const { settled, added } = stickyValues(node, olds, settings, run, { urn: about.urn, isOpen });
-            const meant = { ...settled, ...kept };
-            const inputs = { ...added, ...kept, ...own };
+            const inputs = { ...kept, ...internalInputs(node, given, news, about) };
             const isChanged = () => failures.length > 0 || !olds || diffValues(node, olds, inputs).length > 0;
-            // What is as it was deployed has been warned of then.
+            // Unchanged inputs were already warned about when they were deployed.
             if (!runtime.strict && warnings.length > 0 && isChanged()) {
                 const told = (warning: string) => placed(warning, subject, about);
                 for (const warning of warnings) runtime.say("warning", told(asSentence(warning)), about.urn);
             }
-            if (about.isPreview && failures.length === 0) {
-                const reasons = await this.preview({ ...meant, ...own }, olds, about.urn);
+            if (failures.length === 0) {
+                const meant = { ...storedSticky(node, olds ?? {}), ...inputs };
+                const reasons = await this.claim(meant, about);
+                if (about.isPreview) reasons.push(...(await this.preview(meant, olds, about.urn)));
                 failures.push(...reasons.map((reason) => ({ path: "", reason })));
             }
-            run?.hasChecked(resource.type, inputs, about.urn);
-            if (failures.length === 0) failures.push(...duplicatesOf(resource, runtime, run, meant, about));
             return { inputs: sealSecrets(node, inputs), failures };
         };
         return this.lead({ ...olds, ...news }, [olds ?? {}, news], (subject) =>
@@ -86,24 +80,20 @@ class ResourceOperations implements Operations {
     }
 
     diff(id: string, olds: Values, news: Values) {
-        const { resource, run } = this;
+        const { resource } = this;
         return this.lead(id, [olds, news], async () => {
             const { inputs: node, handlers } = this.in(news, olds);
             const changes = diffValues(node, olds, news).map((each) => asWritten(node, each, olds, news));
             const outdated = outdatedOutputs(handlers, olds, news);
-            const replaces = replacing(changes);
             const isChanged = changes.length > 0 || outdated.length > 0;
-            const servers = () => serversOf(this.runtime, resource.service, olds, connectionOf(news, olds));
-            if (!isChanged) this.keep({ id, outputs: olds }, news, servers);
-            else if (replaces.length > 0) {
-                run?.release(resource.type, { object: this.objectOf(id, olds) ?? "", outputs: olds }, news);
-            }
+            const object = await this.objectOf(handlers.canonicalId?.(id), connectionOf(news, olds));
+            if (object !== undefined) this.owned?.store(object, olds, isChanged);
             return {
                 isChanged,
                 changes,
                 names: [...changedNames(changes), ...outdated],
                 outdated,
-                replaces,
+                replaces: replacing(changes),
                 deleteBeforeReplace: resource.deleteBeforeReplace === true,
             };
         });
@@ -111,10 +101,12 @@ class ResourceOperations implements Operations {
 
     previewCreate(inputs: Values, { urn }: DeploymentContext = {}) {
         return this.lead(inputs, [inputs], async () => {
-            // A preview of a replacement is one of a creation, and nobody asks for that of the deletion.
-            const olds = urn === undefined ? undefined : this.run?.formerOutputs(urn);
-            refuse(await this.preview(inputs, olds, urn));
-            return sealSecrets(this.in(inputs).inputs, { ...inputs, ...unknownOutputs(this.resource) });
+            const { inputs: node } = this.in(inputs);
+            const object = await this.objectOf(this.idOf(inputs), connectionOf(inputs));
+            // The engine previews a replacement only as a create.
+            const replaced = object === undefined ? undefined : this.owned?.stored(object);
+            refuse(await this.preview(inputs, replaced, urn));
+            return sealSecrets(node, { ...unknownSticky(node), ...inputs, ...unknownOutputs(this.resource) });
         });
     }
 
@@ -123,7 +115,9 @@ class ResourceOperations implements Operations {
             const context = await this.open(inputs, subject, about, "create");
             const { handlers } = this.resource.in(context.vocabulary);
             const create = () => handlers.create(context, inputs);
-            return stamped(this.resource, context, create, this.keepMade(context, inputs));
+            return stamped(this.resource, context, create, this.keep).catch((error: unknown) => {
+                throw withImport(error, about.urn, handlers.idOf?.(inputs, context));
+            });
         }).finally(() => this.forget(inputs));
     }
 
@@ -144,11 +138,12 @@ class ResourceOperations implements Operations {
         const { resource } = this;
         return this.lead(id, [olds, news], async () => {
             const { inputs: node, handlers } = this.in(news, olds);
-            refuse(await this.preview({ ...settledValues(node, olds), ...news }, olds, urn));
+            const meant = { ...storedSticky(node, olds), ...news };
+            refuse(await this.preview(meant, olds, urn));
             const isSent = diffValues(node, olds, news).some(({ isOption }) => !isOption);
             const acts = isSent || outdatedOutputs(handlers, olds, news).length > 0;
             const kept = acts ? { server: olds["server"] } : olds;
-            return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...news });
+            return sealSecrets(node, { ...unknownOutputs(resource), ...outputsAmong(node, kept), ...meant });
         });
     }
 
@@ -160,20 +155,17 @@ class ResourceOperations implements Operations {
             const replaces = replacing(diffValues(node, olds, news));
             refuse(replaces.map((name) => noChangeInPlace({ name })));
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
-            return (await stamped(this.resource, context, update, this.keepMade(context, news))).outputs;
+            return (await stamped(this.resource, context, update, this.keep)).outputs;
         }).finally(() => this.forget(news));
     }
 
     delete(id: string, state: Values, about: DeploymentContext = {}) {
-        const { resource, run } = this;
         return this.lead(id, [state], async (subject) => {
             const context = await this.open(state, subject, about, "delete");
-            const { handlers } = resource.in(context.vocabulary);
-            const object = handlers.holds?.(id, state);
-            const isKept = object !== undefined && (await run?.has(resource.type, object, () => context.servers()));
-            if (!isKept) return handlers.delete(context, id, state);
+            const { handlers } = this.resource.in(context.vocabulary);
+            const object = await this.objectOf(handlers.canonicalId?.(id), connectionOf(state));
+            if (object === undefined || !this.owned?.isKept(object)) return handlers.delete(context, id, state);
             context.inform(keptForAnother());
-            await handlers.leave?.(context, id, state);
         });
     }
 
@@ -209,17 +201,43 @@ class ResourceOperations implements Operations {
         return this.resource.in(this.vocabularyOf(props, olds));
     }
 
-    private objectOf(id: string, state: Values): string | undefined {
-        return this.in(state).handlers.holds?.(id, state);
+    /** The name of an object among those of the run, as far as the settings tell its server. */
+    private async objectOf(id: string | undefined, connection: string | undefined): Promise<string | undefined> {
+        if (this.owned === undefined || id === undefined || holdsUnknown(id)) return undefined;
+        const { service } = this.resource;
+        const opened = await this.runtime.open(service, connection, () => undefined).catch(() => undefined);
+        if (opened === undefined) return undefined;
+        const [server] = await opened.servers();
+        return this.nameOn(server, id);
     }
 
-    /** Records that this program has the object. If the same run later deletes a resource with the same object, the object stays. */
-    private keep({ id, outputs }: Created, inputs: Values, servers: Servers): void {
-        this.run?.keep(this.resource.type, () => this.objectOf(id, outputs), inputs, servers);
+    private nameOn(server: unknown, id: string): string {
+        return `${server} ${this.resource.type} ${id}`;
     }
 
-    private keepMade(context: RequestContext, inputs: Values) {
-        return (created: Created) => this.keep(created, inputs, () => context.servers());
+    /** Records that the program has an object: a resource that ends leaves it. */
+    private readonly keep = ({ id, outputs }: Created): void => this.owned?.keep(this.nameOn(outputs["server"], id));
+
+    /** The id that inputs will have, unless inputs or settings leave it open, or only the service knows it. */
+    private idOf(inputs: Values): string | undefined {
+        const { service } = this.resource;
+        if (holdsUnknown(inputs["connection"])) return undefined;
+        try {
+            const settings = this.runtime.defaults(service, connectionOf(inputs));
+            const id = this.resource.in(settings.vocabulary).handlers.idOf?.(inputs, settings);
+            return id?.includes(unknown) ? undefined : id;
+        } catch {
+            return undefined;
+        }
+    }
+
+    /** Refuses a second resource of the program that is one object with another. */
+    private async claim(inputs: Values, { urn }: DeploymentContext): Promise<string[]> {
+        const id = this.owned && urn !== undefined ? this.idOf(inputs) : undefined;
+        const object = await this.objectOf(id, connectionOf(inputs));
+        if (id === undefined || object === undefined || urn === undefined) return [];
+        const owner = this.owned?.claim(object, urn);
+        return owner === undefined ? [] : [sameObject({ name: owner.split("::").at(-1) ?? "", id })];
     }
 
     private forget(inputs: Values): void {
@@ -252,8 +270,12 @@ class ResourceOperations implements Operations {
         return requestContext(opened, { timeout: timeout ?? asked, signal });
     }
 
-    /** What would stop the deployment, after the user was told what it would do. */
-    private preview(inputs: Values, olds: Values | undefined, urn: string | undefined): Promise<readonly string[]> {
+    /** Shows what the deployment would do, and returns what would stop it. */
+    private async preview(
+        inputs: Values,
+        olds: Values | undefined,
+        urn: string | undefined,
+    ): Promise<readonly string[]> {
         const [vocabulary = "documented"] = this.vocabularies(inputs, olds);
         const { inputs: node, handlers } = this.resource.in(vocabulary);
         const { service } = this.resource;
@@ -271,7 +293,7 @@ class ResourceOperations implements Operations {
         const subject = () =>
             typeof object === "string"
                 ? `${resource.type} ${object}`
-                : `${resource.type} ${nameOf(resource, object)}`.trimEnd();
+                : `${resource.type} ${nameOf(resource, object) || (this.idOf(object) ?? "")}`.trimEnd();
         try {
             return await operation(subject);
         } catch (error) {

@@ -79,13 +79,8 @@ export interface Handlers {
     named(id: string): Values;
     /** The id that inputs will have. None: only the service knows it, or several resources may have the same. */
     idOf?(inputs: Values, settings: Defaults): string;
-    /**
-     * The object that deleting takes away, by a name of its own on the server: another resource of the program may have it too. None:
-     * nothing is taken.
-     */
-    holds?(id: string, state: Values): string | undefined;
-    /** Done in place of `delete` where another resource of the program has that object: gives up what is this one's alone. */
-    leave?(context: RequestContext, id: string, state: Values): Promise<void>;
+    /** The one spelling of an id that names the same object in several ways. */
+    canonicalId?(id: string): string;
     /** Outputs that ask for an update though no input differs. */
     outdated?(olds: Values, news: Values): string[];
     previewChange(context: RequestContext, inputs: Values, olds: Values | undefined): Promise<void>;

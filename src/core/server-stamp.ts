@@ -5,24 +5,8 @@ import { sealSecrets } from "../schema/secrets";
 import { settingsKey } from "./connection";
 import { otherServer } from "./failures";
 import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
-import type { Runtime } from "./runtime";
 import type { Service } from "./service";
 import type { Session } from "./session";
-
-/** All names of the server that holds an object to which this run does nothing. */
-export async function serversOf(
-    runtime: Runtime,
-    service: Service,
-    state: Values,
-    connection: string | undefined,
-): Promise<readonly string[]> {
-    const server = String(state["server"]);
-    const names = await runtime
-        .open(service, connection, () => undefined, { server })
-        .then((opened) => opened.servers())
-        .catch(() => [server]);
-    return names.includes(server) ? names : [server];
-}
 
 /** @throws StatecraftError when the settings lead to another server than `server`, where state has an object */
 export async function requireSameServer(

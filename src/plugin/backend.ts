@@ -5,8 +5,8 @@ import { unknownKeys } from "../core/config-keys";
 import { notAKey } from "../core/failures";
 import { invokeFunction } from "../core/invoke";
 import type { Operations } from "../core/operations";
+import type { OwnedObjects } from "../core/owned-objects";
 import { operationsOf } from "../core/resource-operations";
-import type { Run } from "../core/run";
 import type { DeploymentContext } from "../core/runtime";
 import { StatecraftError } from "../errors";
 import { optionalInputs } from "../generated/class-facts";
@@ -39,14 +39,14 @@ export interface Backend {
 }
 
 /** Makes what one process of the plugin serves: one run of a program, or of several by the same settings. */
-export function createBackend(run: Run | undefined, options: RuntimeOptions): Backend {
+export function createBackend(owned: OwnedObjects | undefined, options: RuntimeOptions): Backend {
     const runtimeOf = createRuntimes(options);
     let runtime = runtimeOf(() => undefined);
     const known = new Map<string, Operations>();
     const load = (token: string): Operations => {
         const type = loadResource(nameOf(token));
         if (type === undefined) throw unknownToken("resource type", token);
-        return withLeftOut(operationsOf(type, runtime, run), optionalInputs(type.type));
+        return withLeftOut(operationsOf(type, runtime, owned), optionalInputs(type.type));
     };
     return {
         checkConfig(inputs, urn) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The executable `pulumi-resource-statecraft`: Pulumi's engine starts it, reads a port from its output, and talks to it there. */
 
-import { Run } from "../core/run";
+import { OwnedObjects } from "../core/owned-objects";
 import type { Runtime } from "../core/runtime";
 import { hostLog } from "../pulumi/engine-log";
 import { requireBesideSdk } from "../pulumi/sdk";
@@ -27,7 +27,10 @@ function serve(engine: string | undefined): void {
         backend() {
             if (backend === undefined) {
                 const { createBackend } = require("./backend") as typeof import("./backend");
-                backend = createBackend(new Run(), { environment: process.env, say: (...message) => say(...message) });
+                backend = createBackend(new OwnedObjects(), {
+                    environment: process.env,
+                    say: (...message) => say(...message),
+                });
             }
             return backend;
         },

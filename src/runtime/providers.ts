@@ -3,8 +3,8 @@
  * Here the rooms are put together: definitions, settings, client, and the engine's log.
  */
 
+import { OwnedObjects } from "../core/owned-objects";
 import { operationsOf } from "../core/resource-operations";
-import { Run } from "../core/run";
 import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
 import { optionalInputs } from "../generated/class-facts";
@@ -23,13 +23,13 @@ export interface Providers {
 /** Makes the providers of a process. They share all that is one for a run and its settings, and nothing with those of another. */
 export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["say"]): Providers {
     const runtimeOf = createRuntimes({ environment, say });
-    const run = new Run();
+    const owned = new OwnedObjects();
     return {
         provider(type) {
             const definition = loadResource(type);
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
             return dynamicProvider((config) =>
-                withLeftOut(operationsOf(definition, runtimeOf(config), run), optionalInputs(type)),
+                withLeftOut(operationsOf(definition, runtimeOf(config), owned), optionalInputs(type)),
             );
         },
     };

@@ -5,12 +5,15 @@ import { property } from "../schema/facts";
 import { duration } from "../schema/property-types";
 
 /** Takes over an object that exists already. */
-export const adoptProperty = property(z.boolean().optional(), {
-    option: true,
-    default: false,
-    description:
-        "Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error.",
-});
+export const adoptProperty = property(
+    z.union([z.boolean(), z.literal("identical")], { error: 'must be true, false or "identical"' }).optional(),
+    {
+        option: true,
+        default: false,
+        description:
+            "Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error.",
+    },
+);
 
 const longest = (operation: string) =>
     property(duration().optional(), {

@@ -103,7 +103,7 @@ describe("a named object", () => {
             await assert.rejects(create(), {
                 code: "exists",
                 message: "the thing web in here exists already and was left untouched",
-                hint: /^To take it over, set `adopt: true` on this resource, which overwrites its values, or run once with STATECRAFT_ADOPT=identical/,
+                hint: /^To take it over, set `adopt: true` on this resource, which overwrites its values, or `adopt: "identical"`/,
             });
             assert.deepEqual(fake.asked, ["look"]);
         });

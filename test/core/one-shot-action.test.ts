@@ -59,8 +59,6 @@ describe("a one-shot action", () => {
             return state === undefined ? { color: "white", coats: 0 } : { seen: undefined, unfinished: ["dry"] };
         },
         remove: (_, target, { color }) => act(`scrape ${color} off ${target}`),
-        holds: (target, { color }) => `${color} ${target}`,
-        leave: (_, target) => act(`leave ${target}`),
     }).in("documented").handlers;
 
     const context = requestContext(fakeService().session);
@@ -124,11 +122,9 @@ describe("a one-shot action", () => {
         assert.deepEqual(await paint.update(context, "wall", olds, wall), { ...wall, coats: 1 });
     });
 
-    it("takes back what it did when it is deleted, or gives up its own where another resource has the same", async () => {
-        assert.equal(paint.holds?.("wall", wall), "red wall");
+    it("takes back what it did when it is deleted", async () => {
         await paint.delete(context, "wall", wall);
-        await paint.leave?.(context, "wall", wall);
-        assert.deepEqual(did, ["scrape red off wall", "leave wall"]);
+        assert.deepEqual(did, ["scrape red off wall"]);
     });
 });
 

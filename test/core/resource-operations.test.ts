@@ -139,16 +139,6 @@ describe("the operations of a resource", () => {
             assert.match(message, /^Thing: /);
         });
 
-        it("keeps a settled value of the last deployment that the program leaves out", async () => {
-            const { life } = setUp();
-            const before = { name: "web", mount: "first", ttl: "1h" };
-            assert.deepEqual((await life.check(before, { name: "web" }, {})).inputs, { name: "web", mount: "first" });
-            assert.deepEqual((await life.check(before, { name: "web", mount: "second" }, {})).inputs, {
-                name: "web",
-                mount: "second",
-            });
-        });
-
         it("adds the mark of locks only where a lock is taken", async () => {
             const { life } = setUp({}, { inputs: withLock });
             assert.deepEqual((await check(life, { name: "web", lock: true })).inputs, {

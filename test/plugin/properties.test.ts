@@ -101,7 +101,7 @@ describe("properties in the plugin's protocol", () => {
         assert.deepEqual(unfinished.getDiffsList(), ["unfinished"]);
 
         const volume = { volumeId: "data", externalId: "vol-1", pluginId: "disks" };
-        const moved = await diff("CsiVolume", volume, { ...volume, externalId: "vol-2" });
+        const moved = await diff("CsiVolume", volume, { ...volume, externalId: "vol-2" }, "default/data");
         assert.deepEqual([moved.getReplacesList(), moved.getDeletebeforereplace()], [["externalId"], true]);
     });
 

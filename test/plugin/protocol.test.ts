@@ -8,7 +8,7 @@ import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { notAKey, notAwaited, unknownCreation } from "../../src/core/failures";
-import { Run } from "../../src/core/run";
+import { OwnedObjects } from "../../src/core/owned-objects";
 import { createBackend } from "../../src/plugin/backend";
 import { sealed, unsealed } from "../../src/schema/secrets";
 import { canaryToken } from "../support/canaries";
@@ -31,7 +31,7 @@ describe("the plugin's protocol", () => {
     beforeEach(async () => {
         said = [];
         plugin = await serveBackend(
-            createBackend(new Run(), {
+            createBackend(new OwnedObjects(), {
                 environment: {},
                 say: (severity, message, where) => {
                     said.push(`${severity} ${where ?? ""} ${message}`);
@@ -144,7 +144,8 @@ describe("the plugin's protocol", () => {
         const request = new messages.CreateRequest().setUrn(urn("web")).setProperties(props).setPreview(true);
         const created = await ask<messages.CreateResponse>("create", request);
         const { server, ...told } = propsOf(created.getProperties());
-        assert.deepEqual(told, { name: unknown, tokenTtl: unknown, boundGroupIds: ["g"] });
+        const place = { mount: unknown, namespace: unknown };
+        assert.deepEqual(told, { ...place, name: unknown, tokenTtl: unknown, boundGroupIds: ["g"] });
         assert.equal(server, unknown);
         assert.equal(created.getId(), "");
 
@@ -173,16 +174,6 @@ describe("the plugin's protocol", () => {
         assert.equal(await preview({}), "sv-2");
         assert.equal(await preview({ unfinished: ["readBack"] }), unknown);
         assert.equal(await preview({ superseded: true }, { enforce: true }), unknown);
-    });
-
-    it("takes nothing from the usual settings where the connection of a new resource is not known yet", async () => {
-        const check = new messages.CheckRequest().setUrn(urn("web")).setOlds(struct({}));
-        const checked = async (connection: object) => {
-            const request = check.setNews(struct({ name: "web", ...connection }));
-            return propsOf((await ask<messages.CheckResponse>("check", request)).getInputs())["mount"];
-        };
-        assert.equal(await checked({}), "clouda");
-        assert.equal(await checked({ connection: unknown }), unknown);
     });
 
     it("checks by the former connection where that of a resource that is there is not known yet", async () => {

@@ -3,8 +3,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
@@ -84,31 +82,6 @@ describe("the providers of a process", () => {
         const ends = await Promise.allSettled([role(first, "web"), role(first, "web")]);
         assert.deepEqual(ends.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
         assert.equal((await simulator.writes()).length, 1);
-    });
-
-    it("ask nothing of a server to which the program changes nothing, not even whether it is a simulator", async () => {
-        const asked: string[] = [];
-        const server = createServer((request, answer) => {
-            asked.push(request.url ?? "");
-            answer.writeHead(404).end('{"errors":[]}');
-        }).listen(0, "127.0.0.1");
-        await once(server, "listening");
-        const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-        try {
-            const inputs = { name: "web", boundLocations: ["north"] };
-            const resource = life(runtime(), "AuthRole", { address });
-            resource.state = {
-                id: "auth/clouda/role/web",
-                inputs,
-                outputs: { ...inputs, mount: "clouda", server: address, __provider: "text" },
-                initErrors: [],
-            };
-            assert.deepEqual(await resource.preview(inputs), []);
-            assert.equal((await resource.diff(inputs)).changes, false);
-            assert.deepEqual(asked, []);
-        } finally {
-            server.close();
-        }
     });
 
     it("let those that wait for their turn go on when one fails", async () => {

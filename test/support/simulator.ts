@@ -1,8 +1,8 @@
 /** A simulator in memory for one test file, its control requests, and resources on it, driven as the engine drives them. */
 
 import { setImmediate } from "node:timers/promises";
+import type { OwnedObjects } from "../../src/core/owned-objects";
 import { operationsOf } from "../../src/core/resource-operations";
-import type { Run } from "../../src/core/run";
 import type { Runtime } from "../../src/core/runtime";
 import { createIdentify } from "../../src/http/identify";
 import type { Clock } from "../../src/http/request";
@@ -213,7 +213,7 @@ export class Simulator {
             settings?: Record<string, Record<string, unknown>>;
             stack?: string;
             /** Resources that share it belong to one run of a program. */
-            run?: Run;
+            run?: OwnedObjects;
             /** Resources that share it are deployed by one process. Default: each by one of its own. */
             process?: DeployingProcess;
             /** Time and chance of the requests; the real ones if there is none. */

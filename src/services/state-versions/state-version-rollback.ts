@@ -325,8 +325,6 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
     remove: deleteRollback,
 
     // Another resource may stand for the version that this one made; the lock is this one's all the same.
-    holds: (_, state) => state.currentStateVersionId || undefined,
-    leave: (context, workspaceId, state) => deleteRollback(context, workspaceId, { ...state, onDelete: "keep" }),
 
     async previewChange(context, values, state) {
         const { workspaceId, stateVersionId } = values;

@@ -275,11 +275,11 @@ describe("AuthConfig", () => {
         }
     });
 
-    it("is named by its mount where it has no id yet", async () => {
+    it("is named by its mount or its id in messages", async () => {
         for (const [inputs, subject] of [
-            [{}, "auth/clouda"],
+            [{}, "auth/clouda/config"],
             [{ mount: "/team/clouda/" }, "auth/team/clouda"],
-            [{ namespace: "a/b" }, "a/b@auth/clouda"],
+            [{ namespace: "a/b" }, "a/b@auth/clouda/config"],
         ] as const) {
             await simulator.fault({ method: "POST", status: 400, body: '{"errors":["planted"]}' });
             await assert.rejects(simulator.resource("AuthConfig").up({ ...required, ...inputs }), (error: Error) => {

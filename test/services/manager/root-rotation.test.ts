@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { Run } from "../../../src/core/run";
 import { FaultProxy } from "../../faults/proxy";
 import { canaryToken } from "../../support/canaries";
 import { withSimulator } from "../../support/simulator";
@@ -110,18 +109,6 @@ describe("RootRotation", () => {
             await second.refresh();
             assert.deepEqual(named(await second.preview({ triggers: [2] })), ["auth/team/clouda"]);
             assert.deepEqual(named(await second.preview({ triggers: [2], mount: "clouda" })), ["auth/clouda"]);
-        });
-
-        it(`names it in the preview of a replacement too: ${isNative ? "native" : "dynamic"}`, async () => {
-            const rotation = simulator.resource("RootRotation", { isNative, settings, run: new Run() });
-            const maker = simulator.resource("RootRotation");
-            await maker.up({ mount: "team/clouda" });
-            rotation.state = maker.state;
-            const inputs = { namespace: "team" };
-            assert.deepEqual(named(await rotation.preview(inputs)), ["team@auth/team/clouda"]);
-            // The engine checks a replacement once more, as a new resource.
-            rotation.state = undefined;
-            assert.deepEqual(named(await rotation.preview(inputs)), ["team@auth/team/clouda"]);
         });
     }
 

@@ -221,7 +221,7 @@ describe("StateVersion", () => {
             for (const [content, warning] of [
                 [
                     raw(3),
-                    /would refuse this now: content: its serial 3 is not higher than 4, the serial of the current version sv-4\. Set `serial` .* to 5/,
+                    /this would fail now: content: its serial 3 is not higher than 4, the serial of the current version sv-4\. Set `serial` .* to 5/,
                 ],
                 [
                     raw(4),

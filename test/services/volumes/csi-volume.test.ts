@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
-import { Run } from "../../../src/core/run";
+import { OwnedObjects } from "../../../src/core/owned-objects";
 import { csiVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
 import { withSimulator } from "../../support/simulator";
@@ -277,7 +277,7 @@ describe("CsiVolume", () => {
         const data = volume();
         await data.up(inputs);
         await claim();
-        const native = simulator.resource("CsiVolume", { isNative: true, run: new Run() });
+        const native = simulator.resource("CsiVolume", { isNative: true, run: new OwnedObjects() });
         native.state = data.state;
         const change = { ...inputs, externalId: "vol-2" };
         assert.deepEqual((await native.diff(change)).replaces, ["externalId"]);
