@@ -93,8 +93,8 @@ export interface AuthConfigArgs {
     /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     retryDelay?: pulumi.Input<number | string | undefined>;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    adopt?: pulumi.Input<boolean | undefined>;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string | undefined>;
@@ -141,8 +141,8 @@ export interface AuthConfigOutputs {
     /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     readonly retryDelay?: number | string | undefined;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    readonly adopt?: boolean | undefined;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt?: boolean | "identical" | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
@@ -196,8 +196,8 @@ export interface AuthConfigProperties {
     /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     readonly retryDelay: pulumi.Output<number | string | undefined>;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    readonly adopt: pulumi.Output<boolean | undefined>;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
@@ -280,8 +280,8 @@ export interface AuthRoleArgs {
     /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
     aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    adopt?: pulumi.Input<boolean | undefined>;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string | undefined>;
@@ -358,8 +358,8 @@ export interface AuthRoleOutputs {
     /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    readonly adopt?: boolean | undefined;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt?: boolean | "identical" | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
@@ -444,8 +444,8 @@ export interface AuthRoleProperties {
     /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
     readonly aliasMetadata: pulumi.Output<Record<string, string> | undefined>;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    readonly adopt: pulumi.Output<boolean | undefined>;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
@@ -661,8 +661,8 @@ export interface SnapshotConfigArgs {
     /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
     waitForSnapshot?: pulumi.Input<number | string | undefined>;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    adopt?: pulumi.Input<boolean | undefined>;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
     /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
@@ -845,8 +845,8 @@ export interface SnapshotConfigOutputs {
     /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
     readonly waitForSnapshot?: number | string | undefined;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    readonly adopt?: boolean | undefined;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt?: boolean | "identical" | undefined;
 
     /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
     readonly timeouts?: Timeouts | undefined;
@@ -887,8 +887,8 @@ export interface SnapshotConfigProperties {
     /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
     readonly waitForSnapshot: pulumi.Output<number | string | undefined>;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    readonly adopt: pulumi.Output<boolean | undefined>;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
     /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
@@ -1496,8 +1496,8 @@ export interface CsiVolumeArgs {
     /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
     waitUntilSchedulable?: pulumi.Input<number | string | undefined>;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    adopt?: pulumi.Input<boolean | undefined>;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
     /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
@@ -1592,8 +1592,8 @@ export interface CsiVolumeOutputs {
     /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
     readonly waitUntilSchedulable?: number | string | undefined;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    readonly adopt?: boolean | undefined;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt?: boolean | "identical" | undefined;
 
     /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
     readonly timeouts?: Timeouts | undefined;
@@ -1688,8 +1688,8 @@ export interface CsiVolumeProperties {
     /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
     readonly waitUntilSchedulable: pulumi.Output<number | string | undefined>;
 
-    /** Takes over an object that exists already, and overwrites it with what is declared here. Off by default: an existing object is an error. Default: `false`. */
-    readonly adopt: pulumi.Output<boolean | undefined>;
+    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
     /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
