@@ -56,7 +56,7 @@ await ours.write({
 
 /**
  * What axios is built without, as it leaves out some of it for browsers: requests of browsers and of `fetch`, forms, a log of redirects that
- * none of ours lets it follow, and tunnels of its own, in whose place stand those of `http/tunnel.ts`. To load these takes longer than to load
+ * none of ours lets it follow, and tunnels of its own, in whose place stand those of `http/connect.ts`. To load these takes longer than to load
  * the rest. Even to look for the platform's forms loads all that Node has for `fetch`.
  */
 const unused = /^(form-data|https-proxy-agent|debug|\.\/(xhr|fetch)\.js)$/;

@@ -4,7 +4,7 @@ import { inWordsOf, pulumiCommands } from "../commands";
 import { settingsKey } from "../core/connection";
 import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
-import { isLoopback } from "../http/connections";
+import { isLoopback } from "../http/connect";
 import { environmentName, readSettings, requireUsable, type UsableSettings } from "../runtime/config";
 import { findThirdPartySetting } from "../runtime/third-party-settings";
 import type { ServiceFinding, SettingInUse } from "./report";

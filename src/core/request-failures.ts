@@ -64,14 +64,14 @@ export const noMount = sentence({
 /** 429, and the service says until when. */
 export const limitedFor = sentence({
     message: "Try again in {seconds} s.",
-    cause: "The service limits the rate of requests, and asked for a wait of more than five minutes or for too many in a row.",
+    cause: "The service limits the rate of requests, and asked for a wait of more than five minutes or for more than ten in a row.",
     action: "Run again after that time.",
 });
 
 /** 429. */
 export const limitedNow = sentence({
     message: "Try again later, or lower `maxConcurrency`.",
-    cause: "The service limits the rate of requests. Each was repeated, up to `maxRetries`.",
+    cause: "The service limits the rate of requests. The request was repeated ten times, with growing waits.",
     action: "Run again later, or lower `maxConcurrency` in the settings.",
 });
 
@@ -87,6 +87,14 @@ export const proxyInTheWay = sentence({
     message: "Check the proxy that HTTPS_PROXY or HTTP_PROXY names in the environment.",
     cause: "Requests go through that proxy, which was not reached, or refused. 407: it wants a user and a password.",
     action: "Correct the proxy's address, with user and password if it wants them, or name the service's host in `NO_PROXY`.",
+});
+
+/** No secure connection came about. */
+export const handshakeFailed = sentence({
+    message:
+        "Does the server speak https: under this address? If so, compare its certificate with `caFile` (its authority) and `tlsServerName` (its host name), and set `clientCertFile` if it wants a certificate.",
+    cause: "The TLS handshake failed, for the reason that the code names: the certificate is of an authority that is not known here, is for another host name, has expired or is not valid yet; or the server wants a client certificate, speaks only versions before TLS 1.2, or no TLS at all.",
+    action: "Correct `address`, `caFile`, `tlsServerName` or `clientCertFile` in the settings, or the server's certificate.",
 });
 
 /** The time of a request was over. */
@@ -132,6 +140,7 @@ export const requestErrors: readonly Documented[] = [
     limitedNow,
     notReached,
     proxyInTheWay,
+    handshakeFailed,
     tooSlow,
     foreignAnswer,
     redirected,

@@ -1,39 +1,38 @@
 /**
- * The client of one service and connection. One request crosses six files:
+ * The client of one service and connection. The way of one request:
  *
- * | file                | what happens there                                                                      |
- * | ------------------- | --------------------------------------------------------------------------------------- |
- * | `core/operation.ts` | the path, with its parameters escaped                                                   |
- * | `client.ts`         | headers, query and body; with the product's names, `vocabulary.ts` as well              |
- * | `retry.ts`          | queue, tries and redirects, until there is an answer                                    |
- * | `connections.ts`    | the connection: kept or fresh, direct or through a proxy                                |
- * | `send.ts`           | one request over axios                                                                  |
- * | `answer.ts`         | what the answer means; in a failure, `core/redaction.ts` takes secrets out of the words |
+ * | file         | what happens there                                                                  |
+ * | ------------ | ----------------------------------------------------------------------------------- |
+ * | `client.ts`  | address, headers, query and body, in the names that the server speaks               |
+ * | `retry.ts`   | queue, rate limit, tries and redirects, until there is an answer                    |
+ * | `connect.ts` | the connection: kept or fresh, direct or through a proxy; its TLS is that of `tls.ts` |
+ * | `send.ts`    | one request over axios                                                              |
+ * | `answer.ts`  | the body of a success, or the error                                                 |
  */
 
-import { setMaxListeners } from "node:events";
-import { validateHeaderValue } from "node:http";
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import pLimit from "p-limit";
-import type { Method, Operation } from "../core/operation";
-import { foreignAnswer, noHeader } from "../core/request-failures";
+import { addressProblem } from "../core/address";
+import { settingsKey } from "../core/connection";
+import { noHeader } from "../core/request-failures";
 import type { Answer, Call, Client, Service } from "../core/service";
-import { AnswerError, type Exchange } from "../errors";
+import { AnswerError, ConfigError } from "../errors";
 import { userAgent } from "../version";
 import { isWebPage, readSuccess } from "./answer";
-import { createConnections, isLoopback } from "./connections";
-import { type Origin, readOrigin } from "./origin";
-import type { ClientContext, Clock, Translation, WireRequest } from "./request";
-import { createEither, createPause, sendUntilAnswered } from "./retry";
-import { readTls, type TlsSettings } from "./tls";
+import { createConnections, isLoopback } from "./connect";
+import { type ClientContext, type Clock, type Request, sendUntilAnswered } from "./retry";
+import { readTls, type TlsSettings, type WrongSetting } from "./tls";
 
 /** The settings of one service. */
 export interface ClientSettings extends TlsSettings {
+    /** Where the settings stand, for messages. Default: the service's key of the stack's configuration. */
+    readonly key?: string | undefined;
     /** Base address. Slashes at its end mean nothing. */
     readonly address: string;
     /** Without one no token is sent. */
     readonly token: string | undefined;
-    /** Extra headers of every request to the service's own origin. They win over none of ours but `User-Agent` and `Accept`. */
-    readonly headers?: Readonly<Record<string, string>> | undefined;
+    /** Extra headers of every request to the service's own origin. They replace the token's header, `User-Agent` and `Accept`, and no other. */
+    readonly headers?: Headers | undefined;
     /** Seconds for one request, its answer included, from when it leaves the queue. Default 60. */
     readonly timeout?: number | undefined;
     /** Default 5. */
@@ -44,248 +43,206 @@ export interface ClientSettings extends TlsSettings {
     readonly retryBaseDelay?: number | undefined;
     /** Default: the documents' names are sent. */
     readonly translate?: Translation | undefined;
-    /** Told when a retry waits longer than 5 seconds, and when anything travels in clear to another machine. */
+    /** Shows a warning: a retry waits longer than 5 seconds, or something travels unprotected to another machine. */
     readonly notify?: ((text: string) => void) | undefined;
-    /** Told of every try: method, path, status, milliseconds and its number. Default: nobody is. */
+    /** Gets a line about every try: method, path, status, milliseconds and its number. */
     readonly trace?: ((text: string) => void) | undefined;
 }
 
-/** What every request says of its sender. */
-const ours = { "User-Agent": userAgent };
-
-const mebibyte = 1024 ** 2;
-const callBytes = 64 * mebibyte;
-const downloadBytes = 256 * mebibyte;
-
-/** Requests that begin within so many milliseconds have one deadline, which may be so much later: a signal of its own would cost each more than all that we do. */
-const deadlineStep = 100;
-
-function createDeadlines(): Clock["deadline"] {
-    const latest = new Map<number, { readonly at: number; readonly signal: AbortSignal }>();
-    return (milliseconds) => {
-        const at = performance.now();
-        const last = latest.get(milliseconds);
-        if (last !== undefined && at - last.at < deadlineStep) return last.signal;
-        const signal = AbortSignal.timeout(milliseconds + deadlineStep);
-        setMaxListeners(0, signal);
-        latest.set(milliseconds, { at, signal });
-        return signal;
-    };
+/** Puts the server's names for the documents' names in what is sent, and back in what is answered. */
+export interface Translation {
+    request(sent: Sent): Sent;
+    answer(answer: Answer): Answer;
 }
 
-const realClock: Clock = {
-    now: Date.now,
-    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-    deadline: createDeadlines(),
-    random: Math.random,
-};
-
-const untranslated: Translation = { request: (request) => request, answer: (answer) => answer };
-
-/** Makes a client. Nothing is sent before the first call. @throws ConfigError */
-export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
-    const origin = readOrigin(service, settings);
-    const concurrency = settings.maxConcurrency ?? 10;
-    const notify = settings.notify ?? (() => {});
-    const context: ClientContext = {
-        service,
-        origin,
-        clock,
-        either: createEither(),
-        notify,
-        trace: settings.trace,
-        visit: warnOfExposure(service, origin, settings, notify),
-        connectionTo: createConnections(readTls(service, settings), concurrency),
-        queue: pLimit(concurrency),
-        pause: createPause(clock),
-        timeout: (settings.timeout ?? 60) * 1000,
-        maxRetries: settings.maxRetries ?? 5,
-        retryBaseDelay: settings.retryBaseDelay ?? 500,
-        translate: settings.translate ?? untranslated,
-        isTranslated: settings.translate !== undefined,
-    };
-    const usual = usualHeaders(service, origin);
-    return {
-        call: (operation, call) => exchange(context, usual, operation, call),
-        download: (address, signal) => download(context, address, signal),
-        upload: (address, content, signal) => upload(context, address, content, signal),
-    };
+/** What of a request can hold names. */
+interface Sent {
+    readonly query: NonNullable<Call["query"]>;
+    readonly headers: Headers;
+    readonly body: unknown;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers of every request: to any origin, and to the service's own. */
-function usualHeaders({ contentType }: Service, { extra }: Origin) {
-    const accept = { ...ours, Accept: [...new Set([contentType, "application/json"])].join(", ") };
-    // One service wants the type on every write, with a body or without.
-    return { accept, reading: ready(accept, extra), writing: ready(accept, extra, { "Content-Type": contentType }) };
+const realClock: Clock = {
+    now: Date.now,
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    timer: (milliseconds, strike) => {
+        const timer = setTimeout(strike, milliseconds);
+        return () => clearTimeout(timer);
+    },
+    random: Math.random,
+};
+
+const untranslated: Translation = { request: (sent) => sent, answer: (answer) => answer };
+
+const callBytes = 64 * 1024 ** 2;
+const downloadBytes = 256 * 1024 ** 2;
+
+/** What no message may hold of the settings of a service. */
+export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "token" | "headers">>): string[] {
+    return [token ?? "", ...Object.values(headers ?? {})];
 }
 
-async function exchange<P extends string>(
-    context: ClientContext,
-    usual: ReturnType<typeof usualHeaders>,
-    operation: Operation<P>,
-    call: Call<P>,
-): Promise<Answer> {
-    const { service, origin, translate } = context;
-    const request = translate.request(wireRequest(operation, call, origin));
-    const { method, path } = request;
-    const about = { service: service.title, operation: `${method} ${path}` };
-    const { accept, reading, writing } = usual;
-    const response = await sendUntilAnswered(context, {
-        exchange: about,
-        method,
-        url: new URL(origin.origin + origin.path + path + search(request.query)),
-        headers: mergeHeaders(method === "GET" || method === "LIST" ? reading : writing, request.headers),
-        foreignHeaders: accept,
-        body: request.body === undefined ? undefined : JSON.stringify(request.body),
-        repeat: operation.repeat,
-        maxBytes: callBytes,
-        timeout: Math.max(context.timeout, (call.timeout ?? 0) * 1000),
-        secrets: call.secrets ?? [],
-        signal: call.signal,
-    });
-    const read = readSuccess(response, service);
-    if ("problem" in read) throw unusable(about, read.problem);
-    return translate.answer({
-        exchange: about,
-        status: response.status,
-        headers: response.headers,
-        body: read.body,
-    });
-}
-
-async function download(context: ClientContext, address: string, signal: AbortSignal | undefined): Promise<Buffer> {
-    const { token, extra } = context.origin;
-    const { url, exchange: about } = placeOf(context, "GET", address);
-    const accept = { ...ours, Accept: "*/*" };
-    const asked = { method: "GET", path: url.pathname, query: {}, headers: token, body: undefined } as const;
-    const { headers } = context.translate.request(asked);
-    const response = await sendUntilAnswered(context, {
-        exchange: about,
-        method: "GET",
-        url,
-        headers: mergeHeaders(ready(accept, extra), headers),
-        foreignHeaders: accept,
-        body: undefined,
-        named: "with token",
-        repeat: "always",
-        maxBytes: downloadBytes,
-        timeout: context.timeout,
-        secrets: [],
-        signal,
-    });
-    if (isWebPage(response.bytes.subarray(0, 100).toString(), response)) throw unusable(about, "a web page");
-    return response.bytes;
-}
-
-async function upload(
-    context: ClientContext,
-    address: string,
-    content: Buffer,
-    signal: AbortSignal | undefined,
-): Promise<void> {
-    const { url, exchange: about } = placeOf(context, "PUT", address);
-    const plain = { ...ours, Accept: "*/*", "Content-Type": "application/octet-stream" };
-    // The address itself is the permission: a token would be one too many, even for the service's own origin.
-    await sendUntilAnswered(context, {
-        exchange: about,
-        method: "PUT",
-        url,
-        headers: mergeHeaders(ready(plain, context.origin.extra), { "Content-Type": plain["Content-Type"] }),
-        foreignHeaders: plain,
-        body: content,
-        named: "without token",
-        repeat: "refused",
-        maxBytes: callBytes,
-        timeout: context.timeout,
-        secrets: [],
-        signal,
-    });
-}
-
-/** An address that an answer named. Such addresses hold signatures, some of them in the path: only the origin is ever printed. */
-function placeOf(
-    { service, origin }: ClientContext,
-    method: Method,
-    address: string,
-): { url: URL; exchange: Exchange } {
-    const url = URL.canParse(address, `${origin.origin}/`) ? new URL(address, `${origin.origin}/`) : undefined;
-    const about = { service: service.title, operation: `${method} ${url?.host ? `${url.origin}/…` : "of a file"}` };
-    if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-        throw new AnswerError(about, "it named an address that is not one of HTTP");
+/** Makes a client. Nothing is sent before the first call. @throws ConfigError */
+export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
+    const { address, headers: extra = {}, maxConcurrency = 10, translate = untranslated, notify = () => {} } = settings;
+    const timeout = (settings.timeout ?? 60) * 1000;
+    const wrong: WrongSetting = (field, problem) => {
+        const setting = `${settings.key ?? settingsKey(service.name, undefined)}.${field}`;
+        return new ConfigError(setting, `${setting}: ${problem}`);
+    };
+    const problem = addressProblem(address);
+    if (problem !== undefined) throw wrong("address", problem);
+    const base = address.replace(/\/+$/, "");
+    const { origin } = new URL(base);
+    const tokenHeader = settings.token === undefined ? {} : Object.fromEntries([service.tokenHeader(settings.token)]);
+    for (const [field, given] of Object.entries({ headers: extra, token: tokenHeader })) {
+        const isSendable = Object.entries(given).every(([name, value]) => isHeader(name, value));
+        if (!isSendable) throw wrong(field, "holds a character that no header can carry, such as a line break");
     }
-    url.username = "";
-    url.password = "";
-    return { url, exchange: about };
-}
+    const { headers: token } = translate.request({ query: {}, headers: tokenHeader, body: undefined });
+    const context: ClientContext = {
+        service,
+        clock,
+        origin,
+        connectionTo: createConnections(readTls(settings, wrong), maxConcurrency),
+        queue: pLimit(maxConcurrency),
+        maxRetries: settings.maxRetries ?? 5,
+        baseDelay: settings.retryBaseDelay ?? 500,
+        secrets: secretsOf(settings),
+        translated: (answer) => translate.answer(answer),
+        isTranslated: settings.translate !== undefined,
+        notify,
+        trace: settings.trace,
+        visit: warnOfExposure(service, origin, settings.skipTlsVerify === true, notify),
+        notBefore: 0,
+    };
+    const plain = { "User-Agent": userAgent, Accept: "*/*" };
+    const typed = { ...plain, Accept: [...new Set([service.contentType, "application/json"])].join(", ") };
 
-function wireRequest<P extends string>(operation: Operation<P>, call: Call<P>, origin: Origin): WireRequest {
     return {
-        method: operation.method,
-        path: operation.path(call.parameters),
-        query: call.query ?? {},
-        headers: { ...(call.anonymous ? {} : origin.token), ...call.headers },
-        body: call.body,
+        async call({ method, repeat, path: pathOf }, call) {
+            const path = pathOf(call.parameters);
+            const sent = { query: call.query ?? {}, headers: call.headers ?? {}, body: call.body };
+            const { query, headers, body } = translate.request(sent);
+            const exchange = { service: service.title, operation: `${method} ${path}` };
+            // One service wants the type on every write, with a body or without.
+            const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
+            const response = await sendUntilAnswered(context, {
+                kind: "call",
+                exchange,
+                method,
+                url: new URL(base + path + search(query)),
+                headers: merged(typed, call.anonymous ? {} : token, extra, type, headers),
+                foreignHeaders: typed,
+                body: body === undefined ? undefined : JSON.stringify(body),
+                repeat,
+                maxBytes: callBytes,
+                timeout: Math.max(timeout, (call.timeout ?? 0) * 1000),
+                secrets: call.secrets ?? [],
+                signal: call.signal,
+            });
+            const { status, headers: answered } = response;
+            return translate.answer({
+                exchange,
+                status,
+                headers: answered,
+                body: readSuccess(response, exchange, service),
+            });
+        },
+        async download(to, signal) {
+            const place = placeOf(service, origin, "GET", to);
+            const response = await sendUntilAnswered(context, {
+                ...place,
+                kind: "download",
+                headers: merged(plain, token, extra),
+                foreignHeaders: plain,
+                repeat: "always",
+                maxBytes: downloadBytes,
+                timeout,
+                secrets: [],
+                signal,
+            });
+            if (isWebPage(response.bytes.subarray(0, 100).toString(), response.headers))
+                throw new AnswerError(place.exchange, "a web page");
+            return response.bytes;
+        },
+        async upload(to, content, signal) {
+            const headers = { ...plain, "Content-Type": "application/octet-stream" };
+            await sendUntilAnswered(context, {
+                ...placeOf(service, origin, "PUT", to),
+                kind: "upload",
+                // The address itself is the permission: no token, even for the service's own origin.
+                headers: merged(plain, extra, headers),
+                foreignHeaders: headers,
+                body: content,
+                repeat: "refused",
+                maxBytes: callBytes,
+                timeout,
+                secrets: [],
+                signal,
+            });
+        },
     };
 }
 
-/** Headers by their names in lower case. */
-type ReadyHeaders = ReadonlyMap<string, readonly [name: string, value: string]>;
+/** An address that an answer named. Such addresses hold signatures, some of them in the path: only the origin is ever printed. */
+function placeOf(service: Service, origin: string, method: "GET" | "PUT", address: string) {
+    const url = URL.canParse(address, `${origin}/`) ? new URL(address, `${origin}/`) : undefined;
+    const operation = `${method} ${url?.host ? `${url.origin}/…` : "of a file"}`;
+    const exchange = { service: service.title, operation };
+    if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+        throw new AnswerError(exchange, "it named an address that is not one of HTTP");
+    }
+    url.username = "";
+    url.password = "";
+    return { exchange, method, url } satisfies Partial<Request>;
+}
 
-/** Puts headers together. Later ones win, whatever the case of their names. @throws StatecraftError for what no header can carry */
-function ready(...sets: readonly Headers[]): ReadyHeaders {
-    const merged = new Map<string, readonly [string, string]>();
+/** Headers of which later ones win, whatever the case of their names. @throws StatecraftError for what no header can carry */
+function merged(...sets: readonly Headers[]): Headers {
+    const byName = new Map<string, readonly [string, string]>();
     for (const [name, value] of sets.flatMap((set) => Object.entries(set))) {
-        validate(name, value);
-        merged.set(name.toLowerCase(), [name, value]);
+        if (!isHeader(name, value)) throw noHeader({ name });
+        byName.set(name.toLowerCase(), [name, value]);
     }
-    return merged;
+    return Object.fromEntries(byName.values());
 }
 
-/** The same for one request. */
-function mergeHeaders(usual: ReadyHeaders, ...own: readonly Headers[]): Headers {
-    return Object.fromEntries(new Map([...usual, ...ready(...own)]).values());
-}
-
-function validate(name: string, value: string): void {
+/** Whether a header can carry it. Otherwise axios would drop characters and send something else. */
+function isHeader(name: string, value: string): boolean {
     try {
+        validateHeaderName(name);
         validateHeaderValue(name, value);
+        return true;
     } catch {
-        throw noHeader({ name });
+        return false;
     }
 }
 
-function search(query: WireRequest["query"]): string {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    return given.length === 0
-        ? ""
-        : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+function search(query: Sent["query"]): string {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.append(name, String(value));
+    return parameters.size === 0 ? "" : `?${parameters}`;
 }
 
-function unusable(exchange: Exchange, problem: string): AnswerError {
-    return new AnswerError(exchange, problem, foreignAnswer());
-}
-
-/** Warns once of an origin to which requests travel in clear, or that nobody makes sure of. */
+/** Warns once of each origin to which requests travel unencrypted, or whose certificate is not verified. */
 function warnOfExposure(
-    service: Service,
-    origin: Origin,
-    { skipTlsVerify = false }: Pick<ClientSettings, "skipTlsVerify">,
+    { title }: Service,
+    own: string,
+    skipTlsVerify: boolean,
     notify: (text: string) => void,
 ): (url: URL) => void {
     const warned = new Set<string>();
-    return (url) => {
-        const isOwn = url.origin === origin.origin;
-        const isSafe = url.protocol === "https:" && !(isOwn && skipTlsVerify);
-        if (isSafe || isLoopback(url.hostname) || warned.has(url.origin)) return;
-        warned.add(url.origin);
-        const hasToken = isOwn && Object.keys(origin.token).length > 0;
-        const what = hasToken ? "the token travels" : "what is sent and received travels";
-        const problem =
-            url.protocol === "https:"
-                ? `to ${url.origin}, whose certificate is not verified (skipTlsVerify); name its authority in caFile instead`
-                : `in clear to ${url.origin}; use https: if the service offers it`;
-        notify(`${service.title}: ${what} ${problem}`);
+    return ({ origin, protocol, hostname }) => {
+        const isSafe = protocol === "https:" && !(origin === own && skipTlsVerify);
+        if (isSafe || isLoopback(hostname) || warned.has(origin)) return;
+        warned.add(origin);
+        notify(
+            protocol === "https:"
+                ? `${title}: the certificate of ${origin} is not verified (skipTlsVerify); name its authority in caFile instead`
+                : `${title}: requests travel unencrypted to ${origin}; use https: if the service offers it`,
+        );
     };
 }

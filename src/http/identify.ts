@@ -2,7 +2,7 @@
 
 import { ConfigError, UnreachableError } from "../errors";
 import { userAgent } from "../version";
-import { isLoopback } from "./connections";
+import { isLoopback } from "./connect";
 import { SendFailure, send } from "./send";
 
 /** What helps to tell an identity. */
@@ -82,6 +82,7 @@ async function askSimulator(origin: string, patience: number, forget: () => void
             deadline: AbortSignal.timeout(patience),
             maxBytes: 64 * 1024,
         });
+        if (answer instanceof SendFailure) throw answer;
         const body: unknown = answer.status === 200 ? JSON.parse(answer.bytes.toString()) : undefined;
         const id = typeof body === "object" && body !== null && "simulator" in body ? body.simulator : undefined;
         return typeof id === "string" && id !== "" ? id : undefined;

@@ -1,6 +1,6 @@
 /**
- * One HTTP request and its whole answer, over axios: no retries, no redirects, no judgement of statuses. Errors of axios and of Node hold
- * headers and bodies, and go no further than here.
+ * Sends one HTTP request over axios, and reads its whole answer: no repetition, no redirect, no judgement of statuses. Errors of axios and of
+ * Node hold headers and bodies, and stay in this file.
  */
 
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
@@ -8,43 +8,56 @@ import https from "node:https";
 import { TLSSocket } from "node:tls";
 import type * as AxiosModule from "axios";
 import type { Method } from "../core/operation";
-import { notReached, proxyInTheWay, tooSlow } from "../core/request-failures";
-import type { Connection } from "./connections";
-import { ProxyRefusal } from "./tunnel";
+import { handshakeFailed, notReached, proxyInTheWay, tooSlow } from "../core/request-failures";
+import { type Connection, ProxyRefusal } from "./connect";
 
-/** A request, ready to go. */
+/** A request to one address. */
 export interface Sending {
     readonly method: Method;
     readonly url: URL;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string | Buffer | undefined;
     readonly connection: Connection;
-    /** Milliseconds for all of it, the answer's last byte included. */
+    /** Milliseconds until `deadline` aborts, for messages. */
     readonly timeout: number;
-    /** Aborts when they are over, and with `signal`. */
     readonly deadline: AbortSignal;
-    /** Aborts when the user cancels. */
+    /** The caller's: `deadline` aborts with it. */
     readonly signal?: AbortSignal | undefined;
-    /** Bound of the answer's body, counted after decompression. */
+    /** Limit of the answer's body, counted after decompression. */
     readonly maxBytes: number;
 }
 
-/** An answer, unread. */
+/** An answer, unread. Names of headers are in lower case. */
 export interface Received {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly bytes: Buffer;
 }
 
-type Axios = InstanceType<typeof AxiosModule.Axios>;
+/**
+ * Why there is no usable answer. The message holds no more of the address than its origin.
+ * - `unsent`: no connection, so the service did nothing.
+ * - `barred`: the same, and a repetition is no use (TLS, a proxy's refusal).
+ * - `lost`: sent, but the answer is missing or cut.
+ * - `unreadable`: an answer that is not HTTP, is too large, or is compressed wrongly, or a redirect that is not followed.
+ */
+export class SendFailure extends Error {
+    constructor(
+        readonly kind: "unsent" | "barred" | "lost" | "unreadable",
+        message: string,
+        readonly code: string,
+        readonly hint?: string,
+    ) {
+        super(message);
+    }
+}
 
-let loaded: Axios | undefined;
+let loaded: InstanceType<typeof AxiosModule.Axios> | undefined;
 
-/** Loaded at the first request: it takes longer than all of our own code. Made without axios's defaults, which others in the process may change. */
-function axios(): Axios {
-    if (loaded !== undefined) return loaded;
+/** Loaded with the first request, because that takes longer than loading all of our own code. The defaults of axios, which other code may change, are not used. */
+function axios(): InstanceType<typeof AxiosModule.Axios> {
     const { Axios } = require("axios") as typeof AxiosModule;
-    loaded = new Axios({
+    loaded ??= new Axios({
         adapter: "http",
         responseType: "arraybuffer",
         transformRequest: [],
@@ -57,31 +70,40 @@ function axios(): Axios {
     return loaded;
 }
 
-/** Sends. @throws SendFailure */
-export async function send(sending: Sending): Promise<Received> {
+/** Sends a request. Returns a failure instead of throwing it. */
+export async function send(sending: Sending): Promise<Received | SendFailure> {
+    const { method, url, headers, body, connection, deadline, maxBytes } = sending;
     const progress: Progress = { connected: false, answered: false };
     try {
         const answer = await axios().request<Buffer>({
-            method: sending.method,
-            url: sending.url.href,
-            headers: { ...sending.headers },
-            ...(sending.body === undefined ? {} : { data: bytesOf(sending.body) }),
-            ...sending.connection,
-            signal: sending.deadline,
-            maxContentLength: sending.maxBytes,
-            transport: watched(progress, sending.deadline),
+            method,
+            url: url.href,
+            headers: { ...headers },
+            ...(body !== undefined && { data: Buffer.from(body) }),
+            ...connection,
+            signal: deadline,
+            maxContentLength: maxBytes,
+            transport: watched(progress, deadline),
         });
-        return { status: answer.status, headers: plain(answer.headers), bytes: answer.data };
+        const lowerCase = Object.entries(answer.headers).map(([name, value]) => [
+            name.toLowerCase(),
+            Array.isArray(value) ? value.join(", ") : String(value),
+        ]);
+        return { status: answer.status, headers: Object.fromEntries(lowerCase), bytes: answer.data };
     } catch (error) {
-        throw explain(error, progress, sending);
+        return explain(error, progress, sending);
     }
 }
 
-function bytesOf(body: string | Buffer): Buffer {
-    return typeof body === "string" ? Buffer.from(body) : body;
+/** How far a request came, which decides whether the service can have acted. */
+interface Progress {
+    /** The connection stood, TLS included. */
+    connected: boolean;
+    /** Status and headers of the answer came. */
+    answered: boolean;
 }
 
-/** Node's own transport, watched: how far a request came decides whether the service can have acted. */
+/** Node's own transport, which notes the progress. */
 function watched(progress: Progress, deadline: AbortSignal) {
     return {
         request(options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest {
@@ -104,127 +126,51 @@ function watched(progress: Progress, deadline: AbortSignal) {
     };
 }
 
-/** Header names in lower case, repeated ones joined. */
-function plain(headers: object): Record<string, string> {
-    return Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [
-            name.toLowerCase(),
-            Array.isArray(value) ? value.join(", ") : String(value),
-        ]),
-    );
-}
-
-/** How far a request came. */
-interface Progress {
-    /** The connection stood, TLS included. */
-    connected: boolean;
-    /** Status and headers of the answer came. */
-    answered: boolean;
-}
-
-/**
- * - `unsent`: no connection, so the service did nothing.
- * - `barred`: the same, and trying again is no use (TLS, a proxy's refusal).
- * - `lost`: sent, but the answer is missing or cut.
- * - `unreadable`: an answer that is not HTTP, too large, or wrongly compressed.
- */
-type SendFailureKind = "unsent" | "barred" | "lost" | "unreadable";
-
-/** No usable answer. Its message holds no more than the address's origin. */
-export class SendFailure extends Error {
-    constructor(
-        readonly kind: SendFailureKind,
-        message: string,
-        readonly code: string,
-        readonly hint?: string,
-    ) {
-        super(message);
-    }
-}
-
-const certificate =
+const tlsCode =
     /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|SUBJECT_ISSUER_|AKID_|KEYUSAGE_)/;
 
-/** A server's alert that it does not take our side of the handshake, which comes in TLS 1.3 only after we sent. */
-const refusesUs = /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|\w*CERTIFICATE\w*)$/;
+/** In TLS 1.3 a server refuses our certificate only after the handshake, by such an alert. */
+const certificateAlert = /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|\w*CERTIFICATE\w*)$/;
 
 const words: Readonly<Record<string, string>> = {
     ECONNREFUSED: "the connection was refused",
     ENOTFOUND: "the host name is unknown",
     EAI_AGAIN: "the host name could not be looked up for now",
-    EHOSTUNREACH: "there is no route to the host",
-    ENETUNREACH: "there is no route to the network",
-    ETIMEDOUT: "the connection timed out",
     ECONNRESET: "the connection was cut",
     EPIPE: "the connection was cut",
 };
 
-/** Why there is no answer, in words. */
-function explain(error: unknown, progress: Progress, about: Sending): SendFailure {
-    const origin = about.url.origin;
-    const { via } = about.connection;
-    const at = (text: string) => `${text} at ${origin}${via === undefined ? "" : `, through the proxy ${via}`}`;
-    const { code, message, proxy } = source(error);
-    if (proxy !== undefined) return refusedByProxy(proxy, origin);
-    if (about.signal?.aborted) {
-        return new SendFailure(progress.connected ? "lost" : "unsent", at("the operation was cancelled"), "ECANCELED");
+function explain(error: unknown, { connected, answered }: Progress, sending: Sending): SendFailure {
+    const { origin } = sending.url;
+    const { via } = sending.connection;
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const fail = (kind: SendFailure["kind"], text: string, failureCode = code, hint?: string) =>
+        new SendFailure(kind, `${text} at ${origin}${via ? `, through the proxy ${via}` : ""}`, failureCode, hint);
+    const reached = connected ? "lost" : "unsent";
+    if (cause instanceof ProxyRefusal) {
+        const text = `the proxy answered ${cause.status} when asked for a connection to ${origin}`;
+        const isTemporary = cause.status >= 500 || cause.status === 429;
+        return new SendFailure(isTemporary ? "unsent" : "barred", text, "PROXY_REFUSED", proxyInTheWay());
     }
-    if (about.deadline.aborted) {
-        const text = `nothing within ${about.timeout / 1000} s${progress.answered ? " but the beginning of an answer" : ""}`;
-        return new SendFailure(progress.connected ? "lost" : "unsent", at(text), "ETIMEDOUT", tooSlow());
+    if (sending.signal?.aborted) return fail(reached, "the operation was cancelled", "ECANCELED");
+    if (sending.deadline.aborted) {
+        const part = answered ? " but the beginning of an answer" : "";
+        return fail(reached, `nothing within ${sending.timeout / 1000} s${part}`, "ETIMEDOUT", tooSlow());
     }
-    if (message.startsWith("maxContentLength")) {
-        return new SendFailure("unreadable", at(`it is larger than ${about.maxBytes / 1024 ** 2} MiB`), "TOO_LARGE");
+    if (cause instanceof Error && cause.message.startsWith("maxContentLength")) {
+        return fail("unreadable", `it is larger than ${sending.maxBytes / 1024 ** 2} MiB`, "TOO_LARGE");
     }
-    if (code.startsWith("HPE_"))
-        return new SendFailure("unreadable", at(`it is not HTTP as it should be (${code})`), code);
-    if (code.startsWith("Z_") || code.startsWith("ERR__ERROR_") || code.startsWith("ERR_BROTLI")) {
-        return new SendFailure("unreadable", at(`its compressed body is damaged (${code})`), code);
+    if (code.startsWith("HPE_")) return fail("unreadable", `it is not HTTP as it should be (${code})`);
+    if (/^(Z_|ERR__ERROR_|ERR_BROTLI)/.test(code))
+        return fail("unreadable", `its compressed body is damaged (${code})`);
+    if (tlsCode.test(code)) {
+        const kind = connected && !certificateAlert.test(code) ? "lost" : "barred";
+        return fail(kind, `no secure connection (${code})`, code, handshakeFailed());
     }
-    if (certificate.test(code)) {
-        const kind = progress.connected && !refusesUs.test(code) ? "lost" : "barred";
-        return new SendFailure(kind, at(`no secure connection (${code})`), code, hintFor(code));
-    }
-    if (progress.answered) return new SendFailure("lost", at("the answer was cut off"), code);
-    const said = `${words[code] ?? "the connection failed"} (${code || "no reason given"})`;
-    if (progress.connected) return new SendFailure("lost", at(said), code, notReached());
-    // Until the connection stands, only a proxy was spoken to, where there is one.
-    if (via === undefined) return new SendFailure("unsent", at(said), code, notReached());
-    return new SendFailure("unsent", `${said} at the proxy ${via}, on the way to ${origin}`, code, proxyInTheWay());
-}
-
-function refusedByProxy(status: number, origin: string): SendFailure {
-    const text = `the proxy answered ${status} when asked for a connection to ${origin}`;
-    const kind = status >= 500 || status === 429 ? "unsent" : "barred";
-    return new SendFailure(kind, text, "PROXY_REFUSED", proxyInTheWay());
-}
-
-/** The first error of the chain that has a code, and its words. */
-function source(error: unknown): { code: string; message: string; proxy?: number } {
-    const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    if (inner instanceof ProxyRefusal) return { code: "", message: "", proxy: inner.status };
-    if (!(inner instanceof Error)) return { code: "", message: "" };
-    const code = "code" in inner && typeof inner.code === "string" ? inner.code : "";
-    return { code: code === "EPROTO" ? handshakeCode(inner.message) : code, message: inner.message };
-}
-
-/** A failed handshake has one code for all reasons; the reason itself stands in the words: `…:SSL routines:<function>:<reason>:…`. */
-function handshakeCode(message: string): string {
-    const [, reason] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
-    return reason === undefined ? "EPROTO" : `ERR_SSL_${reason.toUpperCase().replace(/\W+/g, "_")}`;
-}
-
-function hintFor(code: string): string {
-    if (code === "CERT_HAS_EXPIRED") return "The server's certificate has expired.";
-    if (code === "CERT_NOT_YET_VALID")
-        return "The server's certificate is not valid yet: is the clock of this machine right?";
-    if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-        return "The server's certificate is for another host name than the address. If the service has it by right, name that host in `tlsServerName`.";
-    if (code === "EPROTO" || code === "ERR_SSL_WRONG_VERSION_NUMBER")
-        return "Does the address begin with https: while the server speaks http:?";
-    if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(code))
-        return "The server speaks no version of TLS that counts as secure: it needs TLS 1.2 or newer.";
-    if (code.includes("ALERT"))
-        return "The server did not accept the handshake; it may want a client certificate (`clientCertFile`).";
-    return "The server's certificate is not from an authority known here: name its authority in `caFile`.";
+    if (answered) return fail("lost", "the answer was cut off");
+    const text = `${words[code] ?? "the connection failed"} (${code || "no reason given"})`;
+    if (connected || via === undefined) return fail(reached, text, code, notReached());
+    // The request has only come to the proxy.
+    return new SendFailure("unsent", `${text} at the proxy ${via}, on the way to ${origin}`, code, proxyInTheWay());
 }

@@ -1,14 +1,13 @@
-/** The TLS side of the settings: own certificate authority, client certificate, another host name, and leaving out the check. */
+/** The TLS side of the settings: certificate authority, client certificate, another host name, and no verification. */
 
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createSecureContext, rootCertificates } from "node:tls";
-import type { Service } from "../core/service";
-import { type Place, wrongSetting } from "./wrong-setting";
+import type { ConfigError } from "../errors";
 
-/** What may be set. */
-export interface TlsSettings extends Place {
+/** The settings of TLS. */
+export interface TlsSettings {
     readonly caFile?: string | undefined;
     readonly clientCertFile?: string | undefined;
     readonly clientKeyFile?: string | undefined;
@@ -25,84 +24,61 @@ export interface TlsOptions {
     readonly rejectUnauthorized: boolean;
 }
 
-/** For the service's own origin and for all others, which see no client certificate and are always verified. */
+/** `foreign`: for other origins, to which the service leads; they see no client certificate and are always verified. */
 export interface Tls {
     readonly own: TlsOptions;
     readonly foreign: TlsOptions;
 }
 
+/** Makes the error for a setting that cannot be used. */
+export type WrongSetting = (field: string, problem: string) => ConfigError;
+
 /** Reads the files. @throws ConfigError */
-export function readTls(service: Service, settings: TlsSettings): Tls {
-    const read = (field: "caFile" | "clientCertFile" | "clientKeyFile") => readPem(service, settings, field);
+export function readTls(settings: TlsSettings, wrong: WrongSetting): Tls {
+    const attempt = <Result>(field: keyof TlsSettings, problem: string, work: () => Result): Result => {
+        try {
+            return work();
+        } catch (error) {
+            const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+            throw wrong(field, `${problem} (${code})`);
+        }
+    };
+    const read = (field: "caFile" | "clientCertFile" | "clientKeyFile") => {
+        const file = settings[field];
+        if (file === undefined) return undefined;
+        // The whole path: a relative one may start at another folder than its writer thought.
+        const path = resolve(file);
+        return attempt(field, `the file ${path} cannot be read`, () => readFileSync(path, "utf8"));
+    };
     const [ca, cert] = [read("caFile"), read("clientCertFile")];
     const key = read("clientKeyFile") ?? cert;
+    if (ca !== undefined) {
+        attempt("caFile", "the file does not begin with a certificate in PEM form", () => new X509Certificate(ca));
+    }
+    if (cert === undefined && key !== undefined) throw wrong("clientKeyFile", "needs clientCertFile beside it");
+    const pair = cert !== undefined && key !== undefined ? { cert, key } : undefined;
+    if (pair !== undefined) {
+        const problem = "the certificate and its key, in PEM form and not encrypted, cannot be used together";
+        attempt("clientCertFile", problem, () => createSecureContext(pair));
+    }
     const { tlsServerName: servername } = settings;
-    if (ca !== undefined) checkAuthorities(service, settings, ca);
-    if (cert === undefined && key !== undefined)
-        throw wrongSetting(service, settings, "clientKeyFile", "needs clientCertFile beside it");
-    if (cert !== undefined && key !== undefined) checkPair(service, settings, cert, key);
     return {
         own: {
-            ...(ca === undefined ? {} : { ca }),
-            ...(cert === undefined || key === undefined ? {} : { cert, key }),
-            ...(servername === undefined ? {} : { servername }),
+            ...(ca !== undefined && { ca }),
+            ...pair,
+            ...(servername !== undefined && { servername }),
             rejectUnauthorized: settings.skipTlsVerify !== true,
         },
-        // Storage that a service points to may stand under the same authority or under a public one.
-        foreign: { ...(ca === undefined ? {} : { ca: [...publicAuthorities(), ca] }), rejectUnauthorized: true },
+        // A storage to which the service leads may have a certificate of the service's authority, or of a public one.
+        foreign: { ...(ca !== undefined && { ca: [...publicAuthorities(), ca] }), rejectUnauthorized: true },
     };
 }
 
-/** What Node trusts by itself, and no more as soon as it is given anything else. A file that cannot be read it has warned of. */
+/** Node trusts these and NODE_EXTRA_CA_CERTS by itself, but neither as soon as `ca` is set. Node has warned about a file that cannot be read. */
 function publicAuthorities(): readonly string[] {
-    const file = process.env["NODE_EXTRA_CA_CERTS"];
-    if (!file) return rootCertificates;
     try {
-        return [...rootCertificates, readFileSync(file, "utf8")];
+        return [...rootCertificates, readFileSync(process.env["NODE_EXTRA_CA_CERTS"] ?? "", "utf8")];
     } catch {
         return rootCertificates;
     }
 }
-
-function readPem(service: Service, settings: TlsSettings, field: keyof TlsSettings & `${string}File`) {
-    const file = settings[field];
-    if (file === undefined) return undefined;
-    // Whole: a name can be relative to another folder than its writer thought.
-    const place = resolve(file);
-    let text: string;
-    try {
-        text = readFileSync(place, "utf8");
-    } catch (error) {
-        const problem = `the file ${place} cannot be read (${codeOf(error)})`;
-        throw wrongSetting(service, settings, field, problem, "Correct the path, or leave the setting out");
-    }
-    if (text.includes("-----BEGIN ")) return text;
-    throw wrongSetting(service, settings, field, `the file ${place} is not in PEM form`, "Name a file in PEM form");
-}
-
-/** Node takes the certificates up to the first one that it cannot read, or none, and says nothing. */
-function checkAuthorities(service: Service, settings: TlsSettings, text: string): void {
-    const wrong = (problem: string) =>
-        wrongSetting(service, settings, "caFile", problem, "Name a file of certificates in PEM form");
-    const certificates = text.split(/(?=-----BEGIN )/).filter((part) => /^-----BEGIN [^-]*CERTIFICATE-----/.test(part));
-    if (certificates.length === 0) throw wrong("the file holds no certificate");
-    try {
-        for (const certificate of certificates) new X509Certificate(certificate);
-    } catch (error) {
-        throw wrong(`the file holds a certificate that cannot be read (${codeOf(error)})`);
-    }
-}
-
-function checkPair(service: Service, settings: TlsSettings, cert: string, key: string): void {
-    const wrong = (problem: string, hint: string) => wrongSetting(service, settings, "clientCertFile", problem, hint);
-    if (!key.includes("PRIVATE KEY-----")) throw wrong("its key is missing", "Name the key's file in `clientKeyFile`");
-    if (key.includes("ENCRYPTED")) throw wrong("its key is encrypted", "Name a file whose key is not encrypted");
-    try {
-        createSecureContext({ cert, key });
-    } catch (error) {
-        const problem = `the certificate and its key cannot be used together (${codeOf(error)})`;
-        throw wrong(problem, "Name the two files of one pair");
-    }
-}
-
-const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "unknown reason");

@@ -9,10 +9,9 @@ import type { Runtime, Severity } from "../core/runtime";
 import type { Client, Service } from "../core/service";
 import type { Session } from "../core/session";
 import { StandIns } from "../core/stand-ins";
-import { type ClientSettings, createClient } from "../http/client";
+import { type ClientSettings, createClient, secretsOf } from "../http/client";
 import { createIdentify, type Identify } from "../http/identify";
-import { secretsOf } from "../http/origin";
-import type { Clock } from "../http/request";
+import type { Clock } from "../http/retry";
 import type { Defaults } from "../schema/facts";
 import { doorOf } from "../vocabulary";
 import {

@@ -1,7 +1,7 @@
 /** A server, and proxies in front of it, on which one story after the other is told, with or without something that goes wrong. */
 
 import assert from "node:assert/strict";
-import type { Clock } from "../../src/http/request";
+import type { Clock } from "../../src/http/retry";
 import type { Vocabulary } from "../../src/schema/facts";
 import { fixture } from "../http/support";
 import { canaryToken } from "../support/canaries";
@@ -32,7 +32,7 @@ export interface WatchedClock extends Clock {
 /** @param waits told of every wait before it begins */
 export function watchedClock(waits: () => Promise<void> = async () => {}): WatchedClock {
     const timeouts: number[] = [];
-    const running: AbortController[] = [];
+    const running = new Set<() => void>();
     return {
         timeouts,
         now: Date.now,
@@ -40,14 +40,13 @@ export function watchedClock(waits: () => Promise<void> = async () => {}): Watch
             await waits();
             await new Promise((resolve) => setTimeout(resolve, milliseconds));
         },
-        deadline(milliseconds) {
-            const controller = new AbortController();
+        timer(milliseconds, strike) {
             timeouts.push(milliseconds);
-            running.push(controller);
-            return controller.signal;
+            running.add(strike);
+            return () => running.delete(strike);
         },
         elapse: () => {
-            for (const controller of running.splice(0)) controller.abort();
+            for (const strike of running) strike();
         },
         random: Math.random,
     };

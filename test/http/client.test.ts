@@ -167,8 +167,12 @@ describe("a client's request", () => {
             translate: {
                 request: (request) => ({
                     ...request,
-                    path: "/renamed",
-                    headers: { "X-Renamed": "yes" },
+                    headers: Object.fromEntries(
+                        Object.entries(request.headers).map(([name, value]) => [
+                            name.replace("Secrets", "Renamed"),
+                            value,
+                        ]),
+                    ),
                     body: { renamed: true },
                 }),
                 answer: (answer) => ({ ...answer, body: { ours: answer.status } }),
@@ -176,31 +180,35 @@ describe("a client's request", () => {
         });
         const answer = await client.call(write, { parameters: { name: "a" }, body: { n: 1 } });
         assert.deepEqual(answer.body, { ours: 200 });
-        assert.equal(place.seen[0]?.url, "/renamed");
-        assert.equal(place.seen[0]?.headers["x-renamed"], "yes");
+        assert.equal(place.seen[0]?.headers["x-renamed-token"], token);
         assert.equal(place.seen[0]?.headers["x-secrets-token"], undefined);
         assert.equal(place.seen[0]?.body, '{"renamed":true}');
     });
 
-    it("tells once that a token travels in clear, but not to this very machine", async () => {
-        const place = await serve((_, answer) => json(answer, 200, {}));
-        const heard: string[] = [];
-        const notify = (text: string) => heard.push(text);
-        await connect(manager, place.address, { notify }).client.call(read, { parameters: { name: "a" } });
-        assert.deepEqual(heard, []);
-        await withEnvironment({ HTTP_PROXY: await deadAddress() }, async () => {
-            const { client } = connect(manager, "http://service.test/base", { notify, maxRetries: 0 });
-            for (let round = 0; round < 2; round++)
+    it("warns once of each other machine to which requests travel unencrypted, a redirect's too", async () => {
+        const place = await serve((_, answer) => answer.writeHead(302, { location: "http://store.test/a" }).end());
+        const warnings: string[] = [];
+        const settings = { notify: (text: string) => warnings.push(text), maxRetries: 0 };
+        await withEnvironment({ HTTP_PROXY: await deadAddress(), NO_PROXY: "127.0.0.1" }, async () => {
+            const { client } = connect(manager, "http://service.test", settings);
+            for (let round = 0; round < 2; round++) {
                 await client.call(read, { parameters: { name: "a" } }).catch(() => {});
+                await client.upload("http://bucket.test/b?sig=1", Buffer.from("{}")).catch(() => {});
+            }
+            await connect(manager, place.address, settings)
+                .client.download("/d")
+                .catch(() => {});
         });
-        assert.deepEqual(heard, [
-            "secrets manager: the token travels in clear to http://service.test; use https: if the service offers it",
-        ]);
+        const origins = ["http://service.test", "http://bucket.test", "http://store.test"];
+        assert.deepEqual(
+            warnings.map((text) => /unencrypted to (\S+);/.exec(text)?.[1]),
+            origins,
+        );
     });
 
-    it("tells once that nobody makes sure of a server, but not of this very machine", async () => {
-        const heard: string[] = [];
-        const settings = { notify: (text: string) => heard.push(text), maxRetries: 0, skipTlsVerify: true };
+    it("warns once with skipTlsVerify, but not for this machine", async () => {
+        const warnings: string[] = [];
+        const settings = { notify: (text: string) => warnings.push(text), maxRetries: 0, skipTlsVerify: true };
         await withEnvironment({ HTTPS_PROXY: await deadAddress(), NO_PROXY: "127.0.0.1" }, async () => {
             for (const address of ["https://service.test", (await deadAddress()).replace("http:", "https:")]) {
                 const { client } = connect(manager, address, settings);
@@ -209,29 +217,8 @@ describe("a client's request", () => {
                 await client.download("https://bucket.test/c?sig=1").catch(() => {});
             }
         });
-        assert.deepEqual(heard, [
-            "secrets manager: the token travels to https://service.test, whose certificate is not verified (skipTlsVerify); name its authority in caFile instead",
-        ]);
-    });
-
-    it("tells once per origin that anything else travels in clear: logins, states, and where a redirect leads", async () => {
-        const place = await serve((_, answer) => answer.writeHead(302, { location: "http://store.test/a" }).end());
-        const heard: string[] = [];
-        const settings = { notify: (text: string) => heard.push(text), maxRetries: 0 };
-        await withEnvironment({ HTTP_PROXY: await deadAddress(), NO_PROXY: "127.0.0.1" }, async () => {
-            const { client } = connect(manager, "http://service.test", { ...settings, token: undefined });
-            await client.call(read, { parameters: { name: "a" } }).catch(() => {});
-            for (let round = 0; round < 2; round++) {
-                await client.upload("http://bucket.test/b?sig=1", Buffer.from("{}")).catch(() => {});
-                await client.download("http://bucket.test/c?sig=1").catch(() => {});
-            }
-            await connect(manager, place.address, settings)
-                .client.download("/d")
-                .catch(() => {});
-        });
-        const told = (origin: string) =>
-            `secrets manager: what is sent and received travels in clear to ${origin}; use https: if the service offers it`;
-        assert.deepEqual(heard, ["http://service.test", "http://bucket.test", "http://store.test"].map(told));
+        assert.equal(warnings.length, 1);
+        assert.match(warnings[0] ?? "", /https:\/\/service\.test.*skipTlsVerify/);
     });
 
     it("tells of every try where it went and how it ended, and nothing of what was sent", async () => {
@@ -251,7 +238,7 @@ describe("a client's request", () => {
             "secrets manager: PUT /v1/things/a: 503, 0 ms, try 1",
             "secrets manager: PUT /v1/things/a: no answer (ECONNRESET), 0 ms, try 2",
             "secrets manager: PUT /v1/things/a: 200, 0 ms, try 3",
-            "secrets manager: PUT /v1/things/a: a redirect that was not followed, 0 ms, try 1",
+            "secrets manager: PUT /v1/things/a: no answer (REDIRECT), 0 ms, try 1",
             `secrets manager: GET ${place.address}/…: 200, 0 ms, try 1`,
         ]);
     });

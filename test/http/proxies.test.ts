@@ -4,7 +4,7 @@ import https from "node:https";
 import net from "node:net";
 import { TLSSocket } from "node:tls";
 import { operation } from "../../src/core/operation";
-import { ServiceError, UnreachableError } from "../../src/errors";
+import { ConfigError, ServiceError, UnreachableError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
 import {
@@ -188,13 +188,28 @@ describe("a proxy", () => {
         });
     });
 
-    it("is passed by for the hosts of NO_PROXY", async () => {
+    it("is not asked for the hosts of NO_PROXY, nor by another machine's proxy for this one", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}));
         const proxy = await serveProxy(place.port);
-        await withEnvironment({ HTTP_PROXY: proxy.address, NO_PROXY: "127.0.0.1" }, () =>
-            connect(manager, place.address).client.call(read, { parameters: {} }),
-        );
+        for (const environment of [
+            { HTTP_PROXY: proxy.address, NO_PROXY: "127.0.0.1" },
+            { HTTP_PROXY: "http://proxy.example:1" },
+            { ALL_PROXY: "socks5://proxy.example:1" },
+        ]) {
+            await withEnvironment(environment, () =>
+                connect(manager, place.address).client.call(read, { parameters: {} }),
+            );
+        }
         assert.deepEqual(proxy.asked, []);
-        assert.equal(place.seen.length, 1);
+        assert.equal(place.seen.length, 3);
+    });
+
+    it("that is not an HTTP proxy fails the request, without the variable's value", async () => {
+        await withEnvironment({ HTTPS_PROXY: "socks5://me:p4ss@host:1" }, async () => {
+            const { client } = connect(manager, "https://service.test");
+            const error = await failureOf(client.call(read, { parameters: {} }), ConfigError);
+            assert.equal(error.setting, "HTTPS_PROXY");
+            assert.doesNotMatch(wholeText(error), /p4ss/);
+        });
     });
 });

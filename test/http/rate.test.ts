@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operation } from "../../src/core/operation";
 import { createClient } from "../../src/http/client";
-import type { Clock } from "../../src/http/request";
+import type { Clock } from "../../src/http/retry";
 import { manager } from "./services";
 import { closeAll, serve, token } from "./support";
 
@@ -17,7 +17,7 @@ const speed = 8;
 const clock: Clock = {
     now: () => performance.now() * speed,
     sleep: (milliseconds) => sleep(milliseconds / speed),
-    deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
+    timer: () => () => {},
     random: () => 0.5,
 };
 

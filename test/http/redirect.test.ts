@@ -2,12 +2,9 @@ import assert from "node:assert/strict";
 import { operation } from "../../src/core/operation";
 import { AnswerError, DeniedError, ServiceError } from "../../src/errors";
 import { createClient } from "../../src/http/client";
-import { redirect } from "../../src/http/retry";
 import { failureOf } from "../support/failures";
 import { manager, volumes } from "./services";
 import { closeAll, connect, fakeClock, json, serve, token, wholeText } from "./support";
-
-const from = new URL("https://here.example/v1/a?b=c");
 
 /** A promise that is kept from outside. */
 function deferred() {
@@ -17,54 +14,6 @@ function deferred() {
     });
     return { promise, resolve };
 }
-
-function judge(method: Parameters<typeof redirect>[0], status: number, location?: string) {
-    const headers: Record<string, string> = location === undefined ? {} : { location };
-    const judged = redirect(method, from, { status, headers, bytes: Buffer.alloc(0) });
-    return judged !== undefined && "to" in judged ? judged.to.href : judged?.refused;
-}
-
-describe("redirect", () => {
-    it("keeps to the same origin for every method with 307 and 308", () => {
-        assert.equal(judge("GET", 307, "/v2"), "https://here.example/v2");
-        assert.equal(judge("PATCH", 307, "/v2"), "https://here.example/v2");
-        assert.equal(judge("DELETE", 308, "https://here.example:443/v2#part"), "https://here.example/v2");
-    });
-
-    it("follows 301, 302 and 303 for reads only", () => {
-        for (const status of [301, 302, 303]) {
-            assert.equal(judge("GET", status, "b"), "https://here.example/v1/b");
-            assert.equal(judge("LIST", status, "b"), "https://here.example/v1/b");
-            assert.equal(judge("POST", status, "b"), `a redirect (${status}) to https://here.example`);
-            assert.equal(judge("DELETE", status, "b"), `a redirect (${status}) to https://here.example`);
-        }
-    });
-
-    it("follows GET alone to another origin", () => {
-        assert.equal(judge("GET", 307, "https://there.example/x?sig=1"), "https://there.example/x?sig=1");
-        for (const method of ["LIST", "PUT", "POST", "PATCH", "DELETE"] as const) {
-            assert.equal(
-                judge(method, 307, "https://there.example/x?sig=1"),
-                "a redirect (307) to https://there.example",
-            );
-        }
-    });
-
-    it("takes another port or scheme for another origin", () => {
-        assert.equal(judge("PUT", 308, "https://here.example:8443/"), "a redirect (308) to https://here.example:8443");
-        assert.equal(judge("PUT", 308, "http://here.example/"), "a redirect (308) to http://here.example");
-    });
-
-    it("refuses what leads nowhere or out of HTTP", () => {
-        assert.equal(judge("GET", 302), "a redirect (302) to nowhere");
-        assert.equal(judge("GET", 302, "https://"), "a redirect (302) to nowhere");
-        assert.equal(judge("GET", 302, "file:///etc/hosts"), "a redirect (302) to file:");
-    });
-
-    it("leaves every other status alone", () => {
-        for (const status of [200, 204, 300, 304, 404, 503]) assert.equal(judge("GET", status, "/x"), undefined);
-    });
-});
 
 describe("a client that is redirected", () => {
     afterEach(closeAll);
@@ -164,6 +113,36 @@ describe("a client that is redirected", () => {
         await away;
         assert.equal(there.seen.length, 2);
     });
+
+    const methods = ["GET", "LIST", "POST", "PUT", "PATCH", "DELETE"] as const;
+    for (const status of [301, 302, 303, 307, 308]) {
+        it(`follows ${status} on its own origin, for ${status < 307 ? "reads" : "every method"}`, async () => {
+            for (const method of methods.filter((each) => each !== "LIST")) {
+                const place = await serve(({ url }, answer) => {
+                    if (url === "/a") answer.writeHead(status, { location: "/b" }).end();
+                    else json(answer, 200, {});
+                });
+                const call = connect(manager, place.address).client.call(operation(`${method} /a`), { parameters: {} });
+                if (status >= 307 || method === "GET") await call;
+                else await failureOf(call, AnswerError);
+                const follows = status >= 307 || method === "GET" ? [`${method} /b`] : [];
+                assert.deepEqual(
+                    place.seen.map((each) => `${each.method} ${each.url}`),
+                    [`${method} /a`, ...follows],
+                );
+            }
+        });
+    }
+
+    for (const location of [undefined, "https://", "file:///etc/hosts"]) {
+        it(`refuses a redirect to ${location ?? "nowhere"}`, async () => {
+            const place = await serve((_, answer) => answer.writeHead(302, location ? { location } : {}).end());
+            await failureOf(
+                connect(manager, place.address).client.call(operation("GET /a"), { parameters: {} }),
+                AnswerError,
+            );
+        });
+    }
 
     it("refuses to take a write to another origin, and names that only", async () => {
         const there = await serve((_, answer) => json(answer, 200, {}));

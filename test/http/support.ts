@@ -9,11 +9,11 @@ import { inspect } from "node:util";
 import type { Client, Service } from "../../src/core/service";
 import type { UnreachableError } from "../../src/errors";
 import { type ClientSettings, createClient } from "../../src/http/client";
-import type { Clock } from "../../src/http/request";
+import type { Clock } from "../../src/http/retry";
 
 export const token = "token-5f2c9a";
 
-/** A clock that stands still. */
+/** A clock that only waits move on. */
 export interface FakeClock extends Clock {
     /** The milliseconds of every wait that was asked for; none is waited. */
     readonly slept: readonly number[];
@@ -27,23 +27,24 @@ export interface FakeClock extends Clock {
 export function fakeClock(): FakeClock {
     const slept: number[] = [];
     const timeouts: number[] = [];
-    const running: AbortController[] = [];
+    const running = new Set<() => void>();
+    let now = Date.UTC(2030, 0, 1);
     return {
         slept,
         timeouts,
-        now: () => Date.UTC(2030, 0, 1),
+        now: () => now,
         random: () => 0.5,
         sleep: async (milliseconds) => {
             slept.push(milliseconds);
+            now += milliseconds;
         },
-        deadline: (milliseconds) => {
-            const controller = new AbortController();
-            running.push(controller);
+        timer: (milliseconds, strike) => {
             timeouts.push(milliseconds);
-            return controller.signal;
+            running.add(strike);
+            return () => running.delete(strike);
         },
         elapse: () => {
-            for (const controller of running.splice(0)) controller.abort();
+            for (const strike of running) strike();
         },
     };
 }

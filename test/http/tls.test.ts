@@ -50,25 +50,33 @@ describe("TLS", () => {
         assert.equal(place.connections(), 1);
     });
 
-    it("refuses an unknown authority", async () => {
-        for (const settings of [{}, { caFile: fixture("other-ca.pem") }]) {
-            const error = await refusal(certificate("server"), settings);
-            assert.match(error.message, /no secure connection \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\) at https:/);
-            assert.match(error.hint ?? "", /`caFile`/);
-        }
-    });
-
-    it("refuses a certificate that has expired", async () => {
-        const error = await refusal(certificate("expired"), ca);
-        assert.equal(socketCode(error), "CERT_HAS_EXPIRED");
-        assert.equal(error.hint, "The server's certificate has expired.");
-    });
-
-    it("refuses a certificate for another host", async () => {
-        const error = await refusal(certificate("wrong-name"), ca);
-        assert.equal(socketCode(error), "ERR_TLS_CERT_ALTNAME_INVALID");
-        assert.match(error.hint ?? "", /another host name.*`tlsServerName`/);
-    });
+    const outdated = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
+    const refused: [what: string, server: ServerOptions, settings: Partial<ClientSettings>, code: string][] = [
+        ["an unknown authority", certificate("server"), {}, "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
+        [
+            "another authority than caFile",
+            certificate("server"),
+            { caFile: fixture("other-ca.pem") },
+            "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+        ],
+        ["a certificate that has expired", certificate("expired"), ca, "CERT_HAS_EXPIRED"],
+        [
+            "a certificate that is not valid yet",
+            certificate("not-yet"),
+            { caFile: fixture("not-yet.pem") },
+            "CERT_NOT_YET_VALID",
+        ],
+        ["a certificate for another host", certificate("wrong-name"), ca, "ERR_TLS_CERT_ALTNAME_INVALID"],
+        ["TLS before 1.2", { ...certificate("server"), ...outdated }, ca, "EPROTO"],
+    ];
+    for (const [what, server, settings, code] of refused) {
+        it(`refuses ${what}, names the code, and repeats nothing`, async () => {
+            const error = await refusal(server, settings);
+            assert.equal(socketCode(error), code);
+            assert(error.message.includes(`(${code})`), error.message);
+            assert.match(error.hint ?? "", /`caFile`.*`tlsServerName`.*`clientCertFile`/);
+        });
+    }
 
     it("asks for the host name that the settings say, and expects its certificate", async () => {
         const asked: unknown[] = [];
@@ -90,7 +98,7 @@ describe("TLS", () => {
         const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
         assert.equal(error.sent, false);
         assert.deepEqual(slept, []);
-        assert.match(error.hint ?? "", /Does the address begin with https: while the server speaks http:/);
+        assert.match(error.hint ?? "", /Does the server speak https:/);
     });
 
     it("accepts anything where the settings say so", async () => {
@@ -127,17 +135,6 @@ describe("TLS", () => {
             assert.deepEqual(slept, []);
         });
     }
-
-    it("refuses a server that speaks outdated versions of TLS only, and says so", async () => {
-        const outdated = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
-        const error = await refusal({ ...certificate("server"), ...outdated }, ca);
-        assert.match(error.hint ?? "", /needs TLS 1\.2 or newer/);
-    });
-
-    it("refuses a certificate that is not valid yet, and doubts the clock", async () => {
-        const error = await refusal(certificate("not-yet"), { caFile: fixture("not-yet.pem") });
-        assert.match(error.hint ?? "", /clock of this machine/);
-    });
 
     it("shows it to the service alone, and verifies others always", async () => {
         const peers: unknown[] = [];
@@ -230,32 +227,27 @@ describe("TLS", () => {
         });
         const authorities = readFileSync(fixture("other-ca.pem"), "utf8") + readFileSync(fixture("ca.pem"), "utf8");
         const client = { clientCertFile: fixture("client.pem") };
-        const wrong: [what: string, settings: Partial<ClientSettings>, setting: string, message: RegExp][] = [
-            ["a key alone", { clientKeyFile: fixture("client.key.pem") }, "clientKeyFile", /needs clientCertFile/],
-            ["a foreign key", { ...client, clientKeyFile: fixture("server.key.pem") }, "clientCertFile", /MISMATCH/],
-            ["no key", client, "clientCertFile", /its key is missing/],
-            [
-                "an encrypted key",
-                { ...client, clientKeyFile: file("encrypted.pem", encrypted) },
-                "clientCertFile",
-                /its key is encrypted/,
-            ],
-            ["an authority that is a key", { caFile: fixture("client.key.pem") }, "caFile", /holds no certificate/],
-            [
-                "a list of authorities that is cut",
-                { caFile: file("cut.pem", authorities.slice(0, -100)) },
-                "caFile",
-                /certificate that cannot be read/,
-            ],
-            ["a relative name", { caFile: "nowhere/ca.pem" }, "caFile", new RegExp(join(process.cwd(), "nowhere"))],
+        const wrong: [what: string, settings: Partial<ClientSettings>, setting: string][] = [
+            ["a key alone", { clientKeyFile: fixture("client.key.pem") }, "clientKeyFile"],
+            ["another key", { ...client, clientKeyFile: fixture("server.key.pem") }, "clientCertFile"],
+            ["no key", client, "clientCertFile"],
+            ["an encrypted key", { ...client, clientKeyFile: file("encrypted.pem", encrypted) }, "clientCertFile"],
+            ["an authority that is a key", { caFile: fixture("client.key.pem") }, "caFile"],
         ];
-        for (const [what, settings, setting, message] of wrong) {
+        for (const [what, settings, setting] of wrong) {
             it(`sends nothing: ${what}`, () => {
                 const make = () =>
                     createClient(manager, { address: "https://host.example", token: undefined, ...settings });
-                assert.throws(make, { name: ConfigError.name, setting: `statecraft:manager.${setting}`, message });
+                assert.throws(make, { name: ConfigError.name, setting: `statecraft:manager.${setting}` });
             });
         }
+
+        it("names the whole path of a relative one", () => {
+            const settings = { address: "https://host.example", token: undefined, caFile: "nowhere/ca.pem" };
+            assert.throws(() => createClient(manager, settings), {
+                message: new RegExp(join(process.cwd(), "nowhere")),
+            });
+        });
 
         it("but takes several authorities, with the ends of lines of another system, and what else stands around them", async () => {
             const text = `\ufeffBag Attributes: none\n${authorities}`.replace(/\n/g, "\r\n");

@@ -5,7 +5,7 @@ import type { OwnedObjects } from "../../src/core/owned-objects";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import { createIdentify } from "../../src/http/identify";
-import type { Clock } from "../../src/http/request";
+import type { Clock } from "../../src/http/retry";
 import { createBackend } from "../../src/plugin/backend";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";

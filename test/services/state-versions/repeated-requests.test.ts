@@ -66,7 +66,7 @@ describe("requests of state versions that the service surely did not act on", ()
                     const clock = {
                         now: Date.now,
                         random: () => 0,
-                        deadline: (milliseconds: number) => AbortSignal.timeout(milliseconds),
+                        timer: () => () => {},
                         sleep: async () => {
                             waits += 1;
                             await mend();

@@ -149,8 +149,8 @@ describe("the request of a rollback", () => {
                 const undo = at.rollback();
                 await assert.rejects(undo.up(rollbackInputs), { code, message: words });
                 assert.equal(undo.state, undefined);
-                // Of these, only a 429 says that nothing was done; the settings allow two more tries.
-                assert.equal(await at.patches(), status === 429 ? 3 : 1);
+                // Of these, only a 429 says that nothing was done.
+                assert.equal(await at.patches(), status === 429 ? 11 : 1);
                 assert.equal(await at.lockReason(), undefined);
             });
         }

@@ -294,9 +294,9 @@ describe("functions of volumes", () => {
                 now: Date.now,
                 sleep: async () => {},
                 random: () => 0,
-                deadline: (milliseconds: number) => {
+                timer: (milliseconds: number) => {
                     limits.push(milliseconds / 1000);
-                    return AbortSignal.timeout(milliseconds);
+                    return () => {};
                 },
             };
             const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
