@@ -8,7 +8,7 @@
  * | differs in what no write can change | refused       | refused                                               | refused |
  */
 
-import { reworded, StatecraftError } from "../errors";
+import { reworded, type StatecraftError } from "../errors";
 import { exists, notAdoptable, notIdentical, takesOver } from "./failures";
 import { joinSentences } from "./format-error";
 import type { Comparison, Desired, LiveState } from "./live-state";
@@ -36,14 +36,12 @@ export function isWrittenToAdopt(
     return true;
 }
 
-/** Adds `pulumi import` to the failure of a creation whose object exists. The dynamic host imports nothing, and its URNs have another type. */
-export function withImport(error: unknown, urn: string | undefined, id: string | undefined): unknown {
+/** Adds `pulumi import` to a failure with the code `exists`. The dynamic host imports nothing, and its URNs have another type. */
+export function withImport(exists: StatecraftError, urn: string | undefined, id: string | undefined): StatecraftError {
     const [, , types = "", ...name] = urn?.split("::") ?? [];
     const type = types.split("$").at(-1) ?? "";
-    if (!(error instanceof StatecraftError) || error.code !== "exists") return error;
-    if (id === undefined || !type.startsWith("statecraft:")) return error;
+    if (id === undefined || !type.startsWith("statecraft:")) return exists;
     const words = [type, name.join("::"), id].map((word) => (/^[\w@:./-]+$/.test(word) ? word : JSON.stringify(word)));
-    return reworded(error, {
-        hint: joinSentences(error.hint, takesOver({ command: `pulumi import ${words.join(" ")}` })),
-    });
+    const command = `pulumi import ${words.join(" ")}`;
+    return reworded(exists, { hint: joinSentences(exists.hint, takesOver({ command })) });
 }

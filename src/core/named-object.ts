@@ -13,9 +13,10 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
-import { isLostAnswer } from "../errors";
+import { isLostAnswer, StatecraftError } from "../errors";
 import type { Defaults, Values } from "../schema/facts";
 import { mergeOutputs } from "../schema/merge";
+import { holdsUnknown } from "../schema/unknown";
 import { decodedWithDefaults } from "../schema/values";
 import { encode } from "../schema/wire";
 import { isWrittenToAdopt } from "./adoption";
@@ -108,6 +109,22 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
                 throw perhapsAnothers({ title: this.spec.title(address) });
         }
         await this.spec.remove(context, address, this.decodedState(state)).catch(unlessAbsent);
+    }
+
+    async findExisting(context: RequestContext, inputs: Values): Promise<StatecraftError | undefined> {
+        const { adopt } = inputs;
+        if (adopt === true || holdsUnknown(adopt)) return undefined;
+        const address = this.spec.address(decodedWithDefaults(this.node, inputs), context);
+        const live = await this.observe(context, address);
+        const adoptsIdentical = adopt === "identical" || context.adoptIdentical;
+        if (live === undefined || (adoptsIdentical && holdsUnknown(inputs))) return undefined;
+        try {
+            isWrittenToAdopt(this.comparison, this.desired(inputs, address), live, context, this.spec.title(address));
+            return undefined;
+        } catch (error) {
+            if (error instanceof StatecraftError) return error;
+            throw error;
+        }
     }
 
     idOf(inputs: Values, settings: Defaults): string {

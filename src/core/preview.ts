@@ -1,12 +1,12 @@
 /** What a preview tells beside the changes: settings that will not do, and what a resource can look up. */
 
-import { ConfigError } from "../errors";
+import { ConfigError, type StatecraftError } from "../errors";
 import type { Values } from "../schema/facts";
 import { holdsUnknown, unknown } from "../schema/unknown";
 import { connectionOf } from "./connection";
 import { noPreview, refusedNow, unusableSettings } from "./failures";
 import { formatError } from "./format-error";
-import { requestContext } from "./request-context";
+import { type RequestContext, requestContext } from "./request-context";
 import type { Handlers } from "./resource";
 import type { Runtime, Severity } from "./runtime";
 import type { Service } from "./service";
@@ -21,6 +21,8 @@ interface Plan {
     readonly olds: Values | undefined;
     readonly urn: string | undefined;
     readonly secrets: readonly string[];
+    /** Looks for an object that stands in the way of a new one. */
+    findExisting(context: RequestContext): Promise<StatecraftError | undefined>;
 }
 
 /** Shows what `pulumi up` would do, and returns what would make it fail. A look-up that fails never fails the preview. */
@@ -41,6 +43,8 @@ export async function previewChange(runtime: Runtime, plan: Plan): Promise<reado
         if (typeof opened === "string") return [opened];
         if (opened === undefined) return [];
         const context = requestContext(opened, { reportBlocker });
+        const existing = await plan.findExisting(context);
+        if (existing !== undefined) reportBlocker(existing);
         await handlers.previewChange(context, inputs, olds);
     } catch (error) {
         say("warning", noPreview({ problem: formatError(error) }));

@@ -3,7 +3,7 @@
  * encryption of secrets, and errors as one paragraph.
  */
 
-import { ConfigError, InputError } from "../errors";
+import { ConfigError, InputError, StatecraftError } from "../errors";
 import { checkEach } from "../schema/check";
 import { asWritten, changedNames, diffValues, replacing } from "../schema/diff";
 import { secondsOf } from "../schema/duration";
@@ -116,7 +116,8 @@ class ResourceOperations implements Operations {
             const { handlers } = this.resource.in(context.vocabulary);
             const create = () => handlers.create(context, inputs);
             return stamped(this.resource, context, create, this.keep).catch((error: unknown) => {
-                throw withImport(error, about.urn, handlers.idOf?.(inputs, context));
+                const isRefused = error instanceof StatecraftError && error.code === "exists";
+                throw isRefused ? withImport(error, about.urn, this.idOf(inputs)) : error;
             });
         }).finally(() => this.forget(inputs));
     }
@@ -280,7 +281,30 @@ class ResourceOperations implements Operations {
         const { inputs: node, handlers } = this.resource.in(vocabulary);
         const { service } = this.resource;
         const secrets = secretsIn(node, [inputs, olds ?? {}]);
-        return previewChange(this.runtime, { service, handlers, inputs, olds, urn, secrets });
+        const findExisting = (context: RequestContext) =>
+            olds === undefined ? this.findExisting(context, inputs, urn) : Promise.resolve(undefined);
+        return previewChange(this.runtime, { service, handlers, inputs, olds, urn, secrets, findExisting });
+    }
+
+    /** Why a new object could not be created. A look that fails says nothing, and previews look no more at that service. */
+    private async findExisting(
+        context: RequestContext,
+        inputs: Values,
+        urn: string | undefined,
+    ): Promise<StatecraftError | undefined> {
+        const { owned, resource } = this;
+        const id = this.idOf(inputs);
+        const object = await this.objectOf(id, connectionOf(inputs));
+        // This run replaces an object that the state of a resource names.
+        if (owned === undefined || object === undefined || owned.stored(object) !== undefined) return undefined;
+        if (!owned.mayLook(resource.service.name)) return undefined;
+        try {
+            const existing = await resource.in(context.vocabulary).handlers.findExisting?.(context, inputs);
+            return existing && withImport(existing, urn, id);
+        } catch {
+            owned.stopLooking(resource.service.name);
+            return undefined;
+        }
     }
 
     /** Runs an operation on the object of an id, or of inputs. Any error becomes one paragraph that begins with the resource. */

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Documented } from "../catalogue";
+import type { StatecraftError } from "../errors";
 import type { Change } from "../schema/diff";
 import { type Defaults, property, type Values, type Vocabulary } from "../schema/facts";
 import { asType, type ObjectNode, objectNode } from "../schema/node";
@@ -84,6 +85,8 @@ export interface Handlers {
     /** Outputs that ask for an update though no input differs. */
     outdated?(olds: Values, news: Values): string[];
     previewChange(context: RequestContext, inputs: Values, olds: Values | undefined): Promise<void>;
+    /** Looks whether an object exists that inputs would create, and returns the failure that its creation would be. */
+    findExisting?(context: RequestContext, inputs: Values): Promise<StatecraftError | undefined>;
 }
 
 /** A resource, whatever its base. */

@@ -251,6 +251,7 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                 await made(seen);
                 await simulator.forget();
                 await isQuiet(await made(seen, { environment: { STATECRAFT_ADOPT: "identical" } }), seen);
+                await isQuiet(await made({ ...seen, adopt: "identical" }), { ...seen, adopt: "identical" });
                 assert.deepEqual(await simulator.writes(), []);
                 await isQuiet(await made({ ...seen, adopt: true }), { ...seen, adopt: true });
                 // What is not told may be another value: it is written.
@@ -261,6 +262,7 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                 await made(spec.full);
                 const second = life({ environment: { STATECRAFT_ADOPT: "identical" } });
                 await assert.rejects(second.up(spec.minimal), { code: "exists" });
+                await assert.rejects(life().up({ ...spec.minimal, adopt: "identical" }), { code: "exists" });
             });
         });
 

@@ -1,0 +1,120 @@
+/** A preview of a new named object that exists already says so: one look, and no false alarm. */
+
+import assert from "node:assert/strict";
+import { OwnedObjects } from "../src/core/owned-objects";
+import { unknown } from "../src/schema/unknown";
+import { canaryToken } from "./support/canaries";
+import type { ManagedResource } from "./support/managed-resource";
+import { withSimulator } from "./support/simulator";
+
+const web = { name: "web", boundLocations: ["north"] };
+const objects: Readonly<Record<string, Record<string, unknown>>> = {
+    AuthRole: web,
+    AuthConfig: { tenantId: "t", resource: "https://example.com" },
+    SnapshotConfig: {
+        name: "hourly",
+        interval: "1h",
+        retain: 3,
+        storage: { type: "local", pathPrefix: "/var", maxSpace: 1_000_000 },
+    },
+    CsiVolume: { volumeId: "data", pluginId: "disks", externalId: "vol-1" },
+};
+
+for (const isNative of [false, true]) {
+    describe(`a preview of a new object on the ${isNative ? "native plugin" : "dynamic host"}`, () => {
+        const tokens = [canaryToken, "outside"].map((token) => ({ token, kind: "user", id: "user-1" }) as const);
+        const simulator = withSimulator({ tokens, plugins: [{ id: "disks", nodes: ["node-1"] }] });
+        const life = (type: string, options: Parameters<typeof simulator.resource>[1] = {}) =>
+            simulator.resource(type, { run: new OwnedObjects(), isNative, ...options });
+        const alarms = async (resource: ManagedResource, inputs: Record<string, unknown>) =>
+            (await resource.preview(inputs)).filter((message) => message.includes("exists already"));
+
+        for (const [type, inputs] of Object.entries(objects)) {
+            it(`warns of ${type} that exists, by one GET, and fails with strict`, async () => {
+                await life(type).up(inputs);
+                await simulator.forget();
+                const [alarm, ...more] = await alarms(life(type), inputs);
+                assert.deepEqual(more, []);
+                assert.match(alarm ?? "", /would fail now: .* exists already/);
+                assert.equal(alarm?.includes(`pulumi import statecraft:index:${type} x `), isNative);
+                const requests = (await simulator.requests()).map(({ method }) => method);
+                assert.deepEqual(requests, ["GET"]);
+                const strict = life(type, { environment: { STATECRAFT_STRICT: "true" } });
+                await assert.rejects(strict.preview({ ...inputs }), /exists already/);
+            });
+
+            it(`says nothing of ${type} that is absent, or that is to be adopted`, async () => {
+                assert.deepEqual(await alarms(life(type), inputs), []);
+                await life(type).up(inputs);
+                await simulator.forget();
+                assert.deepEqual(await alarms(life(type), { ...inputs, adopt: true }), []);
+                assert.deepEqual(await simulator.requests(), []);
+            });
+        }
+
+        it("says of `adopt: identical` whether the object is as declared", async () => {
+            await life("AuthRole").up(web);
+            const adopt = "identical";
+            assert.deepEqual(await alarms(life("AuthRole"), { ...web, adopt }), []);
+            assert.equal((await alarms(life("AuthRole"), { ...web, adopt, tokenTtl: "1h" })).length, 1);
+            assert.deepEqual(await alarms(life("AuthRole"), { ...web, adopt, tokenTtl: unknown }), []);
+        });
+
+        it("looks for no object whose id is not known", async () => {
+            for (const inputs of [
+                { ...web, name: unknown },
+                { ...web, mount: unknown },
+                { ...web, connection: unknown },
+            ])
+                assert.deepEqual(await alarms(life("AuthRole"), inputs), []);
+            assert.deepEqual(await simulator.requests(), []);
+        });
+
+        it("looks for no object in an update, and in no deployment", async () => {
+            const role = life("AuthRole");
+            await role.up(web);
+            assert.deepEqual(await alarms(role, { ...web, tokenTtl: "1h" }), []);
+            await simulator.forget();
+            await life("AuthRole").check(web);
+            assert.deepEqual(await simulator.requests(), []);
+        });
+
+        it("says nothing of an object that this run replaces", async () => {
+            const inputs = { volumeId: "data", pluginId: "disks", externalId: "vol-1" };
+            const change = { ...inputs, externalId: "vol-2" };
+            const former = life("CsiVolume");
+            await former.up(inputs);
+            const volume = life("CsiVolume");
+            volume.state = former.state;
+            assert.deepEqual((await volume.diff(change)).replaces, ["externalId"]);
+            // The engine checks the new volume once more, without the state of the former one.
+            volume.state = undefined;
+            assert.deepEqual(await alarms(volume, change), []);
+        });
+
+        it("says nothing of a mount that the program makes as well, and looks no more after the first look that failed", async () => {
+            await life("AuthRole").up(web);
+            await life("CsiVolume").up(objects["CsiVolume"] ?? {});
+            await simulator.forget();
+            await simulator.fault({
+                method: "GET",
+                path: "/v1/auth/new/",
+                times: 0,
+                status: 404,
+                body: '{"errors":["no handler for route \\"auth/new/role/web\\". route entry not found."]}',
+            });
+            const run = new OwnedObjects();
+            assert.deepEqual(await life("AuthRole", { run }).preview({ ...web, mount: "new" }), []);
+            assert.deepEqual(await life("AuthRole", { run, stack: "other" }).preview(web), []);
+            assert.equal((await simulator.requests()).length, 1);
+            const volume = life("CsiVolume", { run });
+            assert.equal((await alarms(volume, objects["CsiVolume"] ?? {})).length, 1, "that is another service");
+        });
+
+        it("says nothing of a server that does not answer", async () => {
+            const settings = { "statecraft:manager": { address: "http://127.0.0.1:9", maxRetries: 0 } };
+            const strict = { STATECRAFT_STRICT: "true" };
+            assert.deepEqual(await life("AuthRole", { settings, environment: strict }).preview(web), []);
+        });
+    });
+}
