@@ -15,7 +15,7 @@ await main(async () => {
     const env = { ...isolatedEnvironment(process.env, join(workFolder(), "test")), STATECRAFT_FAULTS: "all" };
     if (wanted === "") env.STATECRAFT_PULUMI_PATH = (await findPulumi()).folders.join(delimiter);
     else env.STATECRAFT_CELLS = wanted;
-    const patient = ["--timeout", "1800000", "--reporter-option", "slow=3600000"];
+    const patient = ["--timeout", "1800000"];
     const matrix = join("test", "faults", "matrix.test.ts");
     const engine = ["crashes.test.ts", "load.test.ts"].map((file) => join("test", "crashes", file));
     const counts = [await mocha("The fault matrix", [matrix], patient, env)];

@@ -1,19 +1,19 @@
 /**
- * How `npm test` shows a run of mocha: one line per group of tests, then every failure with what is needed to find it.
- * The counts go to the file named in the reporter option `counts`, for scripts/test.mjs to add up.
+ * How `npm test` shows a run of mocha: one line for each group of tests, the ten slowest tests, then every failure. The counts go to the file named
+ * in the reporter option `counts`, which scripts/mocha.mjs reads.
  */
 const { writeFileSync } = require("node:fs");
 const { reporters, Runner } = require("mocha");
 
 const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_RUN_END } = Runner.constants;
-/** Writes the lines; `failures` in the base class collects what failed. */
+
+/** Writes the lines; the base class collects the failures. */
 class Lines extends reporters.Base {
     constructor(runner, options) {
         super(runner, options);
-        // Slower tests than this (milliseconds) are named, so that nobody needs to search for them.
-        const slow = Number(options.reporterOptions?.slow ?? 5000);
         const groups = new Map();
-        const pending = [];
+        const ended = [];
+        const skipped = [];
         let shown;
 
         const show = () => {
@@ -23,7 +23,6 @@ class Lines extends reporters.Base {
             if (group.failed > 0) parts.push(`${group.failed} FAILED`);
             if (group.skipped > 0) parts.push(`${group.skipped} SKIPPED`);
             console.log(`  ${shown}: ${parts.join(", ")}`);
-            for (const line of group.slow) console.log(`    slow: ${line}`);
             groups.delete(shown);
         };
         const count = (what) => (test) => {
@@ -34,12 +33,12 @@ class Lines extends reporters.Base {
                 show();
                 shown = name;
             }
-            const group = groups.get(name) ?? { passed: 0, failed: 0, skipped: 0, slow: [] };
+            const group = groups.get(name) ?? { passed: 0, failed: 0, skipped: 0 };
             groups.set(name, group);
             group[what]++;
-            if (what === "skipped") pending.push(titles.join(" › "));
-            if (test.duration > slow)
-                group.slow.push(`${titles.slice(1).join(" › ")} (${Math.round(test.duration / 1000)} s)`);
+            const title = titles.join(" › ");
+            if (what === "skipped") skipped.push(title);
+            else ended.push({ title, duration: test.duration ?? 0 });
         };
 
         runner.on(EVENT_TEST_PASS, count("passed"));
@@ -47,11 +46,14 @@ class Lines extends reporters.Base {
         runner.on(EVENT_TEST_PENDING, count("skipped"));
         runner.once(EVENT_RUN_END, () => {
             show();
+            const slowest = ended.sort((one, other) => other.duration - one.duration).slice(0, 10);
+            console.log("  The slowest:");
+            for (const { title, duration } of slowest) console.log(`    ${(duration / 1000).toFixed(1)} s  ${title}`);
             if (this.failures.length > 0) reporters.Base.list(this.failures);
-            // What this machine lacks is told in the title: copies of tests hold nothing else.
-            const excused = pending.filter((title) => title.includes("[left out: "));
-            const refused = pending.filter((title) => !excused.includes(title));
-            for (const title of excused) console.log(`  pending: ${title}`);
+            // A title says so where this machine lacks what a test needs.
+            const excused = skipped.filter((title) => title.includes("[left out: "));
+            const refused = skipped.filter((title) => !excused.includes(title));
+            for (const title of excused) console.log(`  left out: ${title}`);
             for (const title of refused) console.log(`  skipped, which is not allowed: ${title}`);
             const { passes, failures } = this.stats;
             const counts = { passed: passes, failed: failures + refused.length };

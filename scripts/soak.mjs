@@ -32,7 +32,7 @@ await main(async () => {
     for (const { title, file, share } of parts) {
         const length = Math.round(minutes * share * 60);
         // What is left after collecting is what is held.
-        const options = ["--expose-gc", "--timeout", "0", "--reporter-option", "slow=86400000"];
+        const options = ["--expose-gc", "--timeout", "0"];
         say(`${title}, for ${length} s:`);
         const env = { ...environment, STATECRAFT_SOAK_SECONDS: String(length) };
         counts.push(await mocha(title, [join("test", "soak", file)], options, env));

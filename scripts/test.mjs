@@ -23,7 +23,7 @@ const cores = Math.max(2, cpus().length);
  * A command of the engine takes seconds, a third of them waiting, and a test several of them: the limit of single commands in
  * test/support/pulumi-cli.ts comes first.
  */
-const engineOptions = [...sideBySide(cores + 1), "--timeout", "300000", "--reporter-option", "slow=90000"];
+const engineOptions = [...sideBySide(cores + 1), "--timeout", "300000"];
 
 /** The test files below `folder`, as paths from the repository's root. */
 function testFiles(folder) {

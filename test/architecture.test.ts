@@ -137,6 +137,7 @@ describe("directions of import", () => {
         [/^@pulumi\//, /^src\/(plugin|pulumi)\//],
         [/^@grpc\//, /^src\/(plugin|pulumi)\//],
         [/^zod/, /^src\/(core|schema|services|runtime|http|client|simulator)/],
+        [/^node:(?!util$)/, /^src\/(?!core\/)/],
         [/^ipaddr\.js$/, /^src\/(schema|simulator)\//],
     ];
     for (const [library, home] of homes) {

@@ -50,12 +50,10 @@ function isFree(port: number): Promise<boolean> {
 }
 
 describe("the README", () => {
-    it("has two commands, and CI runs exactly them", () => {
-        assert.equal(blocks("sh")[0], "npm start\nnpm test\n");
-        const commands = readFileSync(join(repository, ".ci", "run"), "utf8")
-            .split("\n")
-            .filter((line) => line.startsWith("npm"));
-        assert.deepEqual(commands, ["npm start", "npm test"]);
+    it("has two commands, and CI runs both", () => {
+        const commands = "npm start\nnpm test\n";
+        assert.equal(blocks("sh")[0], commands);
+        assert.ok(readFileSync(join(repository, ".ci", "run"), "utf8").includes(commands));
     });
 
     it("leads to a working stack by its own words", async () => {
