@@ -1,7 +1,3 @@
-/** What the tests, which are TypeScript, use of prepare.mjs. */
+/** What scripts in TypeScript use of prepare.mjs. */
 
-export const repository: string;
-export class Stop extends Error {}
-export function nodeProblem(version: string): string | undefined;
-export function workFolder(): string;
 export function ensureBuilt(): Promise<void>;

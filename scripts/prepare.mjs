@@ -25,23 +25,19 @@ import { cleanUp, cleanUpWhenInterrupted, interrupted, run } from "./processes.m
 /** The repository's root. */
 export const repository = resolve(fileURLToPath(new URL("..", import.meta.url)));
 
-/** As in `engines` of package.json. */
-const oldestNode = [20, 3];
-
 /** An end that was foreseen: the user gets its message and no stack. */
 export class Stop extends Error {}
 
-/** The sentence for a Node that is too old, or nothing. */
-export function nodeProblem(version) {
-    const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
-    const [oldestMajor, oldestMinor] = oldestNode;
-    if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;
-    return `Node ${oldestNode.join(".")} or newer is needed, and this is ${version}: install a newer one and run this again.`;
+/** The sentence for a Node that is older than `engines` of package.json says, or nothing. */
+function nodeProblem() {
+    const [major, minor] = process.versions.node.split(".").map(Number);
+    if (major > 20 || (major === 20 && minor >= 3)) return undefined;
+    return `Node 20.3 or newer is needed, and this is ${process.version}: install a newer one and run this again.`;
 }
 
 /** Runs a command's main function; says in one sentence what stopped it; the exit code says whether all went well. */
 export async function main(body) {
-    const problem = nodeProblem(process.version);
+    const problem = nodeProblem();
     if (problem) {
         console.error(problem);
         process.exit(1);
@@ -69,28 +65,15 @@ export function seconds(start) {
     return `${Math.round((Date.now() - start) / 1000)} s`;
 }
 
-/**
- * Does something slow and shows that it goes on: a live line on a terminal, a line every fifteen seconds elsewhere.
- * Says how long it took.
- */
+/** Does something slow: says what it is, that it goes on, and how long it took. */
 export async function withProgress(title, work) {
     const start = Date.now();
-    const live = Boolean(process.stdout.isTTY);
-    if (!live) say(title);
-    const show = () => {
-        if (live) process.stdout.write(`\r\u001b[K${title} ${seconds(start)}`);
-        else say(`  … ${seconds(start)}`);
-    };
-    if (live) show();
-    const timer = setInterval(show, live ? 1000 : 15_000);
+    say(title);
+    const timer = setInterval(() => say(`  … ${seconds(start)}`), 15_000);
     try {
         const result = await work();
-        if (live) process.stdout.write(`\r\u001b[K${title}`);
-        say(`${live ? " " : "  "}done in ${seconds(start)}`);
+        say(`  done in ${seconds(start)}`);
         return result;
-    } catch (error) {
-        if (live) process.stdout.write("\n");
-        throw error;
     } finally {
         clearInterval(timer);
     }

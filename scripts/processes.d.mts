@@ -2,7 +2,6 @@
 
 export function alive(pid: number): boolean;
 export function descendants(pid: number): number[];
-export function endProcesses(pids: readonly number[], patience?: number): Promise<void>;
 export function run(
     command: string,
     args: readonly string[],

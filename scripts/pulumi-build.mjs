@@ -78,16 +78,16 @@ export async function fillFolder(target, fill) {
 export const goModule = (name) => join(repository, "scripts", "pulumi", name);
 
 /** The environment in which Go builds what runs here. */
-export function goEnvironment(env) {
-    const settings = { ...env, CGO_ENABLED: "0", GOFLAGS: "-mod=readonly", GOWORK: "off" };
+export function goEnvironment() {
+    const settings = { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-mod=readonly", GOWORK: "off" };
     // A cross compiler's settings would give a program that does not run here.
     for (const setting of ["GOOS", "GOARCH"]) delete settings[setting];
     return settings;
 }
 
 /** The Go command's version, if it can build this CLI: asked where go.mod is, so that Go may fetch the toolchain that it names. */
-export async function goVersion(env) {
-    const answer = await run("go", ["version"], { cwd: goModule("tools"), env });
+export async function goVersion() {
+    const answer = await run("go", ["version"], { cwd: goModule("tools") });
     const version = /go(\d+\.\d+(\.\d+)?)/.exec(answer.stdout)?.[1];
     return answer.code === 0 && version && compareVersions(version, "1.25.0") >= 0 ? version : undefined;
 }
@@ -110,7 +110,7 @@ export const programs = {
 export const pythonScript = "pulumi-language-python-exec";
 
 /** Builds one of the programs unless it is in `target`. */
-export async function buildProgram(name, target, env) {
+export async function buildProgram(name, target) {
     if (runnable(join(target, name))) return;
     const { folder, source, flags } = programs[name];
     await fillFolder(target, (making) => {
@@ -121,17 +121,17 @@ export async function buildProgram(name, target, env) {
             "go",
             ["build", "-trimpath", "-ldflags", flags, "-o", join(making, "bin", name), source],
             // Go's own temporary folder inside ours: a killed build leaves nothing elsewhere.
-            { cwd: goModule(folder), env: { ...goEnvironment(env), GOTMPDIR: join(making, "tmp") } },
+            { cwd: goModule(folder), env: { ...goEnvironment(), GOTMPDIR: join(making, "tmp") } },
         );
     });
 }
 
 /** Puts it beside the host of Python. */
-export async function copyPythonScript(target, env) {
+export async function copyPythonScript(target) {
     if (runnable(join(target, pythonScript))) return;
     const module = `github.com/pulumi/pulumi/sdk/v3@v${wantedVersion}`;
     const args = ["mod", "download", "-json", module];
-    const { stdout } = await run("go", args, { cwd: goModule("tools"), env: goEnvironment(env) });
+    const { stdout } = await run("go", args, { cwd: goModule("tools"), env: goEnvironment() });
     const { Dir: folder, Error: problem } = JSON.parse(stdout || "{}");
     if (!folder) throw new Stop(`${pythonScript} could not be got: ${problem ?? "Go gave no answer"}`);
     await fillFolder(target, async (making) => {

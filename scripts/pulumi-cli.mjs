@@ -23,26 +23,19 @@ import {
     yamlHost,
 } from "./pulumi-build.mjs";
 
-export { compareVersions, wantedVersion };
-
-/** Older ones are left alone. */
-export const oldestVersion = "3.150.0";
+const oldestVersion = "3.150.0";
 
 /** A script that comes with the Node SDK and runs our providers. */
 const dynamicHost = windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
 const sdk = tool("@pulumi/pulumi");
 
-function pathFolders(env) {
-    return (env.PATH ?? "").split(delimiter).filter(Boolean);
-}
+const pathFolders = (env = process.env) => (env.PATH ?? "").split(delimiter).filter(Boolean);
 
-/**
- * The folders of the one installed or built for us: where the Automation API's installer would put it, or among our own
- * files where the home folder cannot be written to.
- */
-function ownFolders(home, work) {
-    return [join(home, ".pulumi"), join(work, "pulumi")].map((root) => join(root, "versions", wantedVersion, "bin"));
-}
+/** Where the Automation API's installer puts a CLI, and a place among our own files where the home folder cannot be written to. */
+const ownFolders = () =>
+    [join(userHome(process.env), ".pulumi"), join(workFolder(), "pulumi")].map((root) =>
+        join(root, "versions", wantedVersion, "bin"),
+    );
 
 function writableFolder(folders) {
     for (const folder of folders) {
@@ -57,29 +50,28 @@ function writableFolder(folders) {
     throw new Stop(`The Pulumi CLI can be put neither in ${folders.join(" nor in ")}: one of them must be writable.`);
 }
 
-/**
- * The CLI in this folder if it is one that will do: new enough, and with the language host that runs Node programs (some
- * distributions package it apart).
- */
-async function inspect(folder, env, work) {
+/** The CLI in this folder if it is new enough and has the language host that runs Node programs, which some distributions package apart. */
+async function inspect(folder) {
     const program = join(folder, cli);
     if (!runnable(program)) return undefined;
-    const answer = await run(program, ["version"], { env: isolatedEnvironment(env, work), limit: 20_000 });
+    const answer = await run(program, ["version"], {
+        env: isolatedEnvironment(process.env, workFolder()),
+        limit: 20_000,
+    });
     const version = /^v?(\d+\.\d+\.\d+\S*)/.exec(answer.stdout.trim())?.[1];
     if (answer.code !== 0 || !version || compareVersions(version, oldestVersion) < 0) return undefined;
     const beside = [folder, dirname(realpathSync(program))];
-    const places = [...beside, ...pathFolders(env)];
-    const language = places.find((place) => runnable(join(place, languageHost)));
+    const language = [...beside, ...pathFolders()].find((place) => runnable(join(place, languageHost)));
     if (!language) return undefined;
     const host = beside.find((place) => runnable(join(place, dynamicHost)));
     return { program, version, folders: [...new Set([folder, language, ...(host ? [] : [sdk])])] };
 }
 
 /** The first CLI that will do among those that are already here. */
-async function lookUp(env, home, work) {
-    const places = [...pathFolders(env), join(home, ".pulumi", "bin"), ...ownFolders(home, work)];
+async function lookUp() {
+    const places = [...pathFolders(), join(userHome(process.env), ".pulumi", "bin"), ...ownFolders()];
     for (const folder of new Set(places)) {
-        const found = await inspect(folder, env, work);
+        const found = await inspect(folder);
         if (found) return found;
     }
     return undefined;
@@ -98,9 +90,9 @@ async function installFromVendor(target, limit) {
 }
 
 /** Builds in `target` what runs programs for Node. */
-async function buildWithGo(target, env, version) {
+async function buildWithGo(target, version) {
     say(`The Pulumi CLI ${wantedVersion} is now built with Go ${version}: five to seven minutes on two cores, once.`);
-    for (const name of [cli, languageHost]) await buildProgram(name, target, env);
+    for (const name of [cli, languageHost]) await buildProgram(name, target);
     copyFileSync(join(sdk, dynamicHost), join(target, dynamicHost));
     chmodSync(join(target, dynamicHost), 0o755);
 }
@@ -109,63 +101,45 @@ async function buildWithGo(target, env, version) {
  * The CLI with the language host of YAML beside it, and with `all` those of Python and Go too. What is missing is built, which takes two
  * minutes, once. Without Go the CLI stays as it is.
  */
-export async function withLanguages(found, options = {}) {
-    const { env = process.env, home = userHome(env), work = workFolder(), go = goVersion } = options;
-    const places = [...found.folders, ...pathFolders(env)];
-    const isHere = (name) => places.some((place) => runnable(join(place, name)));
-    const missing = [yamlHost, ...(options.all ? [...Object.keys(programs), pythonScript] : [])].filter(
-        (name) => !isHere(name),
-    );
-    if (missing.length === 0 || windows || !(await go(env))) return found;
-    const target = writableFolder(ownFolders(home, work));
-    for (const name of missing) {
-        await (name === pythonScript ? copyPythonScript(target, env) : buildProgram(name, target, env));
-    }
+export async function withLanguages(found, { all }) {
+    const places = [...found.folders, ...pathFolders()];
+    const wanted = all ? [...Object.keys(programs), pythonScript] : [yamlHost];
+    const missing = wanted.filter((name) => !places.some((place) => runnable(join(place, name))));
+    if (missing.length === 0 || windows || !(await goVersion())) return found;
+    const target = writableFolder(ownFolders());
+    for (const name of missing) await (name === pythonScript ? copyPythonScript(target) : buildProgram(name, target));
     return { ...found, folders: [...new Set([...found.folders, target])] };
-}
-
-const howToGetOne =
-    "install the Pulumi CLI (the vendor's page pulumi.com/docs/install says how) or Go 1.25 or newer, and run this again.";
-
-/** The sentence for a machine on which no CLI can be had. */
-export function noCliSentence(platform, reason) {
-    const beginning = `There is no Pulumi CLI ${oldestVersion.replace(/\.0$/, "")} or newer here, and its installer failed (${reason})`;
-    if (platform === "win32") {
-        return `${beginning}; on Windows it is not built from source: ${howToGetOne.replace(" or Go 1.25 or newer", "")}`;
-    }
-    return `${beginning}, and there is no Go 1.25 or newer to build it with: ${howToGetOne}`;
 }
 
 /**
  * The Pulumi CLI: `{program, version, folders}`, where `folders` must come first on PATH. With `get: false` only looks
  * for one that is here already and returns nothing when there is none.
  */
-export async function findPulumi(options = {}) {
-    const { env = process.env, home = userHome(env), work = workFolder() } = options;
-    const { get = true, platform = process.platform } = options;
-    const { install = installFromVendor, go = goVersion, build = buildWithGo } = options;
-    const found = await lookUp(env, home, work);
+export async function findPulumi({ get = true } = {}) {
+    const found = await lookUp();
     if (found || !get) return found;
-
-    const target = writableFolder(ownFolders(home, work));
-    const version = platform === "win32" ? undefined : await go(env);
+    const target = writableFolder(ownFolders());
+    const version = windows ? undefined : await goVersion();
     // With nothing to fall back on a slow line deserves more patience.
     const limit = version ? 120_000 : 600_000;
-    let reason;
+    let reason = "what it installed does not run";
     try {
         await withProgress(`Getting the Pulumi CLI ${wantedVersion} with its own installer.`, () =>
-            install(target, limit),
+            installFromVendor(target, limit),
         );
-        const installed = await inspect(target, env, work);
+        const installed = await inspect(target);
         if (installed) return installed;
-        reason = "what it installed does not run";
     } catch (error) {
         reason = error.message;
     }
-    if (!version) throw new Stop(noCliSentence(platform, reason));
+    if (!version) {
+        throw new Stop(
+            `There is no Pulumi CLI ${oldestVersion} or newer here, its installer failed (${reason}), and without Go 1.25 or newer (on Windows never) it is not built from source: install the CLI as pulumi.com/docs/install says, and run this again.`,
+        );
+    }
     say(`Its installer failed (${reason}).`);
-    await build(target, env, version);
-    const built = await inspect(target, env, work);
+    await buildWithGo(target, version);
+    const built = await inspect(target);
     if (!built)
         throw new Stop(`The Pulumi CLI that was built in ${target} does not run: remove that folder and try again.`);
     return built;
@@ -190,13 +164,9 @@ export function isolatedEnvironment(env, folder, extra = {}) {
     };
 }
 
-/** A PATH that begins with the CLI and this very Node. */
-export function pathWith(folders, env = process.env) {
-    return [...new Set([...folders, dirname(process.execPath), ...pathFolders(env)])].join(delimiter);
-}
-
-/** The CLI and how to run it in `folder`, which is made ready. */
+/** The environment of a command in `folder`, which is made ready: PATH begins with the folders of the CLI and this very Node. */
 export function environmentFor(folders, folder, env = process.env, extra = {}) {
     for (const name of ["home", "backend", "user"]) mkdirSync(join(folder, name), { recursive: true });
-    return isolatedEnvironment({ ...env, PATH: pathWith(folders, env) }, folder, extra);
+    const path = [...new Set([...folders, dirname(process.execPath), ...pathFolders(env)])].join(delimiter);
+    return isolatedEnvironment({ ...env, PATH: path }, folder, extra);
 }

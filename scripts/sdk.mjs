@@ -58,7 +58,7 @@ function sources() {
 
 /** Runs Go. What cannot be fetched is missing; what does not compile is wrong. */
 export async function runGo(title, args, options) {
-    if (!(await goVersion(process.env))) throw new Missing("There is no Go 1.25 or newer here.");
+    if (!(await goVersion())) throw new Missing("There is no Go 1.25 or newer here.");
     try {
         await runStep(title, "It could not be built, as shown above.", "go", args, options);
     } catch (error) {
@@ -72,7 +72,7 @@ async function generate(...args) {
         runGo(
             "Building Pulumi's generators from source.",
             ["build", "-trimpath", "-ldflags", "-s -w", "-o", join(making, "codegen"), "./codegen"],
-            { cwd: module, env: goEnvironment(process.env) },
+            { cwd: module, env: goEnvironment() },
         ),
     );
     const result = await run(join(folder, "codegen"), args);
@@ -156,7 +156,7 @@ export async function goPrograms(sources) {
             mkdirSync(dirname(join(making, path)), { recursive: true });
             writeFileSync(join(making, path), text);
         }
-        const env = { ...goEnvironment(process.env), GOFLAGS: "-mod=mod" };
+        const env = { ...goEnvironment(), GOFLAGS: "-mod=mod" };
         const args = ["build", "-trimpath", "-o", "bin/", "./..."];
         await runGo("Building programs in Go.", args, { cwd: making, env });
     });
