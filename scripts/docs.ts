@@ -23,7 +23,7 @@ import { endpoints, resourceFacts, sendsOf } from "../test/support/resource-fact
 import { typeOf } from "./interfaces";
 import { licencesPage } from "./licences";
 import { importCommand, kebabCase, type ProgramText, programTexts } from "./program-texts";
-import { defaultText, type Form, isAlwaysThere, isMutableInProduct, isTold } from "./property-texts";
+import { defaultText, type Form, isAlwaysThere, isTold } from "./property-texts";
 
 const root = join(__dirname, "..");
 const definitions = all;
@@ -47,7 +47,6 @@ export function pages(): Record<string, string> {
 
 function resourcePage(resource: Resource): string {
     const { type, description, inputs, outputs, deleteBeforeReplace, idForm } = resource;
-    const hasRules = (["documented", "product"] as const).some((name) => resource.in(name).inputs.rules.length > 0);
     return page([
         `# ${type}`,
         description,
@@ -57,7 +56,7 @@ function resourcePage(resource: Resource): string {
         `## Inputs\n\n${propertyTable(inputs, "resource")}`,
         ...sections(inputs, "resource"),
         deleteBeforeReplace ? "A replacement deletes the old object before it makes the new one: the id is taken." : "",
-        hasRules
+        resource.node.rules.length > 0
             ? "What cannot go together is refused in the preview already, every problem at once; the message begins with the argument."
             : "",
         `## Outputs\n\nEvery input is an output too, as the program wrote it while the server means the same. Beside them:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...sharedOutputs.shape }), "result")}`,
@@ -128,11 +127,10 @@ function propertyTable(schema: z.ZodObject, of: Subject, whole = inPlace): strin
     return table(heads, rows);
 }
 
-function meaning({ description, deprecated, secret, only }: Facts): string {
+function meaning({ description, deprecated, secret }: Facts): string {
     const words = [
         deprecated === undefined ? "" : `Deprecated: ${deprecated}.`,
         secret ? "**Secret.**" : "",
-        only === "product" && !/`product`/.test(description) ? "Vocabulary `product` only." : "",
         description,
     ];
     return words.filter((word) => word !== "").join(" ");
@@ -152,7 +150,7 @@ const hasProperties = (type: z.ZodType) => type instanceof z.ZodObject || type i
 
 /** What a property that is left out means. */
 function leftOut(facts: Facts): string {
-    if (facts.sticky) return /settings|vocabulary/.test(facts.description) ? "from the settings" : "";
+    if (facts.sticky) return /settings/.test(facts.description) ? "from the settings" : "";
     return defaultText(facts);
 }
 
@@ -161,7 +159,7 @@ const inPlace = "in place";
 function changeText(facts: Facts, whole: string): string {
     const { immutable, option } = facts;
     if (whole !== inPlace) return whole;
-    if (immutable === true) return isMutableInProduct(facts) ? "replaces (in `product`: in place)" : "replaces";
+    if (immutable === true) return "replaces";
     if (immutable !== undefined) return "may replace";
     return option ? "is stored, nothing is sent" : inPlace;
 }

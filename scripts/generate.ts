@@ -48,7 +48,7 @@ interface Found<Definition> {
 const found = definitionsIn(join(root, "src", "services"));
 /** Every resource, as its file has it. */
 export const resources = found.flatMap(({ definition, ...place }) =>
-    "in" in definition ? [{ ...place, definition }] : [],
+    "handlers" in definition ? [{ ...place, definition }] : [],
 );
 /** Every function, as its file has it. */
 export const lookups = found.flatMap(({ definition, ...place }) =>
@@ -78,7 +78,7 @@ function foldersIn(folder: string): string[] {
 
 function isDefinition(exported: unknown): exported is Resource | DefinedFunction {
     if (typeof exported !== "object" || exported === null || !("service" in exported)) return false;
-    return ("in" in exported && "type" in exported) || ("invoke" in exported && "name" in exported);
+    return ("handlers" in exported && "type" in exported) || ("invoke" in exported && "name" in exported);
 }
 
 /** The text of every generated file, by its path from the repository's root. */
@@ -175,7 +175,7 @@ function classFactsSource(): string {
 /** What the class of a resource knows of it. */
 export function factsOfClass(definition: Resource): ClassFacts {
     const { type, deleteBeforeReplace } = definition;
-    const { properties, secrets } = definition.in("product").inputs;
+    const { properties, secrets } = definition.node;
     const outputs = Object.entries({ ...definition.outputs.shape, ...sharedOutputs.shape }).map(([name, schema]) => ({
         name,
         facts: factsOf(asType(schema)),
@@ -220,11 +220,7 @@ export function argsSource(): string {
     for (const definition of definitions) addResource(into, definition);
     for (const definition of called) addFunction(into, definition);
     const told = [...into.values(), ...typeMaps()].join("\n\n");
-    const imports = [
-        'import type * as pulumi from "@pulumi/pulumi";',
-        ...(/\bProductName</.test(told) ? ['import type { ProductName } from "../vocabulary";'] : []),
-    ];
-    return [heading, imports.join("\n"), told].join("\n\n");
+    return [heading, 'import type * as pulumi from "@pulumi/pulumi";', told].join("\n\n");
 }
 
 function addResource(into: Interfaces, { type, inputs, outputs }: Resource): void {
@@ -281,7 +277,7 @@ function bothForms({ name, description, inputs }: DefinedFunction): string {
     const [Args, OutputArgs, Result] = ["Args", "OutputArgs", "Result"].map(
         (suffix) => `args.${capitalized(name)}${suffix}`,
     );
-    const needsNone = checkValues(objectNode(inputs, "documented"), {}).failures.length === 0;
+    const needsNone = checkValues(objectNode(inputs), {}).failures.length === 0;
     const given = needsNone ? "args?" : "args";
     return [
         `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(calling("${name}"));`,

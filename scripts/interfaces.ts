@@ -4,7 +4,6 @@ import * as z from "zod";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
 import { asset } from "../src/schema/property-types";
-import { asProductName } from "./product-names";
 import {
     type Form,
     innerName,
@@ -93,7 +92,7 @@ function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts,
     if (type instanceof z.ZodBoolean) return "boolean";
     if (type instanceof z.ZodEnum || type instanceof z.ZodLiteral)
         return wordsOf(type)
-            .map((word) => asProductName(word) ?? JSON.stringify(word))
+            .map((word) => JSON.stringify(word))
             .join(" | ");
     if (type instanceof z.ZodArray) return itemsText(into, name, type, facts, form);
     if (type instanceof z.ZodRecord)
@@ -108,7 +107,7 @@ function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts,
 
 /** A type in one line, without outputs: for tables. Objects inside it are called by what they would be. */
 export function typeOf(type: z.ZodType, form: Form): string {
-    return typeText(new Map(), "", type, noFacts, form).replace(/ \| ProductName<"[^"]*">/g, "");
+    return typeText(new Map(), "", type, noFacts, form);
 }
 
 const noFacts: Facts = { description: "" };

@@ -5,18 +5,17 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { DefinedFunction } from "../src/core/defined-function";
 import { type Resource, sharedOutputs } from "../src/core/resource";
+import { documentedWord } from "../src/product-names";
 import { settingsSchema } from "../src/runtime/settings-schema";
 import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
 import { asType, required, wordsOf } from "../src/schema/node";
 import { asset } from "../src/schema/property-types";
-import { asProductName } from "./product-names";
 import { importCommand, programTexts } from "./program-texts";
 import {
     capitalized,
     type Form,
     innerName,
     isAlwaysThere,
-    isMutableInProduct,
     isTold,
     singular,
     unionFormName,
@@ -145,7 +144,7 @@ export function objectSpec(types: Types, name: string, schema: z.ZodObject, form
 
 function propertyFacts(facts: Facts, form: Form): Spec {
     const { secret, deprecated } = facts;
-    const isReplaced = facts.immutable === true && !isMutableInProduct(facts);
+    const isReplaced = facts.immutable === true;
     return {
         description: wholeDescription(facts, form),
         ...(secret ? { secret: true } : {}),
@@ -208,16 +207,20 @@ function objectRef(types: Types, name: string, type: z.ZodObject, facts: Facts, 
     });
 }
 
-/** The documents' words. What the product calls them is taken too, and its words stand in the vocabulary alone. */
+/** The documents' words. The product's words for the same are accepted as plain strings. */
 function wordsSpec(types: Types, inner: string, type: z.ZodEnum, facts: Facts, form: Form): Spec {
     const { description, typeName: name = inner } = facts;
     const all = wordsOf(type);
-    const words = all.filter((word) => asProductName(word) === undefined);
+    const words = documentedWords(all);
     if (words.length === 1) return { type: "string", ...(all.length === 1 ? { const: words[0] } : {}) };
     const values = words.map((value) => ({ value }));
     const named = add(types, name + (form === "result" ? "Result" : ""), { type: "string", description, enum: values });
     return words.length < all.length ? { oneOf: [named, { type: "string" }] } : named;
 }
+
+/** The words among these that are not the product's for another one. */
+const documentedWords = (words: readonly string[]) =>
+    words.filter((word) => words.indexOf(documentedWord(word) ?? word) === words.indexOf(word));
 
 /** One name is one type: where two schemas are called alike, one of them needs another name. */
 function add(types: Types, name: string, spec: Spec): Spec {
@@ -240,8 +243,7 @@ function unionSpec(
     const forms = options.map((option) => {
         const object = asType(option);
         if (!(object instanceof z.ZodObject)) throw new TypeError(`${name} has a form that is no object`);
-        const all = wordsOf(asType(object.shape[def.discriminator]));
-        const words = all.filter((word) => asProductName(word) === undefined);
+        const words = documentedWords(wordsOf(asType(object.shape[def.discriminator])));
         return { words, ref: objectRef(types, unionFormName(name, words[0]), object, inside(facts), form) };
     });
     const mapping = Object.fromEntries(forms.flatMap(({ words, ref }) => words.map((word) => [word, ref["$ref"]])));

@@ -19,7 +19,6 @@ export function isTold({ internal, aliasOf }: Facts, form: Form): boolean {
 
 /** Whether a property is never left out. A result always has what the settings settle. */
 export function isAlwaysThere(type: z.ZodType, facts: Facts, form: Form): boolean {
-    if (facts.only !== undefined) return false;
     if (!(type instanceof z.ZodOptional)) return true;
     return form === "result" && (facts.sticky !== undefined || isInEachAnswer(facts));
 }
@@ -38,28 +37,20 @@ export function defaultText({ default: fallback, defaultFrom }: Facts): string {
 
 /** The description of a property, and what else is to be said of it. */
 export function wholeDescription(facts: Facts, form: Form, more: readonly string[] = []): string {
-    const { description, only } = facts;
     const isGiven = form !== "result";
     const fallback = isGiven ? defaultText(facts) : "";
     const texts = [
-        description,
+        facts.description,
         fallback === "" ? "" : `Default: ${fallback}.`,
         ...more,
-        only === undefined ? "" : `Only in the vocabulary \`${only}\`.`,
         isGiven && form !== "plain" ? changeText(facts) : "",
     ];
     return texts.filter((text) => text !== "").join(" ");
 }
 
-/** Whether only the documents' rules make another object of a change. */
-export const isMutableInProduct = ({ product }: Facts): boolean => product !== undefined && "immutable" in product;
-
 function changeText(facts: Facts): string {
     if (facts.immutable === undefined) return "";
-    if (facts.immutable !== true) return "A change may replace the object.";
-    return isMutableInProduct(facts)
-        ? "A change replaces the object, deleting it first, where the documents' rules hold."
-        : "A change replaces the object.";
+    return facts.immutable === true ? "A change replaces the object." : "A change may replace the object.";
 }
 
 /** The name of a type inside another one, without what tells its forms apart. */

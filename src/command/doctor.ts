@@ -7,11 +7,11 @@ import type { Service } from "../core/service";
 import { ConfigError, ServiceError, StatecraftError } from "../errors";
 import { createClient, secretsOf } from "../http/client";
 import type { UsableSettings } from "../runtime/config";
+import { defaultsOf } from "../runtime/runtime";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
 import { volumes } from "../services/volumes/service";
 import { version } from "../version";
-import { doorOf } from "../vocabulary";
 import { type Question, questionFor, type Wanted } from "./question";
 import { asJson, asText, type Finding, isWell, type Report, type ServiceFinding, type SettingInUse } from "./report";
 import { examineSettings } from "./service-settings";
@@ -85,8 +85,8 @@ const patience = 10;
 
 /** Asks the service its question, once: what fails now is what doctor is to tell. */
 async function examine(service: Service, settings: UsableSettings, flags: Flags): Promise<ServiceFinding[]> {
-    const { vocabulary = "documented", namespace, timeout = patience, address } = settings;
-    const question = questionFor(service.name, { vocabulary, namespace }, flags);
+    const { timeout = patience, address } = settings;
+    const question = questionFor(service.name, defaultsOf(settings), flags);
     const begun = performance.now();
     const secured = settings.skipTlsVerify === true ? "TLS, any certificate" : "TLS, certificate verified";
     const reached = (): ServiceFinding => ({
@@ -95,8 +95,7 @@ async function examine(service: Service, settings: UsableSettings, flags: Flags)
         detail: `answered in ${Math.round(performance.now() - begun)} ms, ${address.startsWith("https:") ? secured : "without TLS"}`,
     });
     try {
-        const translate = doorOf(service.name, settings);
-        const client = createClient(service, { ...settings, timeout, maxRetries: 0, translate });
+        const client = createClient(service, { ...settings, timeout, maxRetries: 0 });
         const access = question.read((await question.ask(client)).body);
         if (access === undefined) return unreached(foreignAnswer);
         if ("may" in access) return [reached(), { check: "access", result: "ok", detail: `the token ${access.may}` }];

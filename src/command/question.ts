@@ -47,7 +47,6 @@ const listRoles = operation("LIST /v1/auth/{+mount}/role");
 function roles(settings: Defaults, mount: string | undefined): Question {
     const place = mountOf(mount === undefined ? {} : { mount }, settings);
     const title = mountId(place);
-    const isProduct = settings.vocabulary === "product";
     const may = (count: number) => ({ may: `may list the roles of ${title}: ${count}` });
     return {
         ask: (client) =>
@@ -62,9 +61,9 @@ function roles(settings: Defaults, mount: string | undefined): Question {
             // Without any role the service says that there is no list.
             if (error instanceof NotFoundError) return may(0);
             if (error instanceof DeniedError) {
-                const token = `Set a token that is valid and has a policy with the capability \`list\` on \`auth/${place.mount}/role\``;
-                // A real server does not see a token under the documents' name of the header.
-                return { advice: isProduct ? token : `${token}; for a real server, set \`vocabulary\` to \`product\`` };
+                return {
+                    advice: `Set a token that is valid and has a policy with the capability \`list\` on \`auth/${place.mount}/role\``,
+                };
             }
             return error.reasons.some((reason) => /no handler for route|unsupported path/.test(reason))
                 ? { advice: `No login method is mounted at ${title}: enable it there, or name its mount with --mount` }

@@ -20,7 +20,7 @@ interface BaseSpec extends ResourceSpec<z.ZodObject, z.ZodObject> {
     readonly wait?: Omit<ObjectWait<z.ZodObject, z.ZodObject, unknown>, "before">;
 }
 
-/** The handlers of a resource in one vocabulary, as far as every base has them. */
+/** What the handlers of all bases have in common. */
 export class BaseHandlers<Spec extends BaseSpec> {
     constructor(
         protected readonly spec: Spec,

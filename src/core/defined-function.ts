@@ -42,7 +42,7 @@ export function defineFunction<InputSchema extends z.ZodObject, ResultSchema ext
 
 /** Reads records of answers by their schema. */
 export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
-    const node = objectNode(schema, "documented");
+    const node = objectNode(schema);
     const told = (body: unknown) => readAnswer(node, isRecord(body) ? body : {});
     // Every property of such a schema has a reader or a default.
     const whole = (said: Values) => decodedWithDefaults(node, said) as z.output<Schema>;
@@ -103,11 +103,10 @@ export function lookupOf<InputSchema extends z.ZodObject, OutputSchema extends z
             const title = `the ${object.title(address)}`;
             const live = await object.read(context, address).catch(saidAbsent(absent, title));
             if (live === undefined) throw absent({ title });
-            const node = objectNode(object.inputs, context.vocabulary);
             return {
                 ...args,
                 ...object.named(address),
-                ...readAnswer(node, live.body, { writeOnly: true }),
+                ...readAnswer(objectNode(object.inputs), live.body, { writeOnly: true }),
                 ...live.inputs,
             };
         },

@@ -1,7 +1,7 @@
 /** What every resource and function may say when something is wrong. */
 
 import { type Documented, type Failure, failure, sentence } from "../catalogue";
-import { formerName, maskedValue, missingArgument, notAnArgument, otherVocabulary } from "../schema/check";
+import { formerName, maskedValue, missingArgument, notAnArgument } from "../schema/check";
 import { configKeys } from "./config-keys";
 
 /** The settings name no address, or no token. */
@@ -227,7 +227,6 @@ export const sharedErrors: readonly Documented[] = [
     notLinked,
     unusableSettings,
     notAnArgument,
-    otherVocabulary,
     missingArgument,
     formerName,
     maskedValue,

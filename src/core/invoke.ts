@@ -29,13 +29,9 @@ export async function invokeFunction(
     const { name, service, inputs, anonymous } = definition;
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
     const connection = connectionOf(given);
-    const { vocabulary, strict } = await told(name, runtime, () => ({
-        ...runtime.defaults(service, connection),
-        strict: runtime.strict,
-    }));
-    const node = objectNode(inputs, vocabulary);
+    const node = objectNode(inputs);
     const { failures, warnings } = checkValues(node, given);
-    if (strict) failures.push(...warnings);
+    if (await told(name, runtime, () => runtime.strict)) failures.push(...warnings);
     if (failures.length > 0) throw new InputError(name, failures.map(asSentence));
     for (const warning of warnings) runtime.say("warning", `${name}: ${asSentence(warning)}`);
     const secrets = secretStrings(node, given);

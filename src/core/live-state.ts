@@ -39,7 +39,7 @@ export function liveState(
     };
 }
 
-/** Compares what is asked for with the live state of one resource in one vocabulary. */
+/** Compares what is asked for with the live state of one resource. */
 export class Comparison {
     constructor(private readonly node: ObjectNode) {}
 

@@ -22,7 +22,7 @@ export function operationFailure(resource: Resource, runtime: Runtime, failed: F
     const { subject, props, error } = failed;
     const partial = error instanceof PartialCreateError ? error : undefined;
     const message = partial ? `${partial.message}: ${formatError(partial.cause)}` : formatError(error);
-    const secrets = secretsIn(resource.in("product").inputs, props);
+    const secrets = secretsIn(resource.node, props);
     if (!(error instanceof StatecraftError) && error instanceof Error && !partial) {
         runtime.say("debug", runtime.redacted(error.stack ?? message, secrets));
     }

@@ -6,7 +6,7 @@ import { type Documented, failure, sentence } from "../catalogue";
 export const denied = sentence({
     message: "The token is missing, invalid or expired, or lacks the right for this request.",
     cause: "The service answered 401 or 403. That never counts as gone: a refresh fails, and the state is kept.",
-    action: "Check the token, its rights, and that `vocabulary` is `product` for a real server. If a token ends in the middle of a run, set another one and run the same command again. {refresh} and {destroy} use the configuration of the last {up} unless run with `--run-program`; a token in the environment is always used.",
+    action: "Check the token and its rights. If a token ends in the middle of a run, set another one and run the same command again. {refresh} and {destroy} use the configuration of the last {up} unless run with `--run-program`; a token in the environment is always used.",
 });
 
 /** The same of another server than the service's own. */
@@ -15,13 +15,6 @@ export const deniedElsewhere = sentence({
         "The request was led to another address than the one in the settings, where the token is not sent: {origin}.",
     cause: "The service redirected a read to another origin, which refused it.",
     action: "Set the address that answers without a redirect.",
-});
-
-/** 403 of a service that real servers have other names for. */
-export const perhapsReal = sentence({
-    message: "A real server needs `vocabulary: product` in the settings.",
-    cause: "Under the documents' name of the header, a real server sees no token, and answers 403.",
-    action: "Set `vocabulary` to `product` if it is a real server.",
 });
 
 /** 503 of a secrets manager that is locked up. */
@@ -130,7 +123,6 @@ export const noHeader = failure({
 export const requestErrors: readonly Documented[] = [
     denied,
     deniedElsewhere,
-    perhapsReal,
     notUnsealed,
     noRegion,
     spentAddress,

@@ -4,10 +4,10 @@
  */
 
 import { ConfigError, InputError, StatecraftError } from "../errors";
-import { checkEach } from "../schema/check";
+import { checkValues } from "../schema/check";
 import { asWritten, changedNames, diffValues, replacing } from "../schema/diff";
 import { secondsOf } from "../schema/duration";
-import type { Values, Vocabulary } from "../schema/facts";
+import type { Values } from "../schema/facts";
 import { asSentence } from "../schema/finding";
 import { sealSecrets } from "../schema/secrets";
 import { holdsUnknown, isRecord, unknown } from "../schema/unknown";
@@ -20,7 +20,7 @@ import type { Operations } from "./operations";
 import type { OwnedObjects } from "./owned-objects";
 import { previewChange } from "./preview";
 import { type RequestContext, requestContext } from "./request-context";
-import { type Created, outdatedOutputs, type Resource, type ResourceIn } from "./resource";
+import { type Created, outdatedOutputs, type Resource } from "./resource";
 import {
     givenInputs,
     inputsAmong,
@@ -52,11 +52,16 @@ class ResourceOperations implements Operations {
 
     check(olds: Values | undefined, news: Values, about: DeploymentContext) {
         const { runtime, resource } = this;
-        const check = async (subject: () => string) => {
-            const nodes = this.vocabularies(news, olds).map((vocabulary) => resource.in(vocabulary).inputs);
-            const [node = this.in(news).inputs] = nodes;
+        const { node } = resource;
+        return this.lead({ ...olds, ...news }, [olds ?? {}, news], async (subject) => {
             const given = givenInputs(node, news);
-            const { failures, warnings } = checkEach(nodes, given, olds);
+            const { failures, warnings } = checkValues(node, given, olds);
+            const wrongSettings = this.wrongSettings(given);
+            if (wrongSettings !== undefined) {
+                if (failures.length === 0) throw wrongSettings;
+                failures.push({ path: "", reason: runtime.redacted(formatError(wrongSettings)) });
+                return { inputs: sealSecrets(node, news), failures };
+            }
             if (runtime.strict) failures.push(...warnings);
             const kept = failures.length > 0 ? given : runtime.standIns.put(node, given);
             const inputs = { ...kept, ...internalInputs(node, given, news, about) };
@@ -73,16 +78,13 @@ class ResourceOperations implements Operations {
                 failures.push(...reasons.map((reason) => ({ path: "", reason })));
             }
             return { inputs: sealSecrets(node, inputs), failures };
-        };
-        return this.lead({ ...olds, ...news }, [olds ?? {}, news], (subject) =>
-            check(subject).catch((error: unknown) => this.besideSettings(error, olds, news)),
-        );
+        });
     }
 
     diff(id: string, olds: Values, news: Values) {
         const { resource } = this;
         return this.lead(id, [olds, news], async () => {
-            const { inputs: node, handlers } = this.in(news, olds);
+            const { node, handlers } = resource;
             const changes = diffValues(node, olds, news).map((each) => asWritten(node, each, olds, news));
             const outdated = outdatedOutputs(handlers, olds, news);
             const isChanged = changes.length > 0 || outdated.length > 0;
@@ -101,7 +103,7 @@ class ResourceOperations implements Operations {
 
     previewCreate(inputs: Values, { urn }: DeploymentContext = {}) {
         return this.lead(inputs, [inputs], async () => {
-            const { inputs: node } = this.in(inputs);
+            const { node } = this.resource;
             const object = await this.objectOf(this.idOf(inputs), connectionOf(inputs));
             // The engine previews a replacement only as a create.
             const replaced = object === undefined ? undefined : this.owned?.stored(object);
@@ -113,7 +115,7 @@ class ResourceOperations implements Operations {
     create(inputs: Values, about: DeploymentContext = {}) {
         return this.lead(inputs, [inputs], async (subject) => {
             const context = await this.open(inputs, subject, about, "create");
-            const { handlers } = this.resource.in(context.vocabulary);
+            const { handlers } = this.resource;
             const create = () => handlers.create(context, inputs);
             return stamped(this.resource, context, create, this.keep).catch((error: unknown) => {
                 const isRefused = error instanceof StatecraftError && error.code === "exists";
@@ -127,7 +129,7 @@ class ResourceOperations implements Operations {
         return this.lead(id, [state], async (subject) => {
             const connection = about.connection ?? connectionOf(state);
             const context = await this.open({ ...state, connection }, subject, about);
-            const { handlers, inputs: node } = resource.in(context.vocabulary);
+            const { handlers, node } = resource;
             const found = await stamped(this.resource, context, () => handlers.read(context, id, state));
             if (found !== undefined) return { ...found, inputs: inputsAmong(node, found.outputs) };
             if (Object.keys(state).length > 0) return undefined;
@@ -138,7 +140,7 @@ class ResourceOperations implements Operations {
     previewUpdate(id: string, olds: Values, news: Values, { urn }: DeploymentContext = {}) {
         const { resource } = this;
         return this.lead(id, [olds, news], async () => {
-            const { inputs: node, handlers } = this.in(news, olds);
+            const { node, handlers } = resource;
             const meant = { ...storedSticky(node, olds), ...news };
             refuse(await this.preview(meant, olds, urn));
             const isSent = diffValues(node, olds, news).some(({ isOption }) => !isOption);
@@ -152,7 +154,7 @@ class ResourceOperations implements Operations {
         const { resource } = this;
         return this.lead(id, [olds, news], async (subject) => {
             const context = await this.open(news, subject, about, "update", olds);
-            const { handlers, inputs: node } = resource.in(context.vocabulary);
+            const { handlers, node } = resource;
             const replaces = replacing(diffValues(node, olds, news));
             refuse(replaces.map((name) => noChangeInPlace({ name })));
             const update = async () => ({ id, outputs: await handlers.update(context, id, olds, news) });
@@ -163,7 +165,7 @@ class ResourceOperations implements Operations {
     delete(id: string, state: Values, about: DeploymentContext = {}) {
         return this.lead(id, [state], async (subject) => {
             const context = await this.open(state, subject, about, "delete");
-            const { handlers } = this.resource.in(context.vocabulary);
+            const { handlers } = this.resource;
             const object = await this.objectOf(handlers.canonicalId?.(id), connectionOf(state));
             if (object === undefined || !this.owned?.isKept(object)) return handlers.delete(context, id, state);
             context.inform(keptForAnother());
@@ -172,34 +174,22 @@ class ResourceOperations implements Operations {
 
     requireNamed(id: string, props: Values) {
         return this.lead(id, [props], async () => {
-            const { inputs: node, handlers } = this.in(props);
+            const { node, handlers } = this.resource;
             const others = namedOtherwise(node, handlers.named(id), props);
             refuse(others.map((name) => anotherObject({ name })));
         });
     }
 
-    private vocabularyOf(props: Values, olds?: Values): Vocabulary {
-        return this.runtime.defaults(this.resource.service, connectionOf(props, olds)).vocabulary;
-    }
-
-    /** The vocabularies that may be the server's: either of them where which server it will be is not known yet. */
-    private vocabularies(inputs: Values, olds: Values | undefined): readonly Vocabulary[] {
-        if (holdsUnknown(inputs["connection"]) && olds === undefined) return ["documented", "product"];
-        return [this.vocabularyOf(inputs, olds)];
-    }
-
-    /** Settings that are wrong do not hide what is wrong with the inputs, whatever the vocabulary. */
-    private besideSettings(error: unknown, olds: Values | undefined, news: Values) {
-        if (!(error instanceof ConfigError)) throw error;
-        const node = this.resource.in("documented").inputs;
-        const { failures } = checkEach([node, this.resource.in("product").inputs], givenInputs(node, news), olds);
-        if (failures.length === 0) throw error;
-        const reason = this.runtime.redacted(formatError(error));
-        return { inputs: sealSecrets(node, news), failures: [...failures, { path: "", reason }] };
-    }
-
-    private in(props: Values, olds?: Values): ResourceIn {
-        return this.resource.in(this.vocabularyOf(props, olds));
+    /** The problem of the settings that these inputs lead to, as far as it is known which ones those are. */
+    private wrongSettings(inputs: Values): ConfigError | undefined {
+        if (holdsUnknown(inputs["connection"])) return undefined;
+        try {
+            this.runtime.defaults(this.resource.service, connectionOf(inputs));
+            return undefined;
+        } catch (error) {
+            if (error instanceof ConfigError) return error;
+            throw error;
+        }
     }
 
     /** The name of an object among those of the run, as far as the settings tell its server. */
@@ -225,7 +215,7 @@ class ResourceOperations implements Operations {
         if (holdsUnknown(inputs["connection"])) return undefined;
         try {
             const settings = this.runtime.defaults(service, connectionOf(inputs));
-            const id = this.resource.in(settings.vocabulary).handlers.idOf?.(inputs, settings);
+            const id = this.resource.handlers.idOf?.(inputs, settings);
             return id?.includes(unknown) ? undefined : id;
         } catch {
             return undefined;
@@ -242,7 +232,7 @@ class ResourceOperations implements Operations {
     }
 
     private forget(inputs: Values): void {
-        this.runtime.standIns.forget(this.in(inputs).inputs, inputs);
+        this.runtime.standIns.forget(this.resource.node, inputs);
     }
 
     /**
@@ -259,7 +249,7 @@ class ResourceOperations implements Operations {
         const { runtime } = this;
         const { service } = this.resource;
         const { urn, timeout, signal } = about;
-        const secrets = secretsIn(this.in(props).inputs, [props, olds]);
+        const secrets = secretsIn(this.resource.node, [props, olds]);
         const say: Parameters<Runtime["open"]>[2] = (severity, message) =>
             runtime.say(severity, placed(message, subject, about), urn);
         const connection = connectionOf(props);
@@ -277,9 +267,7 @@ class ResourceOperations implements Operations {
         olds: Values | undefined,
         urn: string | undefined,
     ): Promise<readonly string[]> {
-        const [vocabulary = "documented"] = this.vocabularies(inputs, olds);
-        const { inputs: node, handlers } = this.resource.in(vocabulary);
-        const { service } = this.resource;
+        const { node, handlers, service } = this.resource;
         const secrets = secretsIn(node, [inputs, olds ?? {}]);
         const findExisting = (context: RequestContext) =>
             olds === undefined ? this.findExisting(context, inputs, urn) : Promise.resolve(undefined);
@@ -299,7 +287,7 @@ class ResourceOperations implements Operations {
         if (owned === undefined || object === undefined || owned.stored(object) !== undefined) return undefined;
         if (!owned.mayLook(resource.service.name)) return undefined;
         try {
-            const existing = await resource.in(context.vocabulary).handlers.findExisting?.(context, inputs);
+            const existing = await resource.handlers.findExisting?.(context, inputs);
             return existing && withImport(existing, urn, id);
         } catch {
             owned.stopLooking(resource.service.name);

@@ -40,7 +40,7 @@ export function outputsAmong(node: ObjectNode, outputs: Values): Values {
 
 /** How messages call an object that has no id yet: as its file says, or by its first required input. */
 export function nameOf(resource: Resource, inputs: Values): string {
-    const node = resource.in("documented").inputs;
+    const { node } = resource;
     const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !holdsUnknown(value)));
     if (resource.subject !== undefined) return resource.subject(decodedWithDefaults(node, known));
     const required = [...node.properties.values()].find((property) => property.required);

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Documented } from "../catalogue";
 import type { StatecraftError } from "../errors";
 import type { Change } from "../schema/diff";
-import { type Defaults, property, type Values, type Vocabulary } from "../schema/facts";
+import { type Defaults, property, type Values } from "../schema/facts";
 import { asType, type ObjectNode, objectNode } from "../schema/node";
 import type { RequestContext } from "./request-context";
 import type { Service } from "./service";
@@ -91,33 +91,18 @@ export interface Handlers {
 
 /** A resource, whatever its base. */
 export interface Resource extends Omit<ResourceSpec<z.ZodObject, z.ZodObject>, "previewChange"> {
-    /** The resource as one vocabulary has it. */
-    in(vocabulary: Vocabulary): ResourceIn;
-}
-
-/** A resource as one vocabulary has it. */
-export interface ResourceIn {
-    readonly inputs: ObjectNode;
+    /** The node of `inputs`. */
+    readonly node: ObjectNode;
     readonly handlers: Handlers;
 }
 
 /** Makes a resource of what its file says and the handlers of its base. */
 export function resourceOf(
     spec: ResourceSpec<z.ZodObject, z.ZodObject>,
-    handlersIn: (node: ObjectNode) => Handlers,
+    handlersOf: (node: ObjectNode) => Handlers,
 ): Resource {
-    const known = new Map<Vocabulary, ResourceIn>();
-    return {
-        ...spec,
-        in(vocabulary) {
-            const made = known.get(vocabulary);
-            if (made !== undefined) return made;
-            const node = objectNode(spec.inputs, vocabulary);
-            const own = { inputs: node, handlers: handlersIn(node) };
-            known.set(vocabulary, own);
-            return own;
-        },
-    };
+    const node = objectNode(spec.inputs);
+    return { ...spec, node, handlers: handlersOf(node) };
 }
 
 /**

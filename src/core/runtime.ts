@@ -21,7 +21,7 @@ export interface Runtime {
          */
         options?: { readonly anonymous?: true; readonly server?: unknown; readonly secrets?: readonly string[] },
     ): Promise<Session>;
-    /** What the settings of that server say, its vocabulary above all: known without asking it. */
+    /** What a program leaves out, as the settings and the server have it. Sends no request. */
     defaults(service: Service, connection: string | undefined): Defaults;
     /** What programs wrote where state holds a digest. */
     readonly standIns: StandIns;

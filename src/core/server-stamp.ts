@@ -28,9 +28,8 @@ export async function stamped<Result extends Created | undefined>(
     operation: () => Promise<Result>,
     tell: (created: Created) => void = () => {},
 ): Promise<Result> {
-    const node = resource.in(context.vocabulary).inputs;
     const [server] = await context.servers();
-    const stamp = (outputs: Values) => sealSecrets(node, { ...outputs, server });
+    const stamp = (outputs: Values) => sealSecrets(resource.node, { ...outputs, server });
     try {
         const created = await operation();
         const whole = created && { ...created, outputs: stamp(created.outputs) };

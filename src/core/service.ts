@@ -29,8 +29,8 @@ export interface Service {
     reasons(answer: Answer): string[];
     /** Whether an answer says, in the service's own shape, that the object is absent. Never by text of another's making. */
     absent(answer: Answer): boolean;
-    /** What to do about a failure, where more is known than its status. `isTranslated`: the request had the products' names. */
-    hint?(answer: Answer, isTranslated: boolean): string | undefined;
+    /** What to do about a failure, where more is known than its status. */
+    hint?(answer: Answer): string | undefined;
     /** Whether a failure says that the service did nothing, for a reason that passes by itself, as 429 does. */
     passing(answer: Answer): boolean;
 }

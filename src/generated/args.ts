@@ -1,7 +1,6 @@
 /** The settings of a service, arguments and outputs of every resource, arguments and results of every function. Generated from the definitions by `npm run generate`: change them there. */
 
 import type * as pulumi from "@pulumi/pulumi";
-import type { ProductName } from "../vocabulary";
 
 /** How to reach one service. Every field may stand in stack configuration or in the environment. */
 export interface ServiceSettings {
@@ -53,7 +52,7 @@ export interface ServiceSettings {
 
 /** Arguments of `AuthConfig`. */
 export interface AuthConfigArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -71,10 +70,10 @@ export interface AuthConfigArgs {
         | "CloudAUSGovernmentCloud"
         | "CloudAChinaCloud"
         | "CloudAGermanCloud"
-        | ProductName<"CloudAPublicCloud">
-        | ProductName<"CloudAUSGovernmentCloud">
-        | ProductName<"CloudAChinaCloud">
-        | ProductName<"CloudAGermanCloud">
+        | "AzurePublicCloud"
+        | "AzureUSGovernmentCloud"
+        | "AzureChinaCloud"
+        | "AzureGermanCloud"
         | undefined
     >;
 
@@ -93,6 +92,9 @@ export interface AuthConfigArgs {
     /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     retryDelay?: pulumi.Input<number | string | undefined>;
 
+    /** How long a secret that a `RootRotation` makes lasts: whole seconds, or a string such as `720h`. For real servers: Vault resets it to its default with each write that leaves it out. */
+    rootPasswordTtl?: pulumi.Input<number | string | undefined>;
+
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
@@ -102,7 +104,7 @@ export interface AuthConfigArgs {
 
 /** Outputs of `AuthConfig`. */
 export interface AuthConfigOutputs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     readonly mount?: string | undefined;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -120,10 +122,10 @@ export interface AuthConfigOutputs {
         | "CloudAUSGovernmentCloud"
         | "CloudAChinaCloud"
         | "CloudAGermanCloud"
-        | ProductName<"CloudAPublicCloud">
-        | ProductName<"CloudAUSGovernmentCloud">
-        | ProductName<"CloudAChinaCloud">
-        | ProductName<"CloudAGermanCloud">
+        | "AzurePublicCloud"
+        | "AzureUSGovernmentCloud"
+        | "AzureChinaCloud"
+        | "AzureGermanCloud"
         | undefined;
 
     /** Client ID for queries to the provider; it needs to read compute resources. */
@@ -141,6 +143,9 @@ export interface AuthConfigOutputs {
     /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     readonly retryDelay?: number | string | undefined;
 
+    /** How long a secret that a `RootRotation` makes lasts: whole seconds, or a string such as `720h`. For real servers: Vault resets it to its default with each write that leaves it out. */
+    readonly rootPasswordTtl?: number | string | undefined;
+
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | "identical" | undefined;
 
@@ -156,7 +161,7 @@ export interface AuthConfigOutputs {
 
 /** What a program reads of `AuthConfig`. */
 export interface AuthConfigProperties {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -174,10 +179,10 @@ export interface AuthConfigProperties {
         | "CloudAUSGovernmentCloud"
         | "CloudAChinaCloud"
         | "CloudAGermanCloud"
-        | ProductName<"CloudAPublicCloud">
-        | ProductName<"CloudAUSGovernmentCloud">
-        | ProductName<"CloudAChinaCloud">
-        | ProductName<"CloudAGermanCloud">
+        | "AzurePublicCloud"
+        | "AzureUSGovernmentCloud"
+        | "AzureChinaCloud"
+        | "AzureGermanCloud"
         | undefined
     >;
 
@@ -196,6 +201,9 @@ export interface AuthConfigProperties {
     /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     readonly retryDelay: pulumi.Output<number | string | undefined>;
 
+    /** How long a secret that a `RootRotation` makes lasts: whole seconds, or a string such as `720h`. For real servers: Vault resets it to its default with each write that leaves it out. */
+    readonly rootPasswordTtl: pulumi.Output<number | string | undefined>;
+
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
@@ -211,7 +219,7 @@ export interface AuthConfigProperties {
 
 /** Arguments of `AuthRole`. */
 export interface AuthRoleArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -220,10 +228,10 @@ export interface AuthRoleArgs {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     name: pulumi.Input<string>;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
     boundServicePrincipalIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
     boundGroupIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
@@ -277,7 +285,7 @@ export interface AuthRoleArgs {
     /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
     maxJwtExp?: pulumi.Input<number | undefined>;
 
-    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
+    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. */
     aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -289,7 +297,7 @@ export interface AuthRoleArgs {
 
 /** Outputs of `AuthRole`. */
 export interface AuthRoleOutputs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     readonly mount?: string | undefined;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -298,10 +306,10 @@ export interface AuthRoleOutputs {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     readonly name: string;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundServicePrincipalIds?: string[] | undefined;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundGroupIds?: string[] | undefined;
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
@@ -355,7 +363,7 @@ export interface AuthRoleOutputs {
     /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
     readonly maxJwtExp?: number | undefined;
 
-    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
+    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -373,7 +381,7 @@ export interface AuthRoleOutputs {
 
 /** What a program reads of `AuthRole`. */
 export interface AuthRoleProperties {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -382,10 +390,10 @@ export interface AuthRoleProperties {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     readonly name: pulumi.Output<string>;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundServicePrincipalIds: pulumi.Output<string[] | undefined>;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundGroupIds: pulumi.Output<string[] | undefined>;
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
@@ -441,7 +449,7 @@ export interface AuthRoleProperties {
     /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
     readonly maxJwtExp: pulumi.Output<number | undefined>;
 
-    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
+    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. */
     readonly aliasMetadata: pulumi.Output<Record<string, string> | undefined>;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -459,7 +467,7 @@ export interface AuthRoleProperties {
 
 /** Arguments of `RootRotation`. */
 export interface RootRotationArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -474,7 +482,7 @@ export interface RootRotationArgs {
 
 /** Outputs of `RootRotation`. */
 export interface RootRotationOutputs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     readonly mount?: string | undefined;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -495,7 +503,7 @@ export interface RootRotationOutputs {
 
 /** What a program reads of `RootRotation`. */
 export interface RootRotationProperties {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -529,7 +537,7 @@ export interface SnapshotConfigStorageLocalArgs {
 /** Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol. */
 export interface SnapshotConfigStorageCloudbS3Args {
     /** Which form this is. */
-    type: "cloudb-s3" | ProductName<"cloudb-s3">;
+    type: "cloudb-s3" | "aws-s3";
 
     /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
     pathPrefix: pulumi.Input<string>;
@@ -571,7 +579,7 @@ export interface SnapshotConfigStorageCloudbS3Args {
 /** Objects in a bucket of the provider `cloudc`. */
 export interface SnapshotConfigStorageCloudcGcsArgs {
     /** Which form this is. */
-    type: "cloudc-gcs" | ProductName<"cloudc-gcs">;
+    type: "cloudc-gcs" | "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
     pathPrefix: pulumi.Input<string>;
@@ -592,7 +600,7 @@ export interface SnapshotConfigStorageCloudcGcsArgs {
 /** Blobs in a container of the provider `clouda`. */
 export interface SnapshotConfigStorageCloudaBlobArgs {
     /** Which form this is. */
-    type: "clouda-blob" | ProductName<"clouda-blob">;
+    type: "clouda-blob" | "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
     pathPrefix: pulumi.Input<string>;
@@ -612,10 +620,10 @@ export interface SnapshotConfigStorageCloudaBlobArgs {
     /** Endpoint; normally only for stores of another provider. */
     endpoint?: pulumi.Input<string | undefined>;
 
-    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Needed. Only in the vocabulary `product`. */
+    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
     authMode?: pulumi.Input<"shared" | "managed" | "environment" | undefined>;
 
-    /** Client ID of the managed identity. Only in the vocabulary `product`. */
+    /** Client ID of the managed identity. */
     clientId?: pulumi.Input<string | undefined>;
 }
 
@@ -649,13 +657,13 @@ export interface SnapshotConfigArgs {
     /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. Default: `1`. */
     retain?: pulumi.Input<number | undefined>;
 
-    /** What the names of snapshot files or objects begin with. Default: `"secrets-snapshot"`. */
+    /** What the names of snapshot files or objects begin with. Defaults to that of the server: `secrets-snapshot`, or `vault-snapshot` on a real Vault. */
     filePrefix?: pulumi.Input<string | undefined>;
 
     /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
     storage: pulumi.Input<SnapshotConfigStorageArgs>;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. Only in the vocabulary `product`. */
+    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. */
     autoloadEnabled?: pulumi.Input<boolean | undefined>;
 
     /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
@@ -686,7 +694,7 @@ export interface SnapshotConfigStorageLocal {
 /** Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol. */
 export interface SnapshotConfigStorageCloudbS3 {
     /** Which form this is. */
-    readonly type: "cloudb-s3" | ProductName<"cloudb-s3">;
+    readonly type: "cloudb-s3" | "aws-s3";
 
     /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
     readonly pathPrefix: string;
@@ -728,7 +736,7 @@ export interface SnapshotConfigStorageCloudbS3 {
 /** Objects in a bucket of the provider `cloudc`. */
 export interface SnapshotConfigStorageCloudcGcs {
     /** Which form this is. */
-    readonly type: "cloudc-gcs" | ProductName<"cloudc-gcs">;
+    readonly type: "cloudc-gcs" | "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -749,7 +757,7 @@ export interface SnapshotConfigStorageCloudcGcs {
 /** Blobs in a container of the provider `clouda`. */
 export interface SnapshotConfigStorageCloudaBlob {
     /** Which form this is. */
-    readonly type: "clouda-blob" | ProductName<"clouda-blob">;
+    readonly type: "clouda-blob" | "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -769,10 +777,10 @@ export interface SnapshotConfigStorageCloudaBlob {
     /** Endpoint; normally only for stores of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Needed. Only in the vocabulary `product`. */
+    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
     readonly authMode?: "shared" | "managed" | "environment" | undefined;
 
-    /** Client ID of the managed identity. Only in the vocabulary `product`. */
+    /** Client ID of the managed identity. */
     readonly clientId?: string | undefined;
 }
 
@@ -833,13 +841,13 @@ export interface SnapshotConfigOutputs {
     /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. Default: `1`. */
     readonly retain?: number | undefined;
 
-    /** What the names of snapshot files or objects begin with. Default: `"secrets-snapshot"`. */
+    /** What the names of snapshot files or objects begin with. Defaults to that of the server: `secrets-snapshot`, or `vault-snapshot` on a real Vault. */
     readonly filePrefix?: string | undefined;
 
     /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
     readonly storage: SnapshotConfigStorage;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. Only in the vocabulary `product`. */
+    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. */
     readonly autoloadEnabled?: boolean | undefined;
 
     /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
@@ -875,13 +883,13 @@ export interface SnapshotConfigProperties {
     /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. Default: `1`. */
     readonly retain: pulumi.Output<number | undefined>;
 
-    /** What the names of snapshot files or objects begin with. Default: `"secrets-snapshot"`. */
+    /** What the names of snapshot files or objects begin with. Defaults to that of the server: `secrets-snapshot`, or `vault-snapshot` on a real Vault. */
     readonly filePrefix: pulumi.Output<string | undefined>;
 
     /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
     readonly storage: pulumi.Output<SnapshotConfigStorage>;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. Only in the vocabulary `product`. */
+    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. */
     readonly autoloadEnabled: pulumi.Output<boolean | undefined>;
 
     /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
@@ -1457,37 +1465,37 @@ export interface CsiVolumeArgs {
     /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
     topologies?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[] | undefined>;
 
-    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object. */
     accessMode?: pulumi.Input<string | undefined>;
 
-    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object. */
     attachmentMode?: pulumi.Input<string | undefined>;
 
-    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
+    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. */
     capabilities?: pulumi.Input<pulumi.Input<CsiVolumeCapabilityArgs>[] | undefined>;
 
-    /** How the volume is mounted. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    /** How the volume is mounted. Cannot change while the volume is in use. */
     mountOptions?: pulumi.Input<CsiVolumeMountOptionsArgs | undefined>;
 
-    /** Strings by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
+    /** Strings by name that are handed to the plugin. A change replaces the object. */
     parameters?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
-    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. A change may replace the object. */
+    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
     context?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
-    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. Only in the vocabulary `product`. */
+    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
     secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
-    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. Only in the vocabulary `product`. A change replaces the object. */
+    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. A change replaces the object. */
     requestedTopologies?: pulumi.Input<CsiVolumeRequestedTopologiesArgs | undefined>;
 
-    /** The least size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    /** The least size in bytes. Left out later, it stays as it was. */
     capacityMin?: pulumi.Input<number | undefined>;
 
-    /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    /** The largest size in bytes. Left out later, it stays as it was. */
     capacityMax?: pulumi.Input<number | undefined>;
 
-    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. Only in the vocabulary `product`. */
+    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
@@ -1553,37 +1561,37 @@ export interface CsiVolumeOutputs {
     /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
     readonly topologies?: Record<string, string>[] | undefined;
 
-    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object. */
     readonly accessMode?: string | undefined;
 
-    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object. */
     readonly attachmentMode?: string | undefined;
 
-    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
+    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. */
     readonly capabilities?: CsiVolumeCapability[] | undefined;
 
-    /** How the volume is mounted. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    /** How the volume is mounted. Cannot change while the volume is in use. */
     readonly mountOptions?: CsiVolumeMountOptions | undefined;
 
-    /** Strings by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
+    /** Strings by name that are handed to the plugin. A change replaces the object. */
     readonly parameters?: Record<string, string> | undefined;
 
-    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. A change may replace the object. */
+    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
     readonly context?: Record<string, string> | undefined;
 
-    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. Only in the vocabulary `product`. */
+    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
     readonly secrets?: Record<string, string> | undefined;
 
-    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. Only in the vocabulary `product`. A change replaces the object. */
+    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. A change replaces the object. */
     readonly requestedTopologies?: CsiVolumeRequestedTopologies | undefined;
 
-    /** The least size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    /** The least size in bytes. Left out later, it stays as it was. */
     readonly capacityMin?: number | undefined;
 
-    /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    /** The largest size in bytes. Left out later, it stays as it was. */
     readonly capacityMax?: number | undefined;
 
-    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. Only in the vocabulary `product`. */
+    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. */
     readonly triggers?: readonly unknown[] | undefined;
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
@@ -1649,37 +1657,37 @@ export interface CsiVolumeProperties {
     /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
     readonly topologies: pulumi.Output<Record<string, string>[] | undefined>;
 
-    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object. */
     readonly accessMode: pulumi.Output<string | undefined>;
 
-    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object, deleting it first, where the documents' rules hold. */
+    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object. */
     readonly attachmentMode: pulumi.Output<string | undefined>;
 
-    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. Only in the vocabulary `product`. */
+    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. */
     readonly capabilities: pulumi.Output<CsiVolumeCapability[] | undefined>;
 
-    /** How the volume is mounted. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    /** How the volume is mounted. Cannot change while the volume is in use. */
     readonly mountOptions: pulumi.Output<CsiVolumeMountOptions | undefined>;
 
-    /** Strings by name that are handed to the plugin. Only in the vocabulary `product`. A change replaces the object. */
+    /** Strings by name that are handed to the plugin. A change replaces the object. */
     readonly parameters: pulumi.Output<Record<string, string> | undefined>;
 
-    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. A change may replace the object. */
+    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
     readonly context: pulumi.Output<Record<string, string> | undefined>;
 
-    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. Only in the vocabulary `product`. */
+    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
     readonly secrets: pulumi.Output<Record<string, string> | undefined>;
 
-    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. Only in the vocabulary `product`. A change replaces the object. */
+    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. A change replaces the object. */
     readonly requestedTopologies: pulumi.Output<CsiVolumeRequestedTopologies | undefined>;
 
-    /** The least size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    /** The least size in bytes. Left out later, it stays as it was. */
     readonly capacityMin: pulumi.Output<number | undefined>;
 
-    /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
+    /** The largest size in bytes. Left out later, it stays as it was. */
     readonly capacityMax: pulumi.Output<number | undefined>;
 
-    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. Only in the vocabulary `product`. */
+    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
@@ -1727,7 +1735,7 @@ export interface CsiVolumeProperties {
 
 /** Arguments of `getAuthConfig`. */
 export interface GetAuthConfigArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
     mount?: string | undefined;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
@@ -1739,7 +1747,7 @@ export interface GetAuthConfigArgs {
 
 /** Arguments of `getAuthConfigOutput`. */
 export interface GetAuthConfigOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -1751,7 +1759,7 @@ export interface GetAuthConfigOutputArgs {
 
 /** Result of `getAuthConfig`. */
 export interface GetAuthConfigResult {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
     readonly mount: string;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
@@ -1785,11 +1793,14 @@ export interface GetAuthConfigResult {
 
     /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. */
     readonly retryDelay?: string | undefined;
+
+    /** How long a secret that a `RootRotation` makes lasts: whole seconds, or a string such as `720h`. For real servers: Vault resets it to its default with each write that leaves it out. */
+    readonly rootPasswordTtl?: number | undefined;
 }
 
 /** Arguments of `getAuthRole`. */
 export interface GetAuthRoleArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
     mount?: string | undefined;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
@@ -1804,7 +1815,7 @@ export interface GetAuthRoleArgs {
 
 /** Arguments of `getAuthRoleOutput`. */
 export interface GetAuthRoleOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -1819,7 +1830,7 @@ export interface GetAuthRoleOutputArgs {
 
 /** Result of `getAuthRole`. */
 export interface GetAuthRoleResult {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
     readonly mount: string;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
@@ -1828,10 +1839,10 @@ export interface GetAuthRoleResult {
     /** Name of the role. The case of letters carries no meaning. */
     readonly name: string;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundServicePrincipalIds: string[];
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Real servers let nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
     readonly boundGroupIds: string[];
 
     /** Login is restricted to these locations. Left out or empty: not restricted by them. */
@@ -1876,13 +1887,13 @@ export interface GetAuthRoleResult {
     /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
     readonly maxJwtExp?: number | undefined;
 
-    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. Only in the vocabulary `product`. */
+    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 }
 
 /** Arguments of `getAuthRoles`. */
 export interface GetAuthRolesArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
     mount?: string | undefined;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
@@ -1894,7 +1905,7 @@ export interface GetAuthRolesArgs {
 
 /** Arguments of `getAuthRolesOutput`. */
 export interface GetAuthRolesOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -1906,7 +1917,7 @@ export interface GetAuthRolesOutputArgs {
 
 /** Result of `getAuthRoles`. */
 export interface GetAuthRolesResult {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
     readonly mount: string;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
@@ -1981,7 +1992,7 @@ export interface GetSnapshotStatusResult {
 
 /** Arguments of `login`. */
 export interface LoginArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
     mount?: string | undefined;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
@@ -2014,7 +2025,7 @@ export interface LoginArgs {
 
 /** Arguments of `loginOutput`. */
 export interface LoginOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it). A change replaces the object. */
+    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -2096,7 +2107,7 @@ export interface GetSnapshotConfigStorageLocalResult {
 /** Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol. */
 export interface GetSnapshotConfigStorageCloudbS3Result {
     /** Which form this is. */
-    readonly type: "cloudb-s3" | ProductName<"cloudb-s3">;
+    readonly type: "cloudb-s3" | "aws-s3";
 
     /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
     readonly pathPrefix: string;
@@ -2138,7 +2149,7 @@ export interface GetSnapshotConfigStorageCloudbS3Result {
 /** Objects in a bucket of the provider `cloudc`. */
 export interface GetSnapshotConfigStorageCloudcGcsResult {
     /** Which form this is. */
-    readonly type: "cloudc-gcs" | ProductName<"cloudc-gcs">;
+    readonly type: "cloudc-gcs" | "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -2159,7 +2170,7 @@ export interface GetSnapshotConfigStorageCloudcGcsResult {
 /** Blobs in a container of the provider `clouda`. */
 export interface GetSnapshotConfigStorageCloudaBlobResult {
     /** Which form this is. */
-    readonly type: "clouda-blob" | ProductName<"clouda-blob">;
+    readonly type: "clouda-blob" | "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -2179,10 +2190,10 @@ export interface GetSnapshotConfigStorageCloudaBlobResult {
     /** Endpoint; normally only for stores of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Needed. Only in the vocabulary `product`. */
+    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
     readonly authMode?: "shared" | "managed" | "environment" | undefined;
 
-    /** Client ID of the managed identity. Only in the vocabulary `product`. */
+    /** Client ID of the managed identity. */
     readonly clientId?: string | undefined;
 }
 
@@ -2204,13 +2215,13 @@ export interface GetSnapshotConfigResult {
     /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. */
     readonly retain: number;
 
-    /** What the names of snapshot files or objects begin with. */
-    readonly filePrefix: string;
+    /** What the names of snapshot files or objects begin with. Defaults to that of the server: `secrets-snapshot`, or `vault-snapshot` on a real Vault. */
+    readonly filePrefix?: string | undefined;
 
     /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
     readonly storage: GetSnapshotConfigStorageResult;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Only in the vocabulary `product`. */
+    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. */
     readonly autoloadEnabled?: boolean | undefined;
 }
 
@@ -2930,26 +2941,26 @@ export interface GetCsiVolumeResult {
     /** Ids of those that claim it for writing. */
     readonly writeAllocs: string[];
 
-    /** How the volume may be used: pairs of modes. Only in the vocabulary `product`. */
+    /** How the volume may be used: pairs of modes. */
     readonly capabilities?: GetCsiVolumeCapabilityResult[] | undefined;
 
-    /** How the volume is mounted. Cannot change while the volume is in use. Only in the vocabulary `product`. */
+    /** How the volume is mounted. Cannot change while the volume is in use. */
     readonly mountOptions?: GetCsiVolumeMountOptionsResult | undefined;
 
-    /** Strings by name that are handed to the plugin. Only in the vocabulary `product`. */
+    /** Strings by name that are handed to the plugin. */
     readonly parameters?: Record<string, string> | undefined;
 
-    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. Only in the vocabulary `product`. */
+    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. */
     readonly context?: Record<string, string> | undefined;
 
-    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. Only in the vocabulary `product`. */
+    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
     readonly requestedTopologies?: GetCsiVolumeRequestedTopologiesResult | undefined;
 
-    /** The least size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
-    readonly capacityMin?: number | undefined;
+    /** The least size in bytes. Left out later, it stays as it was. */
+    readonly capacityMin: number;
 
-    /** The largest size in bytes. Left out later, it stays as it was. Only in the vocabulary `product`. */
-    readonly capacityMax?: number | undefined;
+    /** The largest size in bytes. Left out later, it stays as it was. */
+    readonly capacityMax: number;
 
     /** Up to which write the result holds: given as `index`, it waits for the next one. */
     readonly index: number;
@@ -2960,10 +2971,10 @@ export interface GetCsiVolumesArgs {
     /** Namespace of the volumes; `*` for all of them. Defaults to the `namespace` of the settings, else `default`. */
     namespace?: string | undefined;
 
-    /** Only volumes on nodes whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
+    /** Only volumes on nodes whose id begins with this: by the document, an even number of the digits 0-9 and a-f. */
     nodeId?: string | undefined;
 
-    /** Only volumes of plugins whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. Real servers take the whole id. */
+    /** Only volumes of plugins whose id begins with this: by the document, an even number of the digits 0-9 and a-f. Nomad wants the whole id. */
     pluginId?: string | undefined;
 
     /** Return this many volumes at most. Left out, all of them. */
@@ -2984,10 +2995,10 @@ export interface GetCsiVolumesOutputArgs {
     /** Namespace of the volumes; `*` for all of them. Defaults to the `namespace` of the settings, else `default`. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Only volumes on nodes whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. */
+    /** Only volumes on nodes whose id begins with this: by the document, an even number of the digits 0-9 and a-f. */
     nodeId?: pulumi.Input<string | undefined>;
 
-    /** Only volumes of plugins whose id begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f. Real servers take the whole id. */
+    /** Only volumes of plugins whose id begins with this: by the document, an even number of the digits 0-9 and a-f. Nomad wants the whole id. */
     pluginId?: pulumi.Input<string | undefined>;
 
     /** Return this many volumes at most. Left out, all of them. */

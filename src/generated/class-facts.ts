@@ -16,6 +16,7 @@ export const classFacts = {
             "maxRetries",
             "maxRetryDelay",
             "retryDelay",
+            "rootPasswordTtl",
             "adopt",
             "connection",
             "unfinished",

@@ -20,7 +20,7 @@ export const AuthRoleTokenType = {
     Default_batch: "default-batch",
 } as const;
 
-/** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Needed. */
+/** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
 export const SnapshotConfigStorageCloudaBlobAuthMode = {
     Shared: "shared",
     Managed: "managed",

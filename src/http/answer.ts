@@ -24,19 +24,16 @@ import {
     type StatecraftError,
     UnreachableError,
 } from "../errors";
+import { inDocumentedNames } from "../product-names";
 import type { ClientContext, Request, Response } from "./retry";
 import type { Received, SendFailure } from "./send";
 
 /** The answer of a failure, whatever its type: gateways may send JSON as text, and text as JSON. */
-export function readAny(
-    { translated }: ClientContext,
-    exchange: Exchange,
-    { status, headers, bytes }: Received,
-): Answer {
+export function readAny({ service }: ClientContext, exchange: Exchange, { status, headers, bytes }: Received): Answer {
     const text = decoder.decode(bytes);
     const isJson = /json$/.test(mediaType(headers)) || /^\s*[[{]/.test(text);
     const body = text.trim() === "" ? undefined : ((isJson ? parse(text) : undefined) ?? { value: text });
-    return translated({ exchange, status, headers, body: body?.value });
+    return inDocumentedNames(service.name, { exchange, status, headers, body: body?.value });
 }
 
 /** The body of a success. @throws AnswerError for what the service does not answer with */
@@ -82,7 +79,7 @@ export function refused(
     response: Response,
     { asked, isDoubtful }: { readonly asked: number | undefined; readonly isDoubtful: boolean },
 ): ServiceError {
-    const { service, isTranslated } = context;
+    const { service } = context;
     const { exchange, kind } = request;
     const { status } = response;
     const answer = readAny(context, exchange, response);
@@ -95,7 +92,7 @@ export function refused(
         const hint = spentAddress();
         return status < 404 ? new DeniedError(facts, { code: "denied", hint }) : new ServiceError(facts, { hint });
     }
-    const known = own ? service.hint?.(answer, isTranslated) : undefined;
+    const known = own ? service.hint?.(answer) : undefined;
     // A web page comes from something in front of the service, which never saw the request.
     const inFront = own && isPage && status < 500 ? foreignAnswer() : undefined;
     if (status === 401 || status === 403) {

@@ -15,8 +15,9 @@ import pLimit from "p-limit";
 import { addressProblem } from "../core/address";
 import { settingsKey } from "../core/connection";
 import { noHeader } from "../core/request-failures";
-import type { Answer, Call, Client, Service } from "../core/service";
+import type { Call, Client, Service } from "../core/service";
 import { AnswerError, ConfigError } from "../errors";
+import { inDocumentedNames, inProductNames, type Named } from "../product-names";
 import { userAgent } from "../version";
 import { isWebPage, readSuccess } from "./answer";
 import { createConnections, isLoopback } from "./connect";
@@ -41,25 +42,14 @@ export interface ClientSettings extends TlsSettings {
     readonly maxConcurrency?: number | undefined;
     /** Milliseconds of the first back-off. Default 500. */
     readonly retryBaseDelay?: number | undefined;
-    /** Default: the documents' names are sent. */
-    readonly translate?: Translation | undefined;
+    /** Whose names are sent. Default: the documents'. */
+    readonly vocabulary?: "documented" | "product" | undefined;
+    /** Region of the scheduler that requests are for. */
+    readonly region?: string | undefined;
     /** Shows a warning: a retry waits longer than 5 seconds, or something travels unprotected to another machine. */
     readonly notify?: ((text: string) => void) | undefined;
     /** Gets a line about every try: method, path, status, milliseconds and its number. */
     readonly trace?: ((text: string) => void) | undefined;
-}
-
-/** Puts the server's names for the documents' names in what is sent, and back in what is answered. */
-export interface Translation {
-    request(sent: Sent): Sent;
-    answer(answer: Answer): Answer;
-}
-
-/** What of a request can hold names. */
-interface Sent {
-    readonly query: NonNullable<Call["query"]>;
-    readonly headers: Headers;
-    readonly body: unknown;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -74,8 +64,6 @@ const realClock: Clock = {
     random: Math.random,
 };
 
-const untranslated: Translation = { request: (sent) => sent, answer: (answer) => answer };
-
 const callBytes = 64 * 1024 ** 2;
 const downloadBytes = 256 * 1024 ** 2;
 
@@ -86,7 +74,10 @@ export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "toke
 
 /** Makes a client. Nothing is sent before the first call. @throws ConfigError */
 export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
-    const { address, headers: extra = {}, maxConcurrency = 10, translate = untranslated, notify = () => {} } = settings;
+    const { address, headers: extra = {}, maxConcurrency = 10, notify = () => {} } = settings;
+    const named = <Sent extends Named>(sent: Sent) =>
+        settings.vocabulary === "product" ? inProductNames(service.name, sent) : sent;
+    const region = service.name === "volumes" && settings.region ? { region: settings.region } : {};
     const timeout = (settings.timeout ?? 60) * 1000;
     const wrong: WrongSetting = (field, problem) => {
         const setting = `${settings.key ?? settingsKey(service.name, undefined)}.${field}`;
@@ -101,7 +92,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         const isSendable = Object.entries(given).every(([name, value]) => isHeader(name, value));
         if (!isSendable) throw wrong(field, "holds a character that no header can carry, such as a line break");
     }
-    const { headers: token } = translate.request({ query: {}, headers: tokenHeader, body: undefined });
+    const { headers: token } = named({ headers: tokenHeader, body: undefined });
     const context: ClientContext = {
         service,
         clock,
@@ -111,8 +102,6 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         maxRetries: settings.maxRetries ?? 5,
         baseDelay: settings.retryBaseDelay ?? 500,
         secrets: secretsOf(settings),
-        translated: (answer) => translate.answer(answer),
-        isTranslated: settings.translate !== undefined,
         notify,
         trace: settings.trace,
         visit: warnOfExposure(service, origin, settings.skipTlsVerify === true, notify),
@@ -124,8 +113,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     return {
         async call({ method, repeat, path: pathOf }, call) {
             const path = pathOf(call.parameters);
-            const sent = { query: call.query ?? {}, headers: call.headers ?? {}, body: call.body };
-            const { query, headers, body } = translate.request(sent);
+            const { headers, body } = named({ headers: call.headers ?? {}, body: call.body });
             const exchange = { service: service.title, operation: `${method} ${path}` };
             // One service wants the type on every write, with a body or without.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
@@ -133,7 +121,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 kind: "call",
                 exchange,
                 method,
-                url: new URL(base + path + search(query)),
+                url: new URL(base + path + search({ ...region, ...call.query })),
                 headers: merged(typed, call.anonymous ? {} : token, extra, type, headers),
                 foreignHeaders: typed,
                 body: body === undefined ? undefined : JSON.stringify(body),
@@ -144,7 +132,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 signal: call.signal,
             });
             const { status, headers: answered } = response;
-            return translate.answer({
+            return inDocumentedNames(service.name, {
                 exchange,
                 status,
                 headers: answered,
@@ -221,7 +209,7 @@ function isHeader(name: string, value: string): boolean {
     }
 }
 
-function search(query: Sent["query"]): string {
+function search(query: NonNullable<Call["query"]>): string {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.append(name, String(value));
     return parameters.size === 0 ? "" : `?${parameters}`;

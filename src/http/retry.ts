@@ -15,7 +15,7 @@ import type { Limit } from "p-limit";
 import { unlessAborted } from "../core/abort";
 import type { Method, Repeat } from "../core/operation";
 import { redirected } from "../core/request-failures";
-import type { Answer, Service } from "../core/service";
+import type { Service } from "../core/service";
 import type { Exchange } from "../errors";
 import { readAny, refused, unanswered } from "./answer";
 import type { Connection, Target } from "./connect";
@@ -45,9 +45,6 @@ export interface ClientContext {
     readonly baseDelay: number;
     /** Of the settings. */
     readonly secrets: readonly string[];
-    /** Gives an answer the documents' names. */
-    readonly translated: (answer: Answer) => Answer;
-    readonly isTranslated: boolean;
     readonly notify: (text: string) => void;
     /** Gets a line about every try: where it went and how it ended. */
     readonly trace: ((text: string) => void) | undefined;

@@ -69,10 +69,7 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
         async invoke(token, args, about) {
             const definition = loadFunction(nameOf(token));
             if (definition === undefined) throw unknownToken("function", token);
-            return sealSecrets(
-                objectNode(definition.result, "product"),
-                await invokeFunction(definition, runtime, args, about),
-            );
+            return sealSecrets(objectNode(definition.result), await invokeFunction(definition, runtime, args, about));
         },
     };
 }

@@ -26,7 +26,7 @@ export async function callMocks(definition: DefinedFunction, args: Values): Prom
 }
 
 const withSecrets = ({ result: type }: DefinedFunction, result: Values): Values =>
-    changeSecrets(objectNode(type, "product").secrets, result, pulumi.secret);
+    changeSecrets(objectNode(type).secrets, result, pulumi.secret);
 
 /**
  * The SDK prints a run error by its message alone, any other one with the stack of the code that threw it; and what nobody waits for

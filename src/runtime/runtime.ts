@@ -12,8 +12,8 @@ import { StandIns } from "../core/stand-ins";
 import { type ClientSettings, createClient, secretsOf } from "../http/client";
 import { createIdentify, type Identify } from "../http/identify";
 import type { Clock } from "../http/retry";
+import { serverDefaults } from "../product-names";
 import type { Defaults } from "../schema/facts";
-import { doorOf } from "../vocabulary";
 import {
     type ConfigReader,
     readSettings,
@@ -142,7 +142,7 @@ function createSessions(
         const trace = isTraced ? (text: string) => say(text, "info") : undefined;
         const ears = { trace, notify: (text: string) => say(text, "warning") };
         const shared = {
-            client: clientFor(service, { ...settings, translate: doorOf(service.name, settings) }, { ...ears, key }),
+            client: clientFor(service, settings, { ...ears, key }),
             ...defaultsOf(settings),
             standIns,
             adoptIdentical: says(environment, "STATECRAFT_ADOPT", "identical"),
@@ -161,11 +161,11 @@ function createSessions(
     };
 }
 
-/** What the settings say of objects that name nothing else. */
-const defaultsOf = ({ vocabulary = "documented", namespace }: Pick<ServiceSettings, keyof Defaults>): Defaults => ({
-    vocabulary,
+/** What a program leaves out, as the settings and the server have it. */
+export const defaultsOf = ({
+    vocabulary = "documented",
     namespace,
-});
+}: Pick<ServiceSettings, "vocabulary" | "namespace">): Defaults => ({ ...serverDefaults[vocabulary], namespace });
 
 /** One client per service and settings: it holds the connections and the limit of requests in flight. */
 function clientCache({ retryBaseDelay, clock }: Pace) {

@@ -1,6 +1,5 @@
 /** Check: every problem of an object's properties at once. Unknown values pass, at any depth. */
 
-import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { sentence } from "../catalogue";
 import { expectation } from "./expectation";
@@ -23,13 +22,6 @@ export const notAnArgument = sentence({
     message: "is not an argument{suggestion}",
     cause: "An argument is misspelt, or belongs to another resource or another form of an object.",
     action: "Take the spelling that the message suggests, or leave it out.",
-});
-
-/** An argument is unknown to servers with these names. */
-export const otherVocabulary = sentence({
-    message: "is an argument only where the settings say `vocabulary: {vocabulary}`",
-    cause: "Servers of the other vocabulary do not know the argument.",
-    action: "Leave it out, or correct `vocabulary` in the settings of the service.",
 });
 
 /** An argument is given by both of its names. */
@@ -60,21 +52,16 @@ export function checkValues(node: ObjectNode, news: Values, olds?: Values): Find
     return findings;
 }
 
-/** Checks against several vocabularies, because it is not known yet which one the server has. Reports only what is wrong in all of them. */
-export function checkEach(nodes: readonly ObjectNode[], news: Values, olds?: Values): Findings {
-    const found = nodes.map((node) => checkValues(node, news, olds));
-    const inEach = (of: (findings: Findings) => readonly Finding[]) =>
-        found.map(of).reduce((all, some) => all.filter((one) => some.some((other) => isDeepStrictEqual(one, other))));
-    return { failures: [...inEach(({ failures }) => failures)], warnings: [...inEach(({ warnings }) => warnings)] };
-}
-
 function checkObject(node: ObjectNode, news: Values, olds: Values | undefined, path: string, findings: Findings): void {
     const { failures, warnings } = findings;
     const at = (name: string) => (path === "" ? name : `${path}.${name}`);
     const wrong = new Set<string>();
     for (const name of Object.keys(news)) {
         if (news[name] === undefined || isArgument(node.properties.get(name))) continue;
-        failures.push({ path: at(name), reason: unknownArgument(node, name) });
+        failures.push({
+            path: at(name),
+            reason: notAnArgument({ suggestion: suggestion(name, [...node.properties.keys()]) }),
+        });
     }
     for (const [name, { facts, required, node: inner }] of node.properties) {
         const value = news[name] ?? undefined;
@@ -118,12 +105,6 @@ function checkRules(
 }
 
 const isArgument = (property: Property | undefined) => property !== undefined && property.facts.internal === undefined;
-
-function unknownArgument({ properties, elsewhere }: ObjectNode, name: string): string {
-    const vocabulary = elsewhere.get(name);
-    if (vocabulary !== undefined) return otherVocabulary({ vocabulary });
-    return notAnArgument({ suggestion: suggestion(name, [...properties.keys()]) });
-}
 
 function checkNode(node: Node, value: unknown, old: unknown, path: string, findings: Findings): void {
     if (value === unknown) return;

@@ -14,14 +14,14 @@ import type { Values } from "./unknown";
 
 export type { Values } from "./unknown";
 
-/** Which names a service goes by: the documents', or those of the product that the documents describe. */
-export type Vocabulary = "documented" | "product";
-
-/** What the settings say of objects that name nothing else. */
+/** What a program leaves out, as the settings and the server have it. */
 export interface Defaults {
-    readonly vocabulary: Vocabulary;
     /** The namespace of the settings, if they name one. */
     readonly namespace: string | undefined;
+    /** Where the server mounts the login method. */
+    readonly mount: string;
+    /** What the server begins the names of snapshots with. */
+    readonly filePrefix: string;
 }
 
 /** A default that depends on the other properties of the object. */
@@ -35,8 +35,6 @@ export interface ConditionalDefault {
 /** A rule over several properties of an object. It is asked only when all of them are known and each is right by itself. */
 export interface Rule {
     readonly uses: readonly string[];
-    /** Holds in this vocabulary alone. */
-    readonly only?: Vocabulary;
     /** A failure stops the deployment; a warning is shown and nothing else. Default: `failure`. */
     readonly severity?: "failure" | "warning";
     /**
@@ -94,10 +92,6 @@ export interface Facts {
     readonly aliasOf?: string | undefined;
     /** Why not to use it any more, and what to use instead. */
     readonly deprecated?: string | undefined;
-    /** Known in this vocabulary alone; refused in the other. */
-    readonly only?: Vocabulary | undefined;
-    /** Facts that are others in the vocabulary `product`. */
-    readonly product?: Partial<Omit<Facts, "product" | "only">> | undefined;
     /** Name of this object's or these words' type, where it is not named after its resource and property. */
     readonly typeName?: string | undefined;
     /** A whole number that may be greater than 2^31: a size in bytes, say. In SDKs a whole number is one of 32 bits. */

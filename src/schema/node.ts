@@ -1,7 +1,7 @@
-/** A schema as one vocabulary has it: the zod tree with its facts, walked once. Everything else is derived from these nodes. */
+/** A schema as nodes: the zod tree with its facts, walked once. Everything else is derived from these nodes. */
 
 import * as z from "zod";
-import { type Facts, factsOf, factsOrNone, type Rule, type Values, type Vocabulary } from "./facts";
+import { type Facts, factsOf, factsOrNone, type Rule, type Values } from "./facts";
 import type { SecretPlace, SecretProperties } from "./secrets";
 import { decoded } from "./values";
 
@@ -19,8 +19,6 @@ export interface ObjectNode {
     readonly meaningful: readonly Property[];
     /** Where secrets are inside it. */
     readonly secrets: SecretProperties;
-    /** Properties that only another vocabulary has. */
-    readonly elsewhere: ReadonlyMap<string, Vocabulary>;
     readonly rules: readonly Rule[];
     /** What left-out properties mean, decoded, where that is always the same. */
     readonly defaults: Values;
@@ -66,7 +64,7 @@ export interface Form {
 /** A type with its facts. */
 export type Node = LeafNode | ObjectNode | ListNode | MapNode | UnionNode;
 
-/** A property of an object, with the facts that hold in the vocabulary. */
+/** A property of an object. */
 export interface Property {
     readonly name: string;
     readonly facts: Facts;
@@ -77,26 +75,20 @@ export interface Property {
 }
 
 /** The nodes of an object's schema. */
-export function objectNode(schema: z.ZodObject, vocabulary: Vocabulary): ObjectNode {
+export function objectNode(schema: z.ZodObject): ObjectNode {
     const declared = shapeOf(schema).map(([name, type]) => ({ name, type, facts: factsOf(type) }));
     const aliases = new Map(
         declared.flatMap(({ name, facts: { aliasOf } }) => (aliasOf === undefined ? [] : [[name, aliasOf] as const])),
     );
-    const isHere = (only: Vocabulary | undefined) => only === undefined || only === vocabulary;
     const formerNames = new Map([...aliases].map(([former, name]) => [name, former]));
-    const properties = declared
-        .filter(({ facts }) => isHere(facts.only))
-        .map(({ name, type, facts }) => propertyOf(name, type, facts, vocabulary, formerNames.get(name)));
+    const properties = declared.map(({ name, type, facts }) => propertyOf(name, type, facts, formerNames.get(name)));
     const constant = properties.filter(({ facts }) => facts.default !== undefined && !facts.sticky && !facts.aliasOf);
     return {
         kind: "object",
         properties: new Map(properties.map((property) => [property.name, property])),
         secrets: secretProperties(properties),
         meaningful: properties.filter(({ facts }) => facts.aliasOf === undefined),
-        elsewhere: new Map(
-            declared.flatMap(({ name, facts: { only } }) => (only && !isHere(only) ? [[name, only]] : [])),
-        ),
-        rules: (factsOrNone(schema)?.rules ?? []).filter(({ only }) => isHere(only)),
+        rules: factsOrNone(schema)?.rules ?? [],
         defaults: Object.fromEntries(constant.map(({ name, node, facts }) => [name, decoded(node, facts.default)])),
         conditional: properties.filter(({ facts }) => facts.defaultFrom !== undefined),
         sticky: properties.filter(({ facts }) => facts.sticky),
@@ -104,33 +96,26 @@ export function objectNode(schema: z.ZodObject, vocabulary: Vocabulary): ObjectN
     };
 }
 
-function propertyOf(
-    name: string,
-    type: z.ZodType,
-    facts: Facts,
-    vocabulary: Vocabulary,
-    alias: string | undefined,
-): Property {
-    const { product, ...own } = facts;
+function propertyOf(name: string, type: z.ZodType, facts: Facts, alias: string | undefined): Property {
     return {
         name,
-        facts: vocabulary === "product" ? { ...own, ...product } : own,
-        node: nodeOf(required(type), vocabulary),
+        facts,
+        node: nodeOf(required(type)),
         required: !(type instanceof z.ZodOptional),
         alias,
     };
 }
 
 /** The node of any type. */
-function nodeOf(type: z.ZodType, vocabulary: Vocabulary): Node {
-    if (type instanceof z.ZodObject) return objectNode(type, vocabulary);
-    if (type instanceof z.ZodArray) return { kind: "list", item: nodeOf(asType(type.element), vocabulary), type };
-    if (type instanceof z.ZodRecord) return { kind: "map", value: nodeOf(asType(type.valueType), vocabulary), type };
-    if (type instanceof z.ZodDiscriminatedUnion) return unionNode(type, vocabulary);
+function nodeOf(type: z.ZodType): Node {
+    if (type instanceof z.ZodObject) return objectNode(type);
+    if (type instanceof z.ZodArray) return { kind: "list", item: nodeOf(asType(type.element)), type };
+    if (type instanceof z.ZodRecord) return { kind: "map", value: nodeOf(asType(type.valueType)), type };
+    if (type instanceof z.ZodDiscriminatedUnion) return unionNode(type);
     return { kind: "leaf", type };
 }
 
-function unionNode(type: z.ZodDiscriminatedUnion, vocabulary: Vocabulary): UnionNode {
+function unionNode(type: z.ZodDiscriminatedUnion): UnionNode {
     const { discriminator } = type.def;
     const forms = type.options.map((option): Form => {
         const form = asType(option);
@@ -138,7 +123,7 @@ function unionNode(type: z.ZodDiscriminatedUnion, vocabulary: Vocabulary): Union
         return {
             names: wordsOf(asType(form.shape[discriminator])),
             description: factsOrNone(form)?.description ?? "",
-            node: objectNode(form, vocabulary),
+            node: objectNode(form),
         };
     });
     const byName = new Map(forms.flatMap((form) => form.names.map((name) => [name, form])));

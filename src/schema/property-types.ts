@@ -32,13 +32,13 @@ export function wholeNumber(least = 0): z.ZodNumber {
 /** One of a few words of the documents, or what the product calls the same: state keeps what was written, both mean the documents' word. */
 export function wordOf<const Word extends string, const Other extends string>(
     words: readonly [Word, ...Word[]],
-    others: Readonly<Record<Word, Other>>,
+    otherOf: (word: Word) => Other,
 ) {
-    const written: z.ZodType<Word | Other, Word | Other> = z.enum([...words, ...words.map((word) => others[word])]);
+    const written: z.ZodType<Word | Other, Word | Other> = z.enum([...words, ...words.map(otherOf)]);
     return codec(
         written,
         z.enum(words) as z.ZodType<Word, Word>,
-        (written) => words.find((word) => word === written || others[word] === written) ?? words[0],
+        (written) => words.find((word) => word === written || otherOf(word) === written) ?? words[0],
     );
 }
 

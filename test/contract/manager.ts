@@ -194,7 +194,7 @@ export function describeManagerContract(target: Target): void {
                 assert.equal(await life.up(config(name, { retain: undefined })), "updated");
                 const seen = await show(name);
                 assert.equal(seen.retain, 1);
-                assert.match(seen.filePrefix, /^\w+-snapshot$/);
+                assert.match(seen.filePrefix ?? "", /^\w+-snapshot$/);
             });
         });
     });

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { type Connection, connect } from "../../src/client";
-import type { Vocabulary } from "../../src/schema/facts";
 import { demonstration } from "../../src/simulator/demonstration";
+import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { canaryToken } from "../support/canaries";
 import { withSimulator } from "../support/simulator";
 import { describeManagerContract } from "./manager";

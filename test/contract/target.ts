@@ -8,8 +8,8 @@ import type { Runtime } from "../../src/core/runtime";
 import type { Service, ServiceName } from "../../src/core/service";
 import type { Session } from "../../src/core/session";
 import { createRuntime } from "../../src/runtime/runtime";
-import type { Vocabulary } from "../../src/schema/facts";
 import { definitions } from "../../src/services/definitions";
+import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { ManagedResource } from "../support/managed-resource";
 
 /** Where a contract is tried. */

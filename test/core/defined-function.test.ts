@@ -5,6 +5,7 @@ import { invokeFunction } from "../../src/core/invoke";
 import type { Runtime } from "../../src/core/runtime";
 import { StandIns } from "../../src/core/stand-ins";
 import { InputError, InternalError } from "../../src/errors";
+import { serverDefaults } from "../../src/product-names";
 import { property } from "../../src/schema/facts";
 import { fakeService, service } from "./fake";
 
@@ -23,7 +24,7 @@ describe("a function", () => {
     });
     const hostWith = (strict: boolean, said: string[]): Runtime => ({
         open: async () => fakeService().session,
-        defaults: () => ({ vocabulary: "documented", namespace: undefined }),
+        defaults: () => ({ ...serverDefaults.documented, namespace: undefined }),
         strict,
         say: (_, message) => said.push(message),
         redacted: (message) => message,

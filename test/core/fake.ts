@@ -10,6 +10,7 @@ import type { Service } from "../../src/core/service";
 import type { Session } from "../../src/core/session";
 import { StandIns } from "../../src/core/stand-ins";
 import { AnswerError, NotFoundError, ServiceError, StatecraftError, UnreachableError } from "../../src/errors";
+import { serverDefaults } from "../../src/product-names";
 import { property, type Values } from "../../src/schema/facts";
 import { asSet, duration, names } from "../../src/schema/property-types";
 import { adoptProperty, connectionProperty } from "../../src/services/shared-options";
@@ -156,7 +157,7 @@ export function fakeService(): Fake {
     const fake: Fake = {
         things,
         resource,
-        handlers: resource.in("documented").handlers,
+        handlers: resource.handlers,
         asked,
         warnings,
         accident: undefined,
@@ -175,7 +176,7 @@ export function fakeService(): Fake {
                 download: () => Promise.reject(new StatecraftError("test", "no client here")),
                 upload: () => Promise.reject(new StatecraftError("test", "no client here")),
             },
-            vocabulary: "documented",
+            ...serverDefaults.documented,
             get namespace() {
                 return fake.place;
             },

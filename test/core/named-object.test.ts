@@ -3,7 +3,7 @@ import * as z from "zod";
 import { namedObject } from "../../src/core/named-object";
 import { PartialCreateError } from "../../src/core/resource";
 import { StatecraftError, UnreachableError } from "../../src/errors";
-import { property, type Values, type Vocabulary } from "../../src/schema/facts";
+import { property, type Values } from "../../src/schema/facts";
 import { adoptProperty } from "../../src/services/shared-options";
 import { failureOf } from "../support/failures";
 import { type Fake, fakeService, gone, lost, refused, service, unreadable, unsent } from "./fake";
@@ -346,7 +346,7 @@ describe("an object with a value that no look can tell", () => {
             held = { name: body["name"] };
             if (accident !== undefined) throw accident;
         },
-    }).in("documented");
+    });
     beforeEach(() => {
         written = [];
         held = undefined;
@@ -398,7 +398,6 @@ describe("an object that was written and not read back", () => {
             wire: "place",
             default: "",
             immutable: true,
-            product: { immutable: undefined },
         }),
         label: property(z.string().optional(), { description: "Label.", wire: "label", default: "" }),
     });
@@ -414,10 +413,10 @@ describe("an object that was written and not read back", () => {
             held = { ...held, label: body["label"] };
         },
     });
-    const resume = async (found: Values, vocabulary: Vocabulary = "documented") => {
+    const resume = async (found: Values) => {
         [held, writes] = [{ name: "web", ...found }, 0];
         const news = { name: "web", place: "here", label: "a" };
-        await object.in(vocabulary).handlers.update(context, "web", { ...news, unfinished: ["readBack"] }, news);
+        await object.handlers.update(context, "web", { ...news, unfinished: ["readBack"] }, news);
         return writes;
     };
 
@@ -425,6 +424,5 @@ describe("an object that was written and not read back", () => {
         assert.equal(await resume({ place: "here", label: "a" }), 0);
         assert.equal(await resume({ place: "here", label: "b" }), 1);
         assert.equal(await resume({ place: "there", label: "a" }), 0);
-        assert.equal(await resume({ place: "there", label: "a" }, "product"), 1);
     });
 });

@@ -59,7 +59,7 @@ describe("a one-shot action", () => {
             return state === undefined ? { color: "white", coats: 0 } : { seen: undefined, unfinished: ["dry"] };
         },
         remove: (_, target, { color }) => act(`scrape ${color} off ${target}`),
-    }).in("documented").handlers;
+    }).handlers;
 
     const context = requestContext(fakeService().session);
     const wall = { target: "wall", color: "red" };

@@ -10,6 +10,7 @@ import type { Runtime } from "../../src/core/runtime";
 import type { Session } from "../../src/core/session";
 import { StandIns } from "../../src/core/stand-ins";
 import { StatecraftError } from "../../src/errors";
+import { serverDefaults } from "../../src/product-names";
 import { property, type Values, withRules } from "../../src/schema/facts";
 import { mergeOutputs } from "../../src/schema/merge";
 import { objectNode } from "../../src/schema/node";
@@ -46,7 +47,6 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
     const { session } = fakeService();
     const settings = {
         servers: ["https://one.example"] as [string, ...string[]],
-        vocabulary: "documented" as const,
     };
     const runtime: Runtime = {
         async open(_, connection, tell, { secrets = [] } = {}): Promise<Session> {
@@ -59,7 +59,7 @@ function setUp(handlers: Partial<Handlers> = {}, spec: Partial<Spec> = {}, stric
                 progress: (text) => tell("progress", redacted(text, secrets)),
             };
         },
-        defaults: () => ({ vocabulary: settings.vocabulary, namespace: undefined }),
+        defaults: () => ({ ...serverDefaults.documented, namespace: undefined }),
         strict,
         say: (severity, message, urn) => said.push([severity, message, urn]),
         redacted: (message, secrets = []) => redacted(message, secrets),
@@ -380,7 +380,7 @@ describe("the operations of a resource", () => {
         it("of opening the connection is told in the same way", async () => {
             const runtime: Runtime = {
                 open: () => Promise.reject(new StatecraftError("config", "no address is set")),
-                defaults: () => ({ vocabulary: "documented", namespace: undefined }),
+                defaults: () => ({ ...serverDefaults.documented, namespace: undefined }),
                 strict: false,
                 say: () => undefined,
                 redacted: (message) => message,
@@ -479,7 +479,7 @@ describe("a default that depends on another property", () => {
         });
         const runtime: Runtime = {
             open: async () => fakeService().session,
-            defaults: () => ({ vocabulary: "documented", namespace: undefined }),
+            defaults: () => ({ ...serverDefaults.documented, namespace: undefined }),
             strict: false,
             say: () => undefined,
             standIns: new StandIns(),
@@ -496,7 +496,7 @@ describe("a default that depends on another property", () => {
     });
 
     it(`is stored so that the outputs mean what the service holds (STATECRAFT_SEED=${seed})`, () => {
-        const node = objectNode(shape, "documented");
+        const node = objectNode(shape);
         const draw = chance();
         const drawn = () => ({
             ...(draw.whole(2) ? { path: draw.pick(["", "a", "b"]) } : {}),

@@ -82,7 +82,6 @@ const shape = {
         wire: "label",
         defaultFrom: { description: "the name", of: ({ name }) => name },
         immutable: true,
-        product: { immutable: undefined },
     }),
     groups: property(names.optional(), { description: "Groups.", wire: "groups", default: [], equality: asSet }),
     policies: property(separatedNames.optional(), {

@@ -7,6 +7,7 @@ import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import { serverAssigned } from "../../src/core/server-assigned";
 import { StandIns } from "../../src/core/stand-ins";
+import { serverDefaults } from "../../src/product-names";
 import { property, type Values } from "../../src/schema/facts";
 import { duration, nonEmptyString } from "../../src/schema/property-types";
 import { ManagedResource } from "../support/managed-resource";
@@ -135,7 +136,7 @@ function monitors({ claims = false } = {}) {
     const { session, warnings } = fakeService();
     const runtime: Runtime = {
         open: async () => session,
-        defaults: () => ({ vocabulary: "documented", namespace: undefined }),
+        defaults: () => ({ ...serverDefaults.documented, namespace: undefined }),
         strict: false,
         standIns: new StandIns(),
         say: () => undefined,

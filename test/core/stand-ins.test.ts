@@ -12,7 +12,6 @@ const node = objectNode(
             standIn: (written) => (String(written).startsWith("#") ? String(written) : `#${String(written).length}`),
         }),
     }),
-    "documented",
 );
 const given = { name: "a", letter: "a long letter" };
 

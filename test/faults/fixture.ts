@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Clock } from "../../src/http/retry";
-import type { Vocabulary } from "../../src/schema/facts";
+import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { fixture } from "../http/support";
 import { canaryToken } from "../support/canaries";
 import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";

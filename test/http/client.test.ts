@@ -161,28 +161,17 @@ describe("a client's request", () => {
         assert.equal(sockets.length, 18);
     });
 
-    it("passes through the door of another vocabulary, both ways", async () => {
-        const place = await serve((_, answer) => json(answer, 200, { theirs: 1 }));
-        const { client } = connect(manager, place.address, {
-            translate: {
-                request: (request) => ({
-                    ...request,
-                    headers: Object.fromEntries(
-                        Object.entries(request.headers).map(([name, value]) => [
-                            name.replace("Secrets", "Renamed"),
-                            value,
-                        ]),
-                    ),
-                    body: { renamed: true },
-                }),
-                answer: (answer) => ({ ...answer, body: { ours: answer.status } }),
-            },
-        });
-        const answer = await client.call(write, { parameters: { name: "a" }, body: { n: 1 } });
-        assert.deepEqual(answer.body, { ours: 200 });
-        assert.equal(place.seen[0]?.headers["x-renamed-token"], token);
-        assert.equal(place.seen[0]?.headers["x-secrets-token"], undefined);
-        assert.equal(place.seen[0]?.body, '{"renamed":true}');
+    it("sends the product's names where the settings say so, and reads both", async () => {
+        const place = await serve((_, answer) => json(answer, 200, { data: { azure_endpoint: "e" } }));
+        for (const [vocabulary, header] of [
+            ["documented", "x-secrets-token"],
+            ["product", "x-vault-token"],
+        ] as const) {
+            const { client } = connect(manager, place.address, { vocabulary });
+            const answer = await client.call(read, { parameters: { name: "a" } });
+            assert.deepEqual(answer.body, { data: { clouda_endpoint: "e" } });
+            assert.notEqual(place.seen.at(-1)?.headers[header], undefined);
+        }
     });
 
     it("warns once of each other machine to which requests travel unencrypted, a redirect's too", async () => {

@@ -6,7 +6,7 @@ import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
 import type { Answer, Client } from "../../src/core/service";
 import { StandIns } from "../../src/core/stand-ins";
-import type { Vocabulary } from "../../src/schema/facts";
+import { serverDefaults } from "../../src/product-names";
 import { definitions } from "../../src/services/definitions";
 import { CheckFailed, ManagedResource } from "../support/managed-resource";
 import { assertReadable } from "../support/messages";
@@ -107,7 +107,7 @@ function mutating(value: unknown, { at: [step = 0, ...rest], value: other, remov
 export function resourceWith(
     type: string,
     answers: () => Promise<Answer>,
-    options: { vocabulary?: Vocabulary; bytes?: Buffer } = {},
+    options: { bytes?: Buffer } = {},
 ): ManagedResource {
     const definition = definitions.find((candidate) => candidate.type === type);
     assert(definition);
@@ -115,11 +115,8 @@ export function resourceWith(
 }
 
 /** A runtime whose services answer what they are told to. Waiting takes no time. */
-export function hostWith(
-    answers: () => Promise<Answer>,
-    options: { vocabulary?: Vocabulary; bytes?: Buffer } = {},
-): Runtime {
-    const { vocabulary = "documented", bytes = Buffer.from("{}") } = options;
+export function hostWith(answers: () => Promise<Answer>, options: { bytes?: Buffer } = {}): Runtime {
+    const { bytes = Buffer.from("{}") } = options;
     let time = 0;
     const standIns = new StandIns();
     const client: Client = { call: answers, download: async () => bytes, upload: async () => undefined };
@@ -128,10 +125,10 @@ export function hostWith(
         say: () => undefined,
         redacted: (message) => message,
         standIns,
-        defaults: () => ({ vocabulary, namespace: undefined }),
+        defaults: () => ({ ...serverDefaults.documented, namespace: undefined }),
         open: async () => ({
             client,
-            vocabulary,
+            ...serverDefaults.documented,
             namespace: undefined,
             region: undefined,
             servers: async () => ["https://one.example"],

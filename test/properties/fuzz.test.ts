@@ -17,7 +17,6 @@ import { anyJson, goodAnswer, goodLists, hostWith, isTame, mutated, resourceWith
 
 type Props = Record<string, unknown>;
 
-const vocabularies = fc.constantFrom("documented" as const, "product" as const);
 const providerText = 'exports.handler = () => "test"';
 
 /** How often each property is tried for each resource. */
@@ -71,26 +70,23 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
         });
 
         it(`${type}: any answer to any request; never "gone"`, () =>
-            holds(
-                fc.record({ bodies, bytes, vocabulary: vocabularies }),
-                async ({ bodies: some, bytes: content, vocabulary }) => {
-                    const made = () => resourceWith(type, inTurn(some), { vocabulary, bytes: content });
-                    const [resource, later] = [made(), made()];
-                    await isTame(type, () => resource.up(inputs));
-                    later.state = {
-                        id,
-                        inputs,
-                        outputs: { ...inputs, server: "https://one.example", __provider: providerText },
-                        initErrors: [],
-                    };
-                    const read = await isTame(type, () => later.refresh());
-                    assert.notEqual(read, "gone");
-                    const { adopt: _adopt, ...changed } = inputs;
-                    await isTame(type, () => later.up({ ...changed, ...edited }));
-                    if (later.state !== undefined) await isTame(type, () => later.destroy());
-                    assert.doesNotThrow(() => JSON.stringify([resource.state, later.state]));
-                },
-            ));
+            holds(fc.record({ bodies, bytes }), async ({ bodies: some, bytes: content }) => {
+                const made = () => resourceWith(type, inTurn(some), { bytes: content });
+                const [resource, later] = [made(), made()];
+                await isTame(type, () => resource.up(inputs));
+                later.state = {
+                    id,
+                    inputs,
+                    outputs: { ...inputs, server: "https://one.example", __provider: providerText },
+                    initErrors: [],
+                };
+                const read = await isTame(type, () => later.refresh());
+                assert.notEqual(read, "gone");
+                const { adopt: _adopt, ...changed } = inputs;
+                await isTame(type, () => later.up({ ...changed, ...edited }));
+                if (later.state !== undefined) await isTame(type, () => later.destroy());
+                assert.doesNotThrow(() => JSON.stringify([resource.state, later.state]));
+            }));
 
         it(`${type}: state of another version, or that somebody edited`, () =>
             holds(
@@ -105,9 +101,8 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                         anyJson,
                     ),
                     extra: anyJson,
-                    vocabulary: vocabularies,
                 }),
-                async ({ outputs, extra, vocabulary }) => {
+                async ({ outputs, extra }) => {
                     // What the engine hands over has no envelopes.
                     const clear = unsealed(outputs);
                     const kept = typeof clear === "object" && clear !== null ? (clear as Props) : {};
@@ -116,7 +111,7 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                         ofAnotherVersion: extra,
                         __provider: providerText,
                     } as Props;
-                    const resource = resourceWith(type, inTurn([goodAnswer]), { vocabulary });
+                    const resource = resourceWith(type, inTurn([goodAnswer]));
                     const begin = () => {
                         resource.state = { id, inputs, outputs: structuredClone(state), initErrors: [] };
                     };
@@ -135,10 +130,9 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                 fc.record({
                     args: fc.oneof(anyJson, mutated(inputs), mutated(inputs)),
                     olds: anyJson,
-                    vocabulary: vocabularies,
                 }),
-                async ({ args, olds, vocabulary }) => {
-                    const resource = resourceWith(type, inTurn([goodAnswer]), { vocabulary });
+                async ({ args, olds }) => {
+                    const resource = resourceWith(type, inTurn([goodAnswer]));
                     const given =
                         typeof args === "object" && args !== null && !Array.isArray(args) ? (args as Props) : {};
                     const former = typeof olds === "object" && olds !== null ? (olds as Props) : {};
@@ -160,7 +154,7 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                     if (checked === undefined) return;
                     // What check lets pass, the other verbs take.
                     await isTame(type, () => resource.up(given));
-                    const fresh = resourceWith(type, inTurn([goodAnswer]), { vocabulary });
+                    const fresh = resourceWith(type, inTurn([goodAnswer]));
                     await isTame(type, () => fresh.up(given));
                 },
             ));
@@ -183,15 +177,10 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
         const answer = goodLists[definition.name] ?? goodAnswer;
 
         it(`${definition.name}: any answer`, () =>
-            holds(
-                fc.record({ bodies: bodiesLike(answer), bytes, vocabulary: vocabularies }),
-                async ({ bodies: some, bytes: content, vocabulary }) => {
-                    const runtime = hostWith(inTurn(some), { vocabulary, bytes: content });
-                    await isTame("", () =>
-                        invokeFunction(definition, runtime, functionFacts[definition.name]?.args ?? {}),
-                    );
-                },
-            ));
+            holds(fc.record({ bodies: bodiesLike(answer), bytes }), async ({ bodies: some, bytes: content }) => {
+                const runtime = hostWith(inTurn(some), { bytes: content });
+                await isTame("", () => invokeFunction(definition, runtime, functionFacts[definition.name]?.args ?? {}));
+            }));
 
         it(`${definition.name}: a good answer`, async () => {
             await invokeFunction(definition, hostWith(inTurn([answer])), functionFacts[definition.name]?.args ?? {});

@@ -6,6 +6,7 @@ import { operationsOf } from "../../src/core/resource-operations";
 import type { DeploymentContext } from "../../src/core/runtime";
 import { StandIns } from "../../src/core/stand-ins";
 import { ConfigError, DeniedError } from "../../src/errors";
+import { serverDefaults } from "../../src/product-names";
 import { dynamicProvider, printNoHostErrors } from "../../src/pulumi/dynamic-provider";
 import { withLeftOut } from "../../src/pulumi/left-out";
 import { unknown } from "../../src/schema/unknown";
@@ -266,7 +267,7 @@ describe("the dynamic provider", () => {
             const fake = fakeService();
             const runtime = {
                 open: async () => fake.session,
-                defaults: () => ({ vocabulary: "documented" as const, namespace: undefined }),
+                defaults: () => ({ ...serverDefaults.documented, namespace: undefined }),
                 strict: false,
                 say: () => undefined,
                 redacted: (message: string) => message,

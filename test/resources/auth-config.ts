@@ -90,6 +90,7 @@ export const authConfig: NamedObjectFacts = {
     headers: { "x-secrets-namespace": "team" },
     drifted: { client_id: "somebody", retry_delay: "7s" },
     beside: { clientSecret: "planted", adopt: true },
+    rest: { rootPasswordTtl: "720h" },
     edited: { clientId: "c-2" },
     immutable: ["mount", "namespace"],
     places: { path: ["mount"], elsewhere: ["namespace"], ids: ["auth/{}/config", "{}@auth/clouda/config"] },

@@ -23,6 +23,8 @@ export const unset = {
     token_period: 0,
     token_type: "default",
 };
+/** The same as it is sent. */
+export const unsetSent = { ...unset, alias_metadata: {} };
 
 const full = {
     name: "dev",
@@ -57,7 +59,7 @@ export const authRole: NamedObjectFacts = {
     path,
     requests: {
         method: "POST",
-        minimal: unset,
+        minimal: unsetSent,
         full: {
             bound_service_principal_ids: ["sp-1"],
             bound_group_ids: ["g-2", "g-1"],
@@ -74,6 +76,7 @@ export const authRole: NamedObjectFacts = {
             token_num_uses: 5,
             token_period: 7200,
             token_type: "service",
+            alias_metadata: {},
         },
         edited: { token_num_uses: 3 },
     },
@@ -157,7 +160,7 @@ export const authRole: NamedObjectFacts = {
     ],
     drifted: { token_policies: ["admin"], token_ttl: 60, bound_locations: [], token_type: "default" },
     beside: { adopt: true },
-    rest: { mount: "clouda", namespace: "team", maxJwtExp: 60 },
+    rest: { mount: "clouda", namespace: "team", maxJwtExp: 60, aliasMetadata: { team: "web" } },
     edited: { tokenNumUses: 3 },
     immutable: ["mount", "namespace", "name"],
     places: {

@@ -33,7 +33,16 @@ const full = {
     attachmentMode: "file-system",
 };
 const edited = { accessMode: "multi-node-reader-only" };
+/** What Nomad knows beside the document, left out. */
+const unset = {
+    MountOptions: {},
+    Parameters: {},
+    Context: {},
+    Secrets: {},
+    RequestedTopologies: null,
+};
 const registered = {
+    ...unset,
     ID: "data",
     Name: "Data",
     Namespace: "prod",
@@ -42,6 +51,7 @@ const registered = {
     Topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
     AccessMode: "single-node-writer",
     AttachmentMode: "file-system",
+    RequestedCapabilities: [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }],
 };
 const disk = { volumeId: "data", pluginId: "disks", externalId: "vol-3", accessMode: "single-node-writer" };
 const productVolume = (secret: string) => ({
@@ -84,6 +94,7 @@ export const csiVolume: NamedObjectFacts = {
         minimal: {
             Volumes: [
                 {
+                    ...unset,
                     ID: "data",
                     Name: "",
                     Namespace: "prod",
@@ -137,14 +148,27 @@ export const csiVolume: NamedObjectFacts = {
     isWrittenOnce: true,
     drifted: { Volumes: [{ ...registered, ExternalID: "vol-9", Topologies: [] }] },
     beside: { waitUntilSchedulable: 3, adopt: true },
-    rest: { force: true },
+    rest: {
+        force: true,
+        capabilities: [{ accessMode: "single-node-writer", attachmentMode: "file-system" }],
+        mountOptions: { fsType: "ext4", mountFlags: ["noatime"] },
+        parameters: { tier: "fast" },
+        context: { pool: "p1" },
+        secrets: { password: "planted-password" },
+        requestedTopologies: { required: [{ rack: "r1" }], preferred: [{ rack: "r2" }] },
+        capacityMin: 1,
+        capacityMax: 2,
+        triggers: [1],
+    },
     edited,
     copy: (key) => {
         const inputs = { ...full, volumeId: key, namespace: key };
         return { inputs, edited: { ...inputs, ...edited } };
     },
-    immutable: ["volumeId", "namespace", "externalId", "pluginId", "name", "topologies"],
-    immutableAsDocumented: ["accessMode", "attachmentMode"],
+    immutable: [
+        ...["volumeId", "namespace", "externalId", "pluginId", "name", "topologies", "accessMode", "attachmentMode"],
+        ...["parameters", "context", "requestedTopologies"],
+    ],
     places: { path: ["volumeId"], elsewhere: ["namespace"], ids: ["default/{}", "{}/data"] },
     functions: {
         getCsiVolume: {

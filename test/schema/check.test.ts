@@ -5,10 +5,10 @@ import { asSentence } from "../../src/schema/finding";
 import { objectNode } from "../../src/schema/node";
 import { unknown } from "../../src/schema/unknown";
 import { inputs } from "../core/sample";
-import { nodeIn } from "./sample";
+import { sampleNode } from "./sample";
 
-const reasons = (news: object, vocabulary: "documented" | "product" = "documented") =>
-    checkValues(nodeIn(vocabulary), { ...news }).failures.map(({ path, reason }) => `${path}: ${reason}`);
+const reasons = (news: object) =>
+    checkValues(sampleNode, { ...news }).failures.map(({ path, reason }) => `${path}: ${reason}`);
 
 describe("check", () => {
     it("accepts what the types allow", () => {
@@ -78,7 +78,7 @@ describe("check", () => {
 
     it("knows a former name, and not both names at once", () => {
         assert.deepEqual(reasons({ name: "a", oldPolicies: ["x"] }), []);
-        assert.deepEqual(checkValues(nodeIn(), { name: "a", oldPolicies: ["x"] }).warnings, [
+        assert.deepEqual(checkValues(sampleNode, { name: "a", oldPolicies: ["x"] }).warnings, [
             { path: "oldPolicies", reason: "is deprecated: use policies" },
         ]);
         assert.deepEqual(reasons({ name: "a", oldPolicies: ["x"], policies: ["x"] }), [
@@ -86,25 +86,18 @@ describe("check", () => {
         ]);
     });
 
-    it("refuses what only the other vocabulary has", () => {
-        assert.deepEqual(reasons({ name: "a", beta: true }), [
-            "beta: is an argument only where the settings say `vocabulary: product`",
-        ]);
-        assert.deepEqual(reasons({ name: "a", beta: true }, "product"), []);
-    });
-
     it("asks a rule with defaults filled in, and only when all that it uses is known and right", () => {
         assert.deepEqual(reasons({ name: "a", ttl: "2m" }), ["ttl: needs a group"]);
         assert.deepEqual(reasons({ name: "a", ttl: "2m", groups: [unknown] }), []);
         assert.deepEqual(reasons({ name: "a", ttl: "2m", groups: [1] }).length, 1);
-        assert.deepEqual(checkValues(nodeIn("product"), { name: "a" }).warnings, [
+        assert.deepEqual(checkValues(sampleNode, { name: "a", labels: { old: "x" } }).warnings, [
             { path: "labels", reason: "are advised" },
         ]);
-        assert.deepEqual(checkValues(nodeIn(), { name: "a" }).warnings, []);
+        assert.deepEqual(checkValues(sampleNode, { name: "a" }).warnings, []);
     });
 });
 
-const node = objectNode(inputs, "documented");
+const node = objectNode(inputs);
 const check = (news: Values, olds?: Values) => {
     const { failures, warnings } = checkValues(node, news, olds);
     return { failures: failures.map(asSentence), warnings: warnings.map(asSentence) };

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { changedNames, diffValues } from "../../src/schema/diff";
-import type { Values, Vocabulary } from "../../src/schema/facts";
+import type { Values } from "../../src/schema/facts";
 import { objectNode } from "../../src/schema/node";
 import { unknown } from "../../src/schema/unknown";
 import { withLock } from "../core/sample";
-import { nodeIn } from "./sample";
+import { sampleNode } from "./sample";
 
-const diff = (olds: object, news: object, vocabulary: "documented" | "product" = "documented") =>
-    diffValues(nodeIn(vocabulary), { ...olds }, { ...news }).map(
+const diff = (olds: object, news: object) =>
+    diffValues(sampleNode, { ...olds }, { ...news }).map(
         ({ path, kind, replaces, isOption }) =>
             `${kind} ${path}${replaces ? " (replaces)" : ""}${isOption ? " (option)" : ""}`,
     );
@@ -76,10 +76,9 @@ describe("diff", () => {
         assert.deepEqual(changed("C:\\"), ["update labels"]);
     });
 
-    it("replaces where the property says so, in the vocabulary that says so", () => {
+    it("replaces where the property says so", () => {
         assert.deepEqual(diff({ name: "a", title: "t" }, { name: "b", title: "t" }), ["update name (replaces)"]);
         assert.deepEqual(diff({ name: "a", region: "x" }, { name: "a", region: "y" }), ["update region (replaces)"]);
-        assert.deepEqual(diff({ name: "a", region: "x" }, { name: "a", region: "y" }, "product"), ["update region"]);
     });
 
     it("keeps what is sticky where it is left out", () => {
@@ -116,7 +115,7 @@ describe("diff", () => {
 
     it("names the properties that changes are in, each once", () => {
         const changes = diffValues(
-            nodeIn(),
+            sampleNode,
             { name: "a", pipes: [{ from: "a", length: 2 }] },
             { name: "a", pipes: [{ from: "b" }] },
         );
@@ -124,8 +123,8 @@ describe("diff", () => {
     });
 });
 
-const diffSample = (olds: Values, news: Values, vocabulary: Vocabulary = "documented") => {
-    const node = objectNode(withLock, vocabulary);
+const diffSample = (olds: Values, news: Values) => {
+    const node = objectNode(withLock);
     const changes = diffValues(node, { name: "web", ...olds }, { name: "web", ...news });
     const replaces = changes.filter((change) => change.replaces);
     const sends = changes.some(({ isOption }) => !isOption);
@@ -182,9 +181,8 @@ describe("diff of a whole resource", () => {
     }
 
     it("replaces by the documents' rules only where they hold", () => {
-        assert.deepEqual(diffSample({}, { label: "Web" }, "documented").replaces, ["label"]);
-        assert.deepEqual(diffSample({}, { label: "Web" }, "product").replaces, []);
-        assert.deepEqual(diffSample({}, { mount: "x" }, "product").replaces, ["mount"]);
+        assert.deepEqual(diffSample({}, { label: "Web" }).replaces, ["label"]);
+        assert.deepEqual(diffSample({}, { mount: "x" }).replaces, ["mount"]);
     });
 
     it("keeps what was settled at create when the program leaves it out", () => {

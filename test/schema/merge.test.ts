@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { compareLive, mergeOutputs as mergeLive } from "../../src/schema/merge";
 import { decodedWithDefaults } from "../../src/schema/values";
 import { encode, readAnswer } from "../../src/schema/wire";
-import { nodeIn } from "./sample";
+import { sampleNode } from "./sample";
 
-const node = nodeIn();
+const node = sampleNode;
 const mergeOutputs = (mine: object, live: object) =>
     mergeLive(node, { ...mine }, decodedWithDefaults(node, { ...mine }), { ...live });
 const bodyOf = (values: object) => encode(node, decodedWithDefaults(node, { ...values }));
@@ -28,6 +28,7 @@ describe("a request and its answer", () => {
                 Outlet: { kind: "tap", Size: 2, Code: "" },
                 Pipes: [{ From: "x", Length: 1 }],
                 Labels: {},
+                Beta: false,
             },
         );
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkValues } from "../../src/schema/check";
 import { changedNames, diffValues } from "../../src/schema/diff";
-import type { Values, Vocabulary } from "../../src/schema/facts";
+import type { Values } from "../../src/schema/facts";
 import { compareLive, mergeOutputs } from "../../src/schema/merge";
 import { objectNode } from "../../src/schema/node";
 import { isRecord } from "../../src/schema/unknown";
@@ -10,7 +10,7 @@ import { encode, readAnswer } from "../../src/schema/wire";
 import { withLock } from "../core/sample";
 import { type Chance, chance, seed } from "../support/random";
 
-const whole = objectNode(withLock, "documented");
+const whole = objectNode(withLock);
 const toWire = (inputs: Values) => encode(whole, decodedWithDefaults(whole, inputs));
 const fromWire = (answer: Values) => readAnswer(whole, answer);
 /** What the service tells, decoded, and nothing else. */
@@ -33,8 +33,8 @@ function unheeded(mine: Values, theirs: Values): string[] {
     return [...mismatches, ...unreported.filter(({ facts }) => !facts.secret).map(({ path }) => path)];
 }
 
-const diffInputs = (olds: Values, news: Values, vocabulary: Vocabulary) => ({
-    changed: changedNames(diffValues(objectNode(withLock, vocabulary), olds, news)),
+const diffInputs = (olds: Values, news: Values) => ({
+    changed: changedNames(diffValues(objectNode(withLock), olds, news)),
 });
 
 /** What state holds after a read, where the program wrote `mine` and the service says `theirs`. */
@@ -244,7 +244,7 @@ describe("what properties mean", () => {
                     ...fromWire(toWire(inputs)),
                 });
                 assert.deepEqual(state, inputs);
-                assert.deepEqual(diffInputs(state, inputs, "documented").changed, []);
+                assert.deepEqual(diffInputs(state, inputs).changed, []);
                 assert.deepEqual(unheeded(inputs, fromWire(toWire(inputs))), []);
             }
         });
@@ -254,16 +254,8 @@ describe("what properties mean", () => {
                 const [mine, theirs] = [randomInputs(draw), { ...randomInputs(draw), name: "web" }];
                 const seen = { name: "web", ...fromWire(toWire(theirs)) };
                 const state = compose({ ...mine, name: "web" }, seen);
-                const expected = diffInputs(
-                    { ...theirs, note: undefined },
-                    { ...mine, name: "web", note: undefined },
-                    "product",
-                );
-                const shown = diffInputs(
-                    { ...state, note: undefined },
-                    { ...mine, name: "web", note: undefined },
-                    "product",
-                );
+                const expected = diffInputs({ ...theirs, note: undefined }, { ...mine, name: "web", note: undefined });
+                const shown = diffInputs({ ...state, note: undefined }, { ...mine, name: "web", note: undefined });
                 const wired = (name: string) => !["mount", "storage", "adopt", "wait"].includes(name);
                 assert.deepEqual(shown.changed.filter(wired), expected.changed.filter(wired));
                 assert.deepEqual(compose(state, seen), state, "a second read changes nothing");
@@ -273,7 +265,7 @@ describe("what properties mean", () => {
         it("is the same in another spelling", () => {
             for (const _ of rounds) {
                 const inputs = randomInputs(draw);
-                const { changed } = diffInputs(inputs, respelled(inputs, draw), "documented");
+                const { changed } = diffInputs(inputs, respelled(inputs, draw));
                 assert.deepEqual(changed, [], JSON.stringify(inputs));
             }
         });

@@ -1,7 +1,7 @@
 /** A schema with every kind of fact, at every depth. */
 
 import * as z from "zod";
-import { property, type Vocabulary, withRules } from "../../src/schema/facts";
+import { property, withRules } from "../../src/schema/facts";
 import { objectNode } from "../../src/schema/node";
 import {
     asSet,
@@ -77,14 +77,12 @@ export const sample = withRules(
             description: "Region.",
             wire: "Region",
             immutable: true,
-            product: { immutable: undefined },
             sticky: ({ namespace }) => namespace,
         }),
         beta: property(z.boolean().optional(), {
             description: "Only there.",
             wire: "Beta",
             default: false,
-            only: "product",
         }),
         force: property(z.boolean().optional(), { description: "Option.", option: true, default: false }),
     }),
@@ -98,13 +96,12 @@ export const sample = withRules(
         },
         {
             uses: ["labels"],
-            only: "product",
             severity: "warning",
             test: ({ labels }) =>
-                JSON.stringify(labels) === "{}" ? { path: "labels", reason: "are advised" } : undefined,
+                JSON.stringify(labels) === '{"old":"x"}' ? { path: "labels", reason: "are advised" } : undefined,
         },
     ],
 );
 
-/** The sample as a vocabulary has it. */
-export const nodeIn = (vocabulary: Vocabulary = "documented") => objectNode(sample, vocabulary);
+/** The node of the sample. */
+export const sampleNode = objectNode(sample);

@@ -3,9 +3,9 @@ import { objectNode } from "../../src/schema/node";
 import { sealSecrets, secretStrings, unsealed } from "../../src/schema/secrets";
 import { holdsUnknown, isRecord, unknown } from "../../src/schema/unknown";
 import { inputs } from "../core/sample";
-import { nodeIn } from "./sample";
+import { sampleNode } from "./sample";
 
-const node = nodeIn();
+const node = sampleNode;
 const values = {
     name: "plain-name",
     password: "secret-1",
@@ -36,7 +36,7 @@ describe("secrets", () => {
     });
 });
 
-const whole = objectNode(inputs, "documented");
+const whole = objectNode(inputs);
 
 /** The engine's envelope, as its own documents give it. */
 const sealed = (value: unknown) => ({

@@ -7,7 +7,7 @@ import { objectNode } from "../../src/schema/node";
 import { timeoutsProperty, triggersProperty } from "../../src/services/shared-options";
 
 describe("timeouts", () => {
-    const node = objectNode(z.strictObject({ timeouts: timeoutsProperty }), "documented");
+    const node = objectNode(z.strictObject({ timeouts: timeoutsProperty }));
     const check = (timeouts: unknown) => checkValues(node, { timeouts }).failures;
 
     it("are durations, of any of the three operations that may take long", () => {
@@ -24,7 +24,7 @@ describe("timeouts", () => {
 });
 
 describe("triggers", () => {
-    const node = objectNode(z.strictObject({ triggers: triggersProperty("acts") }), "documented");
+    const node = objectNode(z.strictObject({ triggers: triggersProperty("acts") }));
 
     it("are a list of anything, which a message says where they are none", () => {
         assert.deepEqual(checkValues(node, { triggers: [1, "a", { b: true }] }).failures, []);

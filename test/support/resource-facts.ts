@@ -118,8 +118,6 @@ export interface ResourceFacts {
     readonly theirs?: Props;
     /** Inputs whose change makes another object. */
     readonly immutable: readonly string[];
-    /** Those that do so in the vocabulary `documented` only. */
-    readonly immutableAsDocumented?: readonly string[];
     readonly places: Places;
     readonly functions?: Readonly<Record<string, FunctionFacts>>;
     /** How faults meet it. Default: `full`, `edited` and `theirs`. */

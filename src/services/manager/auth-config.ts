@@ -4,14 +4,13 @@ import * as z from "zod";
 import { explained } from "../../catalogue";
 import { lookupOf } from "../../core/defined-function";
 import { namedObject } from "../../core/named-object";
-import { type Body, type NamedObject, unlessAbsent } from "../../core/named-object-spec";
+import type { Body, NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
-import type { RequestContext } from "../../core/request-context";
 import type { Inputs } from "../../core/resource";
+import { productWord } from "../../product-names";
 import { parseDuration } from "../../schema/duration";
 import { property, type Rule, withRules } from "../../schema/facts";
-import { durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
-import { productName } from "../../vocabulary";
+import { duration, durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { closedCloud, environments, openClouds, usualEnvironment } from "./cloud-environment";
 import { closedEnvironment, noConfig, noData, noResource, noTenant, secretLeftOut } from "./failures";
@@ -22,9 +21,6 @@ import { dataOf, manager, showWarnings } from "./service";
 const write = operation("POST /v1/auth/{+mount}/config", "always");
 const show = operation("GET /v1/auth/{+mount}/config");
 const remove = operation("DELETE /v1/auth/{+mount}/config");
-
-/** The document shows four fields of a read, and these are not among them; real servers show all. */
-const unshown = { optionalInAnswers: true, product: { optionalInAnswers: false } } as const;
 
 const ofEnvironment = "Left out, the service takes it from its own environment.";
 
@@ -45,7 +41,7 @@ const delay = (wire: string, fallback: string, description: string) =>
         wire,
         wireForm: { decode: readDelay },
         equality: (delay) => (typeof delay === "string" ? (parseDuration(delay) ?? delay) : delay),
-        ...unshown,
+        optionalInAnswers: true,
         default: fallback,
         description: `${description} A string such as \`${fallback}\`, or whole seconds.`,
     });
@@ -53,7 +49,7 @@ const delay = (wire: string, fallback: string, description: string) =>
 const rules: readonly Rule[] = [
     {
         uses: ["environment"],
-        only: "product",
+        severity: "warning",
         test: ({ environment }) => (environment === closedCloud ? closedEnvironment({ names: openClouds }) : undefined),
     },
     {
@@ -77,22 +73,14 @@ const inputs = withRules(
             leaveAlone: true,
             description: `Resource URL of the registered application; the \`aud\` claim of the tokens that log in must equal it. ${ofEnvironment}`,
         }),
-        environment: property(
-            wordOf(environments, {
-                CloudAPublicCloud: productName("CloudAPublicCloud"),
-                CloudAUSGovernmentCloud: productName("CloudAUSGovernmentCloud"),
-                CloudAChinaCloud: productName("CloudAChinaCloud"),
-                CloudAGermanCloud: productName("CloudAGermanCloud"),
-            }).optional(),
-            {
-                wire: "environment",
-                // One that was never set reads as an empty string, and is the usual one.
-                wireForm: { decode: (answer) => answer || usualEnvironment },
-                ...unshown,
-                default: usualEnvironment,
-                description: "Cloud environment of the provider.",
-            },
-        ),
+        environment: property(wordOf(environments, productWord).optional(), {
+            wire: "environment",
+            // One that was never set reads as an empty string, and is the usual one.
+            wireForm: { decode: (answer) => answer || usualEnvironment },
+            optionalInAnswers: true,
+            default: usualEnvironment,
+            description: "Cloud environment of the provider.",
+        }),
         clientId: property(z.string().optional(), {
             wire: "client_id",
             default: "",
@@ -110,7 +98,7 @@ const inputs = withRules(
         }),
         maxRetries: property(wholeNumber().optional(), {
             wire: "max_retries",
-            ...unshown,
+            optionalInAnswers: true,
             default: 3,
             description: "How often the server tries a failed query to the provider at most.",
         }),
@@ -120,6 +108,13 @@ const inputs = withRules(
             "4s",
             "How long the server waits before it tries again for the first time; grows exponentially.",
         ),
+        rootPasswordTtl: property(duration().optional(), {
+            wire: "root_password_ttl",
+            large: true,
+            leaveAlone: true,
+            description:
+                "How long a secret that a `RootRotation` makes lasts: whole seconds, or a string such as `720h`. For real servers: Vault resets it to its default with each write that leaves it out.",
+        }),
         adopt: adoptProperty,
         connection: connectionProperty,
     }),
@@ -128,10 +123,6 @@ const inputs = withRules(
 const outputs = z.strictObject({});
 
 const parseConfigId = mountParser(/config/);
-
-async function readConfig({ client }: RequestContext, mount: Mount): Promise<Body> {
-    return dataOf(await client.call(show, atMount(mount)));
-}
 
 /**
  * The whole configuration, but for a secret that the program has sent before. What the program leaves to the service's environment from
@@ -145,11 +136,6 @@ function bodyOf(body: Body, wanted: Inputs<typeof inputs>, olds: Partial<Inputs<
         ...rest,
         ...(secret !== undefined && wanted.clientSecret !== olds.clientSecret && { client_secret: secret }),
     };
-}
-
-/** Real servers reset it with every write that leaves it out, and no program can say it. */
-function keptOf({ root_password_ttl: kept }: Body = {}): Body {
-    return kept === undefined ? {} : { root_password_ttl: kept };
 }
 
 const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
@@ -171,14 +157,12 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
     },
     named: (mount) => ({ ...mount }),
 
-    async read(context, mount) {
-        return { body: await readConfig(context, mount) };
+    async read({ client }, mount) {
+        return { body: dataOf(await client.call(show, atMount(mount))) };
     },
 
     async write(context, mount, { body, inputs: wanted, olds }) {
-        // What was deleted behind our back is made anew, and needs its secret again.
-        const there = olds && (await readConfig(context, mount).catch(unlessAbsent));
-        const call = { ...atMount(mount), body: { ...keptOf(there), ...bodyOf(body, wanted, there && olds) } };
+        const call = { ...atMount(mount), body: bodyOf(body, wanted, olds) };
         const answer = await context.client.call(write, call).catch((error: unknown) => {
             throw explained(error, [noTenant, noResource]);
         });

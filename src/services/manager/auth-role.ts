@@ -3,11 +3,8 @@
 import * as z from "zod";
 import { defineFunction, lookupOf } from "../../core/defined-function";
 import { namedObject } from "../../core/named-object";
-import type { Body, NamedObject } from "../../core/named-object-spec";
+import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
-import type { RequestContext } from "../../core/request-context";
-import type { Inputs } from "../../core/resource";
-import { isEverywhere } from "../../schema/cidr";
 import { property, type Rule, type Values, withRules } from "../../schema/facts";
 import {
     asCidrs,
@@ -26,12 +23,10 @@ import {
     batchPeriod,
     batchUses,
     boundToNothing,
-    everywhere,
     letsNobodyIn,
     noData,
     noKeys,
     noRole,
-    openToAll,
     ttlBeyondMaximum,
     typeOfMounts,
     wrongName,
@@ -52,7 +47,7 @@ const boundTo = (wire: string, what: string, more = "") =>
         equality: asSet,
         description: `Login is restricted to these ${what}. Left out or empty: not restricted by them.${more}`,
     });
-const somebody = " Real servers let nobody in unless service principals or groups are named; `*` names nobody.";
+const somebody = " Vault lets nobody in unless service principals or groups are named; `*` names nobody.";
 const lifetime = (wire: string, description: string) =>
     property(duration().optional(), {
         wire,
@@ -73,31 +68,16 @@ const boundNames = Object.keys(bounds);
 const isUnbound = (values: Values) =>
     boundNames.every((name) => Array.isArray(values[name]) && values[name].length === 0);
 const isNobody = (list: unknown) => Array.isArray(list) && ["", "*"].includes(list.join());
-const isBatch = (type: unknown) => type === "batch" || type === "default-batch";
 
-const strings = z.array(z.string()).catch([]);
-
-/** What real servers refuse and no document forbids: a failure there, else a warning. */
-const refusedInFact = (rule: Rule): Rule[] => [
-    { ...rule, only: "product" },
-    { ...rule, only: "documented", severity: "warning" },
-];
-
+/** Vault refuses such roles, or each login with them. The document does not say so: these are warnings. */
 const rules: readonly Rule[] = [
     {
         uses: boundNames,
-        only: "product",
+        severity: "warning",
         test: (values) => (isUnbound(values) ? boundToNothing({ names: boundNames.join(", ") }) : undefined),
     },
     {
         uses: boundNames,
-        only: "documented",
-        severity: "warning",
-        test: (values) => (isUnbound(values) ? openToAll({ names: boundNames.join(", ") }) : undefined),
-    },
-    {
-        uses: ["boundServicePrincipalIds", "boundGroupIds"],
-        only: "product",
         severity: "warning",
         test: (values) =>
             isNobody(values["boundServicePrincipalIds"]) && isNobody(values["boundGroupIds"]) && !isUnbound(values)
@@ -105,26 +85,24 @@ const rules: readonly Rule[] = [
                 : undefined,
     },
     {
-        uses: ["tokenBoundCidrs"],
-        severity: "warning",
-        test: ({ tokenBoundCidrs }) => (isEverywhere(strings.parse(tokenBoundCidrs)) ? everywhere() : undefined),
-    },
-    ...refusedInFact({
         uses: ["tokenType", "tokenNumUses"],
-        test: ({ tokenType, tokenNumUses }) => (isBatch(tokenType) && tokenNumUses !== 0 ? batchUses() : undefined),
-    }),
-    ...refusedInFact({
+        severity: "warning",
+        test: ({ tokenType, tokenNumUses }) => (tokenType === "batch" && tokenNumUses !== 0 ? batchUses() : undefined),
+    },
+    {
         uses: ["tokenType", "tokenPeriod"],
-        test: ({ tokenType, tokenPeriod }) => (isBatch(tokenType) && tokenPeriod !== 0 ? batchPeriod() : undefined),
-    }),
-    ...refusedInFact({
+        severity: "warning",
+        test: ({ tokenType, tokenPeriod }) => (tokenType === "batch" && tokenPeriod !== 0 ? batchPeriod() : undefined),
+    },
+    {
         uses: ["tokenTtl", "tokenMaxTtl", "maxTtl"],
+        severity: "warning",
         test: ({ tokenTtl, tokenMaxTtl }) =>
             Number(tokenMaxTtl) > 0 && Number(tokenTtl) > Number(tokenMaxTtl) ? ttlBeyondMaximum() : undefined,
-    }),
+    },
     {
         uses: ["tokenType"],
-        only: "product",
+        severity: "warning",
         test: ({ tokenType }) =>
             tokenType === "default-service" || tokenType === "default-batch" ? typeOfMounts() : undefined,
     },
@@ -202,7 +180,7 @@ const inputs = withRules(
         aliasMetadata: property(stringMap.optional(), {
             wire: "alias_metadata",
             default: {},
-            only: "product",
+            optionalInAnswers: true,
             description: "Strings by name that are attached to the alias of whoever logs in. For servers that know it.",
         }),
         adopt: adoptProperty,
@@ -223,45 +201,6 @@ const atRole = (address: Address) => ({
     headers: namespaceHeaders(address),
 });
 
-const policyNames = separatedNames.catch([]).default([]);
-/** What a role holds under the former names of properties, and what empties those. */
-const formerly = z.object({
-    policies: policyNames,
-    max_ttl: duration().catch(0).default(0),
-});
-const withoutFormer = { policies: [], max_ttl: 0 };
-
-async function showRole({ client }: RequestContext, address: Address): Promise<Body> {
-    return dataOf(await client.call(show, atRole(address)));
-}
-
-/** What stands under the former name of a property counts as much as what stands under the new one. */
-function withFormer(body: Body): Body {
-    if (!("policies" in body) && !("max_ttl" in body)) return body;
-    const former = formerly.parse(body);
-    const policies = policyNames.parse(body["token_policies"]);
-    return {
-        ...body,
-        ...(former.policies.length > 0 && { token_policies: [...new Set([...policies, ...former.policies])] }),
-        ...(former.max_ttl > 0 && { token_max_ttl: former.max_ttl }),
-    };
-}
-
-/** Servers drop what stands under a former name when the new one is written; whether this one has kept it. */
-async function isLeftBehind(
-    context: RequestContext,
-    address: Address,
-    wanted: Inputs<typeof inputs>,
-): Promise<boolean> {
-    // Whoever looks at what was written says what is wrong with the look.
-    const former = formerly.parse(await showRole(context, address).catch(() => ({})));
-    const { tokenPolicies = [], tokenMaxTtl = 0 } = wanted;
-    return (
-        former.policies.some((policy) => !tokenPolicies.includes(policy)) ||
-        (former.max_ttl > 0 && former.max_ttl !== tokenMaxTtl)
-    );
-}
-
 const role: NamedObject<typeof inputs, typeof outputs, Address> = {
     type: "AuthRole",
     service: manager,
@@ -269,18 +208,7 @@ const role: NamedObject<typeof inputs, typeof outputs, Address> = {
         "A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive.",
     inputs,
     outputs,
-    errors: [
-        openToAll,
-        boundToNothing,
-        letsNobodyIn,
-        everywhere,
-        batchUses,
-        batchPeriod,
-        ttlBeyondMaximum,
-        typeOfMounts,
-        wrongName,
-        noData,
-    ],
+    errors: [boundToNothing, letsNobodyIn, batchUses, batchPeriod, ttlBeyondMaximum, typeOfMounts, wrongName, noData],
     idForm: "[<namespace>@]auth/<mount>/role/<name>",
     title: ({ name, ...mount }) => `role ${name} of ${mountId(mount)}`,
     address: (values, settings) => ({ ...mountOf(values, settings), name: values.name.toLowerCase() }),
@@ -293,18 +221,12 @@ const role: NamedObject<typeof inputs, typeof outputs, Address> = {
     },
     named: ({ name, ...mount }) => ({ ...mount, name }),
 
-    async read(context, address) {
-        return { body: withFormer(await showRole(context, address)), inputs: { name: address.name } };
+    async read({ client }, address) {
+        return { body: dataOf(await client.call(show, atRole(address))), inputs: { name: address.name } };
     },
 
-    async write(context, address, { body, inputs: wanted, olds }) {
+    async write(context, address, { body }) {
         showWarnings(await context.client.call(write, { ...atRole(address), body }), context);
-        const isNew = olds === undefined && wanted.adopt !== true;
-        if (isNew || !(await isLeftBehind(context, address, wanted))) return;
-        showWarnings(
-            await context.client.call(write, { ...atRole(address), body: { ...body, ...withoutFormer } }),
-            context,
-        );
     },
 
     async remove({ client }, address) {

@@ -1,8 +1,8 @@
 /** Environments of the cloud provider. */
 
-import { productName } from "../../vocabulary";
+import { productWord } from "../../product-names";
 
-/** The environment that is meant where none is given. */
+/** The environment of whoever names none. */
 export const usualEnvironment = "CloudAPublicCloud";
 
 /** All of them, as the document lists them. */
@@ -13,11 +13,11 @@ export const environments = [
     "CloudAGermanCloud",
 ] as const;
 
-/** The one that is closed: real servers refuse it. */
+/** Vault refuses this one. */
 export const closedCloud = "CloudAGermanCloud";
 
-/** The others, as messages list them: by the names of those servers. */
+/** The others, as messages list them. */
 export const openClouds = environments
     .filter((name) => name !== closedCloud)
-    .map((name) => JSON.stringify(productName(name)))
+    .map((name) => JSON.stringify(productWord(name)))
     .join(", ");

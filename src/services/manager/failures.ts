@@ -28,8 +28,8 @@ export const noLicence = sentence({
 /** The cloud environment that no server takes any more. */
 export const closedEnvironment = finding({
     path: "environment",
-    message: "must be one of {names}: the German cloud is closed",
-    cause: "Real servers (`vocabulary: product`) refuse `CloudAGermanCloud`.",
+    message: "must be one of {names} on a real Vault: the German cloud is closed",
+    cause: "A warning: the document lists `CloudAGermanCloud`, but Vault refuses it.",
     action: "Take one of those that the message names, or leave `environment` out.",
 });
 
@@ -91,19 +91,12 @@ export const wrongName = sentence({
     action: "Correct the name. The mount of a role is no part of it: it has an argument of its own.",
 });
 
-/** A role that real servers refuse. */
+/** A role that restricts nobody. */
 export const boundToNothing = finding({
     path: "boundServicePrincipalIds",
-    message: "a role must be bound to something: set at least one of {names}",
-    cause: "Real servers (`vocabulary: product`) refuse a role that restricts nobody.",
-    action: "Set at least one of the arguments that begin with `bound`.",
-});
-
-/** The same where no document forbids it. */
-export const openToAll = finding({
-    path: "boundServicePrincipalIds",
-    message: "without any bound value, every machine of the tenant can log in: set one of {names}",
-    cause: "A warning (a failure with `statecraft:strict`): nothing restricts who may log in.",
+    message:
+        "without any bound value, every machine of the tenant could log in, and Vault refuses the role: set one of {names}",
+    cause: "A warning: nothing restricts who may log in. The document does not forbid that, but Vault refuses such a role.",
     action: "Set at least one of the arguments that begin with `bound`.",
 });
 
@@ -111,20 +104,11 @@ export const openToAll = finding({
 export const letsNobodyIn = finding({
     path: "boundServicePrincipalIds",
     message: "nobody can log in unless this or boundGroupIds names somebody, which `*` does not",
-    cause: "A warning (a failure with `statecraft:strict`): real servers (`vocabulary: product`) take such a role and refuse every login.",
+    cause: "A warning: Vault accepts such a role and refuses every login.",
     action: "Set `boundServicePrincipalIds` or `boundGroupIds` beside what else the role is bound to.",
 });
 
-/** CIDR blocks that restrict nothing. */
-export const everywhere = finding({
-    path: "tokenBoundCidrs",
-    message: "is open to the whole world, which restricts nothing",
-    cause: "A warning: the blocks leave no address out, such as `0.0.0.0/0` or `::/0` in any spelling, or two halves.",
-    action: "Narrow the blocks, or leave `tokenBoundCidrs` out to say that nothing is restricted.",
-});
-
-const refusedInFact =
-    "Real servers refuse the role; the document says nothing of it, so that this is a warning without `vocabulary: product`.";
+const refusedInFact = "A warning: the document does not forbid it, but Vault refuses the role.";
 
 /** A batch token with limited uses. */
 export const batchUses = finding({
@@ -153,8 +137,8 @@ export const ttlBeyondMaximum = finding({
 /** Types of tokens that only mounts may have. */
 export const typeOfMounts = finding({
     path: "tokenType",
-    message: 'must be one of "service", "batch", "default": servers refuse the others on roles',
-    cause: "Real servers (`vocabulary: product`) take `default-service` and `default-batch` where a mount is tuned, and on no role.",
+    message: 'must be one of "service", "batch", "default" on a real Vault, which refuses the others on roles',
+    cause: "A warning: the document lists `default-service` and `default-batch`, but Vault accepts them for mounts only.",
     action: "Take one of those that the message names.",
 });
 
@@ -198,42 +182,17 @@ export const noAutoload = finding({
 /** A file prefix that is a path. */
 export const pathAsPrefix = finding({
     path: "filePrefix",
-    message: "must not be empty, nor hold /",
-    cause: "Real servers (`vocabulary: product`) refuse it.",
-    action: "Name the folder in `pathPrefix` of the storage.",
-});
-
-/** The same where no document forbids it. */
-export const pathAsPrefixPerhaps = finding({
-    path: "filePrefix",
-    message: "holds /, which no document forbids, but servers are known to refuse",
-    cause: "A warning: real servers refuse it.",
+    message: "holds /, which Vault refuses",
+    cause: "A warning: the document does not forbid it, but Vault refuses it.",
     action: "Name the folder in `pathPrefix` of the storage.",
 });
 
 /** No snapshot is kept. */
 export const keepsNothing = finding({
     path: "retain",
-    message: "must be a whole number of at least 1",
-    cause: "Real servers (`vocabulary: product`) refuse 0.",
+    message: "0 keeps no snapshot at all, and Vault refuses it: keep one or more",
+    cause: "A warning: the document sets no lower bound, but Vault refuses 0.",
     action: "Keep one or more, or leave `retain` out.",
-});
-
-/** The same where no document forbids it. */
-export const keepsNothingPerhaps = finding({
-    path: "retain",
-    message: "0 keeps no snapshot at all, if the server takes it: keep one or more",
-    cause: "A warning: the document sets no lower bound.",
-    action: "Keep one or more, or leave `retain` out.",
-});
-
-/** A single snapshot beside the data. */
-export const singleLocal = finding({
-    path: "retain",
-    message:
-        "a single snapshot on the server's own disk is lost together with the server: keep more, or choose another type of storage",
-    cause: "A warning: `local` storage with `retain: 1`.",
-    action: "Keep more, or choose another type of storage.",
 });
 
 /** A write is going to delete snapshots. */
@@ -242,13 +201,6 @@ export const keepsFewer = finding({
     message: "{kept} kept from now on, instead of {before}; older ones are deleted",
     cause: "A warning: the write lowers `retain`, so the next snapshot deletes older ones.",
     action: "Leave `retain` as it was if they are still wanted.",
-});
-
-/** Fields of another storage are left. */
-export const leftFields = sentence({
-    message: "storage: the server still holds fields of another type of storage: {fields}",
-    cause: "A warning: after a change of the type, the server kept fields of the former one. They have no effect.",
-    action: "Nothing. Where they must not stay, delete the configuration by hand, then run {refresh} and {up}, which makes it anew.",
 });
 
 /** A snapshot failed. */

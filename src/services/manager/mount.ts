@@ -1,12 +1,8 @@
 /** Where a login method is: the properties of every resource below a mount, and the part of an id that they make. */
 
 import * as z from "zod";
-import { type Defaults, property, type Vocabulary } from "../../schema/facts";
+import { type Defaults, property } from "../../schema/facts";
 import { codec, slashTrimmed, trimSlashes } from "../../schema/property-types";
-import { productName } from "../../vocabulary";
-
-/** What the login method is called, and where it is mounted unless told otherwise. */
-const methodNames: Readonly<Record<Vocabulary, string>> = { documented: "clouda", product: productName("clouda") };
 
 /** A namespace is the same with and without slashes around its path. */
 const namespaceType = codec(z.string().regex(/^[^@]*$/, { error: "must not hold @" }), z.string(), trimSlashes);
@@ -15,9 +11,9 @@ const namespaceType = codec(z.string().regex(/^[^@]*$/, { error: "must not hold 
 export const mountProperties = {
     mount: property(slashTrimmed("must be the path of a mount, such as clouda").optional(), {
         description:
-            "Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the method's own name (`clouda`, or what the vocabulary calls it).",
+            "Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings.",
         immutable: true,
-        sticky: ({ vocabulary }) => methodNames[vocabulary],
+        sticky: ({ mount }) => mount,
     }),
     namespace: property(namespaceType.optional(), {
         description: "Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace.",
@@ -41,7 +37,7 @@ export function mountOf(
     settings: Defaults,
 ): Mount {
     const namespace = inputs.namespace ?? trimSlashes(settings.namespace ?? "");
-    return { mount: inputs.mount ?? methodNames[settings.vocabulary], namespace };
+    return { mount: inputs.mount ?? settings.mount, namespace };
 }
 
 /** The part of an id that names a mount: `auth/clouda`, in a namespace `team@auth/clouda`. */

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { serverWarning } from "../../core/failures";
 import { type Body, unlessAbsent } from "../../core/named-object-spec";
 import type { RequestContext } from "../../core/request-context";
-import { noMount, notUnsealed, perhapsReal } from "../../core/request-failures";
+import { noMount, notUnsealed } from "../../core/request-failures";
 import type { Answer, Service } from "../../core/service";
 import { AnswerError } from "../../errors";
 import { isRecord } from "../../schema/unknown";
@@ -23,13 +23,13 @@ export const manager: Service = {
     reasons: ({ body }) => failure.safeParse(body).data?.errors.map(unlisted) ?? [],
     // Other 404s carry a reason: no such mount, a name of the wrong form, an edition without the feature.
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).data?.errors.length === 0,
-    hint({ status, body }, isTranslated) {
+    hint({ status, body }) {
         const reasons = failure.safeParse(body).data?.errors ?? [];
         if (reasons.some((reason) => /enterprise[- ]only/i.test(reason))) return noLicence();
         if (status === 503 && reasons.some((reason) => /\bsealed\b/i.test(reason))) return notUnsealed();
-        if (status === 404 && reasons.some((reason) => reason.startsWith("no handler for route"))) return noMount();
-        // A real server does not see a token under the documents' name of the header.
-        return status === 403 && !isTranslated ? perhapsReal() : undefined;
+        return status === 404 && reasons.some((reason) => reason.startsWith("no handler for route"))
+            ? noMount()
+            : undefined;
     },
     passing: () => false,
 };

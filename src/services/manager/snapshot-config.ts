@@ -7,30 +7,26 @@ import { namedObject } from "../../core/named-object";
 import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import { Unfinished } from "../../core/unfinished";
+import { serverDefaults } from "../../product-names";
 import { property, type Rule, withRules } from "../../schema/facts";
 import { duration, nonEmptyString, stringOf, wholeNumber } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
-import { productField, productName } from "../../vocabulary";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
 import {
     keepsFewer,
     keepsNothing,
-    keepsNothingPerhaps,
-    leftFields,
     noAutoload,
     noData,
     noLicence,
     noSnapshotConfig,
     noSnapshotYet,
     pathAsPrefix,
-    pathAsPrefixPerhaps,
-    singleLocal,
     snapshotFailed,
     wrongName,
 } from "./failures";
 import { dataOf, manager, nameRule, showWarnings } from "./service";
 import { readStatusYet, statusSchema } from "./snapshot-status";
-import { leftBehind, storage, storageFindings, toldType } from "./snapshot-storage";
+import { storage, storageFindings } from "./snapshot-storage";
 
 const write = operation("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", "always");
 const show = operation("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
@@ -46,35 +42,18 @@ const isLocal = (place: unknown) => isRecord(place) && place["type"] === "local"
 const rules: readonly Rule[] = [
     {
         uses: ["autoloadEnabled", "storage"],
-        only: "product",
+        severity: "warning",
         test: (values) => (values["autoloadEnabled"] === true && isLocal(values["storage"]) ? noAutoload() : undefined),
     },
     {
         uses: ["filePrefix"],
-        only: "product",
+        severity: "warning",
         test: ({ filePrefix }) => (String(filePrefix).includes("/") ? pathAsPrefix() : undefined),
     },
     {
-        uses: ["filePrefix"],
-        only: "documented",
-        severity: "warning",
-        test: ({ filePrefix }) => (String(filePrefix).includes("/") ? pathAsPrefixPerhaps() : undefined),
-    },
-    {
         uses: ["retain"],
-        only: "product",
+        severity: "warning",
         test: ({ retain }) => (retain === 0 ? keepsNothing() : undefined),
-    },
-    {
-        uses: ["retain"],
-        only: "documented",
-        severity: "warning",
-        test: ({ retain }) => (retain === 0 ? keepsNothingPerhaps() : undefined),
-    },
-    {
-        uses: ["storage", "retain"],
-        severity: "warning",
-        test: (values) => (isLocal(values["storage"]) && values["retain"] === 1 ? singleLocal() : undefined),
     },
     {
         uses: ["retain"],
@@ -88,6 +67,9 @@ const rules: readonly Rule[] = [
         },
     },
 ];
+
+const usualPrefixes: readonly unknown[] = Object.values(serverDefaults).map(({ filePrefix }) => filePrefix);
+const isUsualPrefix = (prefix: unknown) => usualPrefixes.includes(prefix);
 
 const inputs = withRules(
     z.strictObject({
@@ -107,18 +89,19 @@ const inputs = withRules(
         }),
         filePrefix: property(nonEmptyString.optional(), {
             wire: "file_prefix",
-            default: "secrets-snapshot",
-            product: { default: productName("secrets-snapshot") },
-            description: "What the names of snapshot files or objects begin with.",
+            equality: (prefix) => (isUsualPrefix(prefix) ? undefined : prefix),
+            description:
+                "What the names of snapshot files or objects begin with. Defaults to that of the server: `secrets-snapshot`, or `vault-snapshot` on a real Vault.",
         }),
         storage: property(storage, {
             wire: "storage",
+            optionalInAnswers: true,
             description: "Where snapshots go; `type` says which of the forms it is. Another type is changed in place.",
         }),
         autoloadEnabled: property(z.boolean().optional(), {
             wire: "autoload_enabled",
             default: false,
-            only: "product",
+            optionalInAnswers: true,
             description:
                 "Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`.",
         }),
@@ -154,17 +137,13 @@ const config: NamedObject<typeof inputs, typeof outputs, Address> = {
     inputs,
     outputs,
     errors: [
-        singleLocal,
         keepsFewer,
         keepsNothing,
-        keepsNothingPerhaps,
         pathAsPrefix,
-        pathAsPrefixPerhaps,
         noAutoload,
         ...storageFindings,
         wrongName,
         noData,
-        leftFields,
         snapshotFailed,
         noSnapshotYet,
         noLicence,
@@ -176,21 +155,14 @@ const config: NamedObject<typeof inputs, typeof outputs, Address> = {
     parse: (id) => (nameRule.pattern.test(id) ? { name: id } : undefined),
     named: ({ name }) => ({ name }),
 
-    async read({ client, vocabulary }, { name }) {
+    async read({ client }, { name }) {
         const body = dataOf(await client.call(show, { parameters: { name } }));
-        const type = toldType(body);
-        if (type === undefined) return { body, inputs: { name } };
-        const left = leftBehind(type, body).map((field) => (vocabulary === "product" ? productField(field) : field));
-        return {
-            // The fields of the form stand beside the common ones.
-            body: { ...body, storage: { ...body, storage_type: type } },
-            inputs: { name },
-            notes: left.length > 0 ? [leftFields({ fields: left.join(", ") })] : [],
-        };
+        // The fields of the storage are beside the common ones.
+        return { body: { ...body, storage: body }, inputs: { name } };
     },
 
     async write(context, { name }, { body: { storage: form, ...body } }) {
-        const whole = { ...body, ...(isRecord(form) ? form : {}) };
+        const whole = { file_prefix: context.filePrefix, ...body, ...(isRecord(form) ? form : {}) };
         showWarnings(await context.client.call(write, { parameters: { name }, body: whole }), context);
     },
 

@@ -1,24 +1,23 @@
 /** Where snapshots go: one form of `storage` per type (document "Secrets Manager", Automated snapshot configuration). */
 
 import * as z from "zod";
-import type { Body } from "../../core/named-object-spec";
-import { factsOf, property, type Rule } from "../../schema/facts";
+import { documentedWord, productWord } from "../../product-names";
+import { property, type Rule } from "../../schema/facts";
 import { asJson, jsonDocument, nonEmptyString, wholeNumber } from "../../schema/property-types";
-import { documentedName, productName } from "../../vocabulary";
-import { closedCloud, environments, openClouds, usualEnvironment } from "./cloud-environment";
+import { closedCloud, openClouds, usualEnvironment } from "./cloud-environment";
 import { closedEnvironment } from "./failures";
 import {
     keyWithoutKms,
     noAccountKey,
+    noAuthMode,
     noClientId,
     prefixWithoutSlash,
     rootPath,
-    rootPathPerhaps,
     twoEncryptions,
 } from "./storage-failures";
 
-/** The document shows a read of the type `local` alone; real servers show all fields of the others too. */
-const unshown = { optionalInAnswers: true, product: { optionalInAnswers: false } } as const;
+/** The document shows a read of the type `local` alone. */
+const unshown = { optionalInAnswers: true } as const;
 
 const optionalString = (wire: string, description: string) =>
     property(z.string().optional(), { wire, default: "", ...unshown, description });
@@ -52,14 +51,8 @@ const local = property(
         rules: [
             {
                 uses: ["pathPrefix"],
-                only: "product",
-                test: ({ pathPrefix }) => (isRoot(pathPrefix) ? rootPath() : undefined),
-            },
-            {
-                uses: ["pathPrefix"],
-                only: "documented",
                 severity: "warning",
-                test: ({ pathPrefix }) => (isRoot(pathPrefix) ? rootPathPerhaps() : undefined),
+                test: ({ pathPrefix }) => (isRoot(pathPrefix) ? rootPath() : undefined),
             },
         ],
     },
@@ -69,7 +62,7 @@ const isRoot = (path: unknown) => /^\/+$/.test(String(path));
 
 const s3 = property(
     z.strictObject({
-        type: kind(["cloudb-s3", productName("cloudb-s3")]),
+        type: kind(["cloudb-s3", productWord("cloudb-s3")]),
         pathPrefix: property(nonEmptyString, {
             wire: "path_prefix",
             // Servers strip a leading / here, so that they show the whole bucket as nothing.
@@ -124,13 +117,13 @@ const objectPrefix = property(nonEmptyString, {
 });
 const endsInSlash: Rule = {
     uses: ["pathPrefix"],
-    only: "documented",
+    severity: "warning",
     test: ({ pathPrefix }) => (String(pathPrefix).endsWith("/") ? undefined : prefixWithoutSlash()),
 };
 
 const gcs = property(
     z.strictObject({
-        type: kind(["cloudc-gcs", productName("cloudc-gcs")]),
+        type: kind(["cloudc-gcs", productWord("cloudc-gcs")]),
         pathPrefix: objectPrefix,
         bucket: property(nonEmptyString, { wire: "cloudc_gcs_bucket", ...unshown, description: "Bucket." }),
         serviceAccountKey: property(jsonDocument.optional(), {
@@ -156,12 +149,12 @@ const gcs = property(
     { description: "Objects in a bucket of the provider `cloudc`.", rules: [endsInSlash] },
 );
 
-const blobEnvironment = (name: unknown) => documentedName(environments, String(name))?.toUpperCase() ?? name;
-const blobEnvironmentOrUsual = (name: unknown) => blobEnvironment(name || usualEnvironment);
+/** Environments of storage accounts are written in capitals. */
+const usualBlobEnvironment = usualEnvironment.toUpperCase();
 
 const blob = property(
     z.strictObject({
-        type: kind(["clouda-blob", productName("clouda-blob")]),
+        type: kind(["clouda-blob", productWord("clouda-blob")]),
         pathPrefix: objectPrefix,
         container: property(nonEmptyString, { wire: "clouda_container_name", ...unshown, description: "Container." }),
         accountName: optionalString("clouda_account_name", "Storage account."),
@@ -169,26 +162,23 @@ const blob = property(
         environment: property(z.string().optional(), {
             wire: "clouda_blob_environment",
             default: "",
-            equality: blobEnvironment,
-            optionalInAnswers: true,
-            product: {
-                optionalInAnswers: false,
-                equality: blobEnvironmentOrUsual,
-                wireForm: { encode: blobEnvironmentOrUsual },
-            },
+            equality: (name) => documentedWord(String(name || usualBlobEnvironment)) ?? name,
+            wireForm: { encode: (name) => name || usualBlobEnvironment },
+            ...unshown,
             description: "Cloud environment of the storage account.",
         }),
         endpoint: optionalString("clouda_endpoint", "Endpoint; normally only for stores of another provider."),
-        authMode: property(z.enum(["shared", "managed", "environment"]), {
+        authMode: property(z.enum(["shared", "managed", "environment"]).optional(), {
             wire: "clouda_auth_mode",
-            only: "product",
+            leaveAlone: true,
+            ...unshown,
             description:
-                "How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Needed.",
+                "How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it.",
         }),
         clientId: property(z.string().optional(), {
             wire: "clouda_client_id",
             default: "",
-            only: "product",
+            ...unshown,
             description: "Client ID of the managed identity.",
         }),
     }),
@@ -198,20 +188,25 @@ const blob = property(
             endsInSlash,
             {
                 uses: ["environment"],
-                only: "product",
+                severity: "warning",
                 test: ({ environment }) =>
-                    documentedName([closedCloud], String(environment)) === undefined
-                        ? undefined
-                        : closedEnvironment({ names: openClouds }),
+                    documentedWord(String(environment)) === closedCloud
+                        ? closedEnvironment({ names: openClouds })
+                        : undefined,
+            },
+            {
+                uses: ["authMode"],
+                severity: "warning",
+                test: ({ authMode }) => (authMode === undefined ? noAuthMode() : undefined),
             },
             {
                 uses: ["authMode", "accountKey"],
-                only: "product",
+                severity: "warning",
                 test: ({ authMode, accountKey }) => (authMode === "shared" && !accountKey ? noAccountKey() : undefined),
             },
             {
                 uses: ["authMode", "clientId"],
-                only: "product",
+                severity: "warning",
                 test: ({ authMode, clientId }) => (authMode === "managed" && !clientId ? noClientId() : undefined),
             },
         ],
@@ -223,35 +218,14 @@ const forms = [local, s3, gcs, blob] as const;
 /** What its rules say. */
 export const storageFindings = [
     rootPath,
-    rootPathPerhaps,
     prefixWithoutSlash,
     twoEncryptions,
     keyWithoutKms,
     noAccountKey,
+    noAuthMode,
     noClientId,
     closedEnvironment,
 ];
 
 /** Where snapshots go. */
 export const storage = z.discriminatedUnion("type", forms);
-
-/** What each type's fields are called on the wire. The type and its prefix every form has. */
-const wireNames = forms.map(({ shape }) => ({
-    type: shape.type.options[0] ?? "",
-    own: Object.values(shape)
-        .map((type) => factsOf(type).wire ?? "")
-        .filter((wire) => wire !== "storage_type" && wire !== "path_prefix"),
-}));
-
-/** The type that an answer tells, or that its fields do; nothing where they are those of several types, or of none. */
-export function toldType(body: Body): string | undefined {
-    const told = body["storage_type"];
-    if (typeof told === "string" && told !== "") return told;
-    const held = wireNames.filter(({ own }) => own.some((wire) => body[wire]));
-    return held.length === 1 ? held[0]?.type : undefined;
-}
-
-/** Fields of other forms that an answer still holds: the service keeps what a change of the type leaves behind. */
-export function leftBehind(type: string, body: Body): string[] {
-    return wireNames.flatMap((form) => (form.type === type ? [] : form.own.filter((wire) => body[wire])));
-}

@@ -5,16 +5,8 @@ import { finding } from "../../catalogue";
 /** Snapshots beside everything else. */
 export const rootPath = finding({
     path: "pathPrefix",
-    message: "must be a directory below the root",
-    cause: "Real servers (`vocabulary: product`) refuse the root for storage of the type `local`.",
-    action: "Name a directory of its own.",
-});
-
-/** The same where no document forbids it. */
-export const rootPathPerhaps = finding({
-    path: "pathPrefix",
-    message: "is the root, which no document forbids, but servers are known to refuse",
-    cause: "A warning: real servers refuse it.",
+    message: "is the root, which Vault refuses: name a directory below it",
+    cause: "A warning: the document does not forbid the root for storage of the type `local`, but Vault refuses it.",
     action: "Name a directory of its own.",
 });
 
@@ -22,7 +14,7 @@ export const rootPathPerhaps = finding({
 export const prefixWithoutSlash = finding({
     path: "pathPrefix",
     message: "must end in / for this type of storage",
-    cause: "The document asks for it; real servers (`vocabulary: product`) do not.",
+    cause: "A warning: the document asks for it, but Vault does not.",
     action: "Add the slash.",
 });
 
@@ -42,11 +34,19 @@ export const keyWithoutKms = finding({
     action: "Set `enableKms`, or leave `kmsKey` out.",
 });
 
+/** No way to authenticate. */
+export const noAuthMode = finding({
+    path: "authMode",
+    message: 'is needed by Vault: give "shared", "managed" or "environment"',
+    cause: "A warning: the document does not have the field, but Vault refuses a configuration of this type without it.",
+    action: "Set `authMode`.",
+});
+
 /** A way to authenticate without its key. */
 export const noAccountKey = finding({
     path: "accountKey",
     message: 'is needed where authMode is "shared"',
-    cause: "The server has nothing to authenticate with.",
+    cause: "A warning: the server has nothing to authenticate with.",
     action: "Set `accountKey`, or choose another `authMode`.",
 });
 
@@ -54,6 +54,6 @@ export const noAccountKey = finding({
 export const noClientId = finding({
     path: "clientId",
     message: 'is needed where authMode is "managed"',
-    cause: "The server does not know which managed identity is meant.",
+    cause: "A warning: the server does not know which managed identity is meant.",
     action: "Set `clientId`, or choose another `authMode`.",
 });

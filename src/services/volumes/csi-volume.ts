@@ -18,12 +18,11 @@ import {
     notSchedulable,
     otherForm,
     registrationRefusals,
-    saidTwice,
     unknownMode,
     volumeInUse,
 } from "./failures";
 import { modeRules, wordsOf } from "./modes";
-import { modeIn, productProperties, productRules } from "./product-properties";
+import { productProperties, productRules } from "./product-properties";
 import { showWarning, volumes } from "./service";
 import { type Address, at, claimsOf, homeNamespace, look, placeProperties, type Volume } from "./volume";
 
@@ -36,15 +35,9 @@ const mode = (name: "accessMode" | "attachmentMode", wire: string, what: string)
         wire,
         default: "",
         immutable: true,
-        product: {
-            wire: undefined,
-            default: undefined,
-            immutable: undefined,
-            defaultFrom: {
-                description: "that of a single capability",
-                of: ({ capabilities }) => modeIn(capabilities, name),
-            },
-        },
+        // Nomad empties both modes after the first claim has ended, so an empty one says nothing.
+        wireForm: { decode: (answer) => answer || undefined },
+        optionalInAnswers: true,
         description: `${what}: ${wordsOf(name)}. Other words are sent with a warning.`,
     });
 
@@ -134,17 +127,6 @@ const pollMilliseconds = 1_000;
 /** Seconds in which the claims of a stopped job end by themselves. */
 const claimsEndWithin = 5;
 
-const listedCapabilities = z
-    .array(z.object({ AccessMode: z.string().catch(""), AttachmentMode: z.string().catch("") }))
-    .catch([]);
-
-/** The modes that a server's single capability says. With several there is nothing to say of them. */
-function toldModes(listed: unknown): { accessMode?: string; attachmentMode?: string } {
-    const [only, ...others] = listedCapabilities.parse(listed);
-    if (only === undefined || others.length > 0) return {};
-    return { accessMode: only.AccessMode, attachmentMode: only.AttachmentMode };
-}
-
 const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     type: "CsiVolume",
     service: volumes,
@@ -157,7 +139,6 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         noChangeInUse,
         notSchedulable,
         noCapability,
-        saidTwice,
         capacityBounds,
         unknownMode,
         ...registrationRefusals,
@@ -177,9 +158,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
     async read(context, address) {
         const found = await look(context, address);
         if (found === undefined) return undefined;
-        const isReal = context.vocabulary === "product";
-        const modes = isReal ? toldModes(found.body["RequestedCapabilities"]) : {};
-        return { body: found.body, inputs: modes, outputs: healthOf(found.volume) };
+        return { body: found.body, outputs: healthOf(found.volume) };
     },
 
     async write(context, address, { body, inputs: { pluginId } }) {

@@ -30,16 +30,8 @@ export const notSchedulable = failure({
 export const noCapability = finding({
     path: "accessMode",
     message: "a volume needs to say how it may be used: give accessMode and attachmentMode, or capabilities",
-    cause: "Real servers (`vocabulary: product`) refuse a volume without them.",
+    cause: "A warning: the document does not say so, but Nomad refuses a volume without a capability.",
     action: "Give both modes, or `capabilities`.",
-});
-
-/** Both modes and capabilities. */
-export const saidTwice = finding({
-    path: "capabilities",
-    message: "say the same as accessMode and attachmentMode: give either these two or the list",
-    cause: "The modes are a single capability by another name.",
-    action: "Leave out the modes, or `capabilities`.",
 });
 
 /** Bounds the wrong way round. */
@@ -67,8 +59,8 @@ export const registrationRefusals = [
     }),
     refusal({
         message: "…must include at least one capability block…",
-        cause: "The server is a real one, and the settings do not say so.",
-        action: "This server wants to know how the volume may be used, which the document does not provide for: set `vocabulary` to `product` in the settings of the volumes service, and give `accessMode` and `attachmentMode`, or `capabilities`",
+        cause: "Nomad wants to know how the volume may be used.",
+        action: "Say how the volume may be used: give `accessMode` and `attachmentMode`, or `capabilities`",
     }),
     refusal({
         message: "…volume … cannot be updated…",
@@ -121,7 +113,7 @@ export const noVolume = absence({
 export const noHexadecimal = sentence({
     message: "must be an even number of hexadecimal digits (0-9, a-f)",
     cause: "The service decodes `nodeId` and `pluginId` to bytes, and finds nothing where that fails.",
-    action: "Write another digit or one less. Real servers (`vocabulary: product`) take any string.",
+    action: "Write another digit or one less. Nomad takes any string, so this is a warning.",
 });
 
 /** An answer in another form. */

@@ -63,7 +63,7 @@ function indexOf(answer: Answer, seen: readonly { modifyIndex: number }[]): numb
 }
 
 const { secrets: _, triggers: __, ...shownProperties } = productProperties;
-const furtherVolume = z.strictObject(shownProperties);
+const furtherVolume = objectNode(z.strictObject(shownProperties));
 
 /** Looks up one volume. */
 export const getCsiVolume = defineFunction({
@@ -82,20 +82,20 @@ export const getCsiVolume = defineFunction({
             .call(showVolume, { parameters: { id: args.volumeId }, query: { namespace, ...query }, timeout })
             .catch(saidAbsent(noVolume, `the volume ${args.volumeId} in namespace ${namespace}`));
         const { body, volume } = volumeIn(answer);
-        const further = readAnswer(objectNode(furtherVolume, context.vocabulary), body);
+        const further = readAnswer(furtherVolume, body);
         return { ...volume, ...further, index: indexOf(answer, [volume]) };
     },
 });
 
-/** The document has prefixes decoded to bytes; real servers take any string. */
+/** The document has prefixes decoded to bytes; Nomad takes any string. */
 const prefix = (what: string, more = "") =>
     property(z.string().optional(), {
-        description: `Only volumes ${what} begins with this: where the documents' rules hold, an even number of the digits 0-9 and a-f.${more}`,
+        description: `Only volumes ${what} begins with this: by the document, an even number of the digits 0-9 and a-f.${more}`,
     });
 
 const prefixRule = (name: "nodeId" | "pluginId"): Rule => ({
     uses: [name],
-    only: "documented",
+    severity: "warning",
     test: ({ [name]: written }) =>
         written === undefined || /^([0-9a-f]{2})*$/.test(String(written))
             ? undefined
@@ -115,7 +115,7 @@ export const getCsiVolumes = defineFunction({
                     "Namespace of the volumes; `*` for all of them. Defaults to the `namespace` of the settings, else `default`.",
             }),
             nodeId: prefix("on nodes whose id"),
-            pluginId: prefix("of plugins whose id", " Real servers take the whole id."),
+            pluginId: prefix("of plugins whose id", " Nomad wants the whole id."),
             limit: property(wholeNumber(1).optional(), {
                 description: "Return this many volumes at most. Left out, all of them.",
             }),
@@ -132,15 +132,15 @@ export const getCsiVolumes = defineFunction({
     async invoke(context, args) {
         const { namespace = homeNamespace(context), nodeId, pluginId, limit } = args;
         const { query, timeout } = blocking(args);
-        // In all namespaces, real servers find nothing of any plugin.
-        const isOurs = context.vocabulary === "product" && namespace === "*";
+        // With `namespace=*`, Nomad finds no volume of any plugin.
+        const isFilteredHere = namespace === "*";
         const answer = await context.client.call(list, {
             parameters: {},
             query: {
                 type: "csi",
                 namespace,
                 node_id: nodeId || undefined,
-                plugin_id: isOurs ? undefined : pluginId || undefined,
+                plugin_id: isFilteredHere ? undefined : pluginId || undefined,
                 ...query,
             },
             timeout,
@@ -148,7 +148,8 @@ export const getCsiVolumes = defineFunction({
         if (!Array.isArray(answer.body) || !answer.body.every(isVolume))
             throw new AnswerError(answer.exchange, otherForm());
         const found = answer.body.map(read).sort(byPlace);
-        const wanted = isOurs && pluginId ? found.filter((volume) => volume.pluginId === pluginId) : found;
+        const wanted =
+            isFilteredHere && pluginId ? found.filter((volume) => volume.pluginId.startsWith(pluginId)) : found;
         return { volumes: wanted.slice(0, limit ?? wanted.length), index: indexOf(answer, found) };
     },
 });

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { property, type Rule } from "../../schema/facts";
 import { asSet, nonEmptyString, stringMap, wholeNumber } from "../../schema/property-types";
 import { isRecord } from "../../schema/unknown";
-import { capacityBounds, noCapability, saidTwice } from "./failures";
+import { capacityBounds, noCapability } from "./failures";
 
 const capability = z.strictObject({
     accessMode: property(nonEmptyString, { wire: "AccessMode", description: "How many nodes may use it at once." }),
@@ -44,13 +44,13 @@ const topologyRequest = z.strictObject({
     }),
 });
 
-/** Bytes. A server tells 0 where none were asked for, and takes none for what it has. */
+/** Bytes. A server shows 0 where none were asked for, and keeps what it has where none are sent. */
 const bytes = (wire: string, description: string) =>
     property(wholeNumber(1).optional(), {
         wire,
-        only: "product",
         sticky: true,
         large: true,
+        optionalInAnswers: true,
         wireForm: { decode: (answer) => answer || undefined },
         description,
     });
@@ -69,18 +69,10 @@ function modesAsCapabilities({ accessMode, attachmentMode }: { accessMode?: unkn
         : undefined;
 }
 
-/** A mode that a single capability says, where the mode itself is left out. */
-export function modeIn(capabilities: unknown, mode: "accessMode" | "attachmentMode"): string | undefined {
-    const [only, ...others] = Array.isArray(capabilities) ? capabilities : [];
-    const told = isRecord(only) && others.length === 0 ? (only[mode] ?? "") : undefined;
-    return typeof told === "string" ? told : undefined;
-}
-
 /** Properties that real servers know. The document shows none of them, so that a server which does not tell one may hold it all the same. */
 export const productProperties = {
     capabilities: property(z.array(capability).min(1).optional(), {
         wire: "RequestedCapabilities",
-        only: "product",
         optionalInAnswers: true,
         equality: asSet,
         defaultFrom: { description: "the pair of `accessMode` and `attachmentMode`", of: modesAsCapabilities },
@@ -88,14 +80,12 @@ export const productProperties = {
     }),
     mountOptions: property(mountOptions.optional(), {
         wire: "MountOptions",
-        only: "product",
         optionalInAnswers: true,
         default: {},
         description: "How the volume is mounted. Cannot change while the volume is in use.",
     }),
     parameters: property(stringMap.optional(), {
         wire: "Parameters",
-        only: "product",
         optionalInAnswers: true,
         default: {},
         immutable: true,
@@ -103,7 +93,6 @@ export const productProperties = {
     }),
     context: property(stringMap.optional(), {
         wire: "Context",
-        only: "product",
         optionalInAnswers: true,
         default: {},
         // Servers take an empty one for the one that they have.
@@ -113,7 +102,6 @@ export const productProperties = {
     }),
     secrets: property(stringMap.optional(), {
         wire: "Secrets",
-        only: "product",
         default: {},
         secret: true,
         writeOnly: true,
@@ -121,7 +109,6 @@ export const productProperties = {
     }),
     requestedTopologies: property(topologyRequest.optional(), {
         wire: "RequestedTopologies",
-        only: "product",
         optionalInAnswers: true,
         default: {},
         wireForm: { encode: (request) => (isEmptyRequest(request) ? null : request) },
@@ -132,7 +119,6 @@ export const productProperties = {
     capacityMin: bytes("RequestedCapacityMin", "The least size in bytes. Left out later, it stays as it was."),
     capacityMax: bytes("RequestedCapacityMax", "The largest size in bytes. Left out later, it stays as it was."),
     triggers: property(z.array(z.unknown()).optional(), {
-        only: "product",
         default: [],
         description:
             "Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all.",
@@ -143,17 +129,11 @@ export const productProperties = {
 export const productRules: readonly Rule[] = [
     {
         uses: ["capabilities", "accessMode", "attachmentMode"],
-        only: "product",
-        test: ({ capabilities }, _olds, written) => {
-            if (capabilities === undefined) return noCapability();
-            return written["capabilities"] && (written["accessMode"] || written["attachmentMode"])
-                ? saidTwice()
-                : undefined;
-        },
+        severity: "warning",
+        test: ({ capabilities }) => (capabilities === undefined ? noCapability() : undefined),
     },
     {
         uses: ["capacityMin", "capacityMax"],
-        only: "product",
         // Left out, each is what it was.
         test: ({ capacityMin, capacityMax }, olds) => {
             const [min, max] = [capacityMin ?? olds?.["capacityMin"], capacityMax ?? olds?.["capacityMax"]];

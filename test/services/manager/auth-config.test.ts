@@ -312,14 +312,6 @@ describe("AuthConfig", () => {
         }
     });
 
-    it("sends it again where the configuration is made anew because somebody deleted it", async () => {
-        const config = simulator.resource("AuthConfig");
-        await config.up({ ...required, clientSecret: secret });
-        await simulator.outside("DELETE", path);
-        assert.equal(await config.up({ ...required, clientSecret: secret, clientId: "c-2" }), "updated");
-        assert.equal(await held(), secret);
-    });
-
     it("reads an environment that was never set as the usual one", async () => {
         await simulator.outside("POST", path, { tenant_id: "tenant-1", resource: "https://secrets.example/" });
         const config = simulator.resource("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
-import { authRole } from "../../resources/auth-role";
+import { boundToNothing, letsNobodyIn } from "../../../src/services/manager/failures";
+import { authRole, unset, unsetSent } from "../../resources/auth-role";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { CheckFailed, pathsOf, Shown } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const { path, full } = authRole;
-const unset = authRole.requests.minimal;
 
 describeResource(authRole);
 
@@ -91,7 +92,7 @@ describe("AuthRole", () => {
         const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", policies: "Web,base", maxTtl: "1h" });
         const [write] = await simulator.writes();
-        assert.deepEqual(write?.body, { ...unset, token_policies: ["Web", "base"], token_max_ttl: 3600 });
+        assert.deepEqual(write?.body, { ...unsetSent, token_policies: ["Web", "base"], token_max_ttl: 3600 });
         const [warning] = role.messages;
         assert.equal(warning?.message, "policies: is deprecated: use tokenPolicies");
         assert.equal(warning?.urn, "urn:pulumi:dev::app::t::x");
@@ -107,40 +108,42 @@ describe("AuthRole", () => {
         assert.deepEqual(role.outputs()["policies"], ["admin"]);
     });
 
-    it("warns of a role that every machine of the tenant can use, and of a block open to the world", async () => {
+    it("warns of a role that every machine of the tenant could use, and of one that nobody can use", async () => {
         const role = simulator.resource("AuthRole");
-        await role.check({ name: "dev", boundGroupIds: [], tokenBoundCidrs: "10.0.0.0/8, 0.0.0.0/0" });
-        assert.match(role.warnings[0] ?? "", /without any bound value, every machine of the tenant can log in/);
-        assert.match(role.warnings[1] ?? "", /tokenBoundCidrs: is open to the whole world/);
-        const bound = simulator.resource("AuthRole");
-        await bound.check({ name: "dev", boundLocations: ["north"], tokenBoundCidrs: ["10.0.0.0/8"] });
-        await bound.check({ name: "dev", boundLocations: ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"] });
-        assert.deepEqual(bound.warnings, []);
+        await role.check({ name: "dev", boundGroupIds: [] });
+        assert.deepEqual(
+            role.warnings.map((warning) => wordsOf(boundToNothing).test(warning)),
+            [true],
+        );
+        const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+        const bound = { name: "dev", boundResourceGroups: ["prod"] };
+        for (const [inputs, isWarned] of [
+            [{}, true],
+            [{ boundGroupIds: [] }, true],
+            [{ boundServicePrincipalIds: ["*"], boundGroupIds: ["*"] }, true],
+            [{ boundServicePrincipalIds: ["*"] }, true],
+            [{ boundServicePrincipalIds: ["*"], boundGroupIds: ["g"] }, false],
+            [{ boundServicePrincipalIds: ["*", "p"] }, false],
+            [{ boundServicePrincipalIds: unknown }, false],
+            [{ boundGroupIds: [unknown] }, false],
+        ] as const) {
+            const each = simulator.resource("AuthRole");
+            await each.check({ ...bound, ...inputs });
+            assert.deepEqual(
+                each.warnings.map((warning) => wordsOf(letsNobodyIn).test(warning)),
+                isWarned ? [true] : [],
+                JSON.stringify(inputs),
+            );
+        }
     });
-
-    for (const tokenBoundCidrs of [
-        ["10.0.0.0/0"],
-        "0::/0",
-        ["::ffff:0:0/96"],
-        "10.0.0.0/8,2001:DB8::1/0",
-        ["0.0.0.0/1", "128.0.0.0/1"],
-    ]) {
-        it(`knows the whole world as ${tokenBoundCidrs}`, async () => {
-            const role = simulator.resource("AuthRole");
-            await role.check({ name: "dev", boundGroupIds: ["g"], tokenBoundCidrs });
-            assert.equal(role.warnings.length, 1);
-            const strict = simulator.resource("AuthRole", { environment: { STATECRAFT_STRICT: "true" } });
-            const check = strict.check({ name: "dev", boundGroupIds: ["g"], tokenBoundCidrs });
-            await assert.rejects(check, { paths: ["tokenBoundCidrs"] });
-        });
-    }
 
     for (const [inputs, field] of [
         [{ tokenTtl: "2h", tokenMaxTtl: "1h" }, "tokenTtl"],
         [{ tokenTtl: "2h", maxTtl: "1h" }, "tokenTtl"],
         [{ tokenType: "batch", tokenNumUses: 3 }, "tokenNumUses"],
         [{ tokenType: "batch", tokenPeriod: "1h" }, "tokenPeriod"],
-        [{ tokenType: "default-batch", tokenPeriod: 60 }, "tokenPeriod"],
+        [{ tokenType: "default-batch", tokenPeriod: 60 }, "tokenType"],
+        [{ tokenType: "default-service" }, "tokenType"],
     ] as const) {
         it(`warns of what only real servers refuse: ${JSON.stringify(inputs)}`, async () => {
             const role = simulator.resource("AuthRole");
@@ -190,41 +193,10 @@ describe("AuthRole", () => {
     it("sends maxJwtExp where given, warns that the server dropped it, and stays quiet", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ name: "dev", maxJwtExp: 60 });
-        assert.deepEqual((await simulator.writes())[0]?.body, { ...unset, max_jwt_exp: 60 });
+        assert.deepEqual((await simulator.writes())[0]?.body, { ...unsetSent, max_jwt_exp: 60 });
         assert(role.warnings.some((warning) => warning.startsWith("AuthRole dev: maxJwtExp: ")));
         assert.deepEqual(await role.refresh(), []);
         assert.equal(await role.up({ name: "dev", maxJwtExp: 60 }), "same");
-    });
-
-    it("leaves maxJwtExp alone once it has left the program, also on a server that keeps it", async () => {
-        const role = simulator.resource("AuthRole");
-        const contentType = "application/json";
-        const body = JSON.stringify({ data: { ...unset, max_jwt_exp: 60 } });
-        await simulator.fault({ method: "GET", skip: 1, times: 0, status: 200, contentType, body });
-        await role.up({ name: "dev", maxJwtExp: 60 });
-        assert.equal(await role.up({ name: "dev" }), "updated");
-        for (let round = 0; round < 2; round++) {
-            assert.equal(await role.up({ name: "dev" }), "same");
-            assert.deepEqual(await role.refresh(), []);
-        }
-        assert.equal(role.outputs()["maxJwtExp"], undefined);
-        assert.deepEqual(
-            role.warnings.filter((warning) => /maxJwtExp/.test(warning)),
-            [],
-        );
-        assert.equal(await role.up({ name: "dev", maxJwtExp: 90 }), "updated");
-        assert.deepEqual((await simulator.writes()).at(-1)?.body, { ...unset, max_jwt_exp: 90 });
-        const found = simulator.resource("AuthRole");
-        await found.get("auth/clouda/role/dev");
-        assert.equal(found.outputs()["maxJwtExp"], 60, "what is found is shown whole");
-    });
-
-    it("takes a lost answer to leaving maxJwtExp out for what it was", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev", maxJwtExp: 60 });
-        await simulator.fault({ method: "POST", drop: "after", times: 3 });
-        assert.equal(await role.up({ name: "dev", tokenTtl: 60 }), "updated");
-        assert.equal(await role.up({ name: "dev", tokenTtl: 60 }), "same");
     });
 
     it("reads a type that was never set as the default", async () => {
@@ -239,118 +211,6 @@ describe("AuthRole", () => {
         const found = simulator.resource("AuthRole");
         await found.get("auth/clouda/role/dev");
         assert.equal(found.outputs()["tokenType"], undefined);
-    });
-
-    describe("what the server holds under former spellings", () => {
-        /** A server that keeps what stands under the former spellings beside the new ones. */
-        const keeps = async (former: Record<string, unknown>, told: Record<string, unknown> = {}) => {
-            await simulator.heal();
-            await simulator.fault({
-                ...{ method: "GET", times: 0, status: 200 },
-                body: JSON.stringify({ data: { ...unset, ...told, ...former } }),
-            });
-        };
-        const bodies = async () => (await simulator.writes()).map(({ body }) => body as Record<string, unknown>);
-        const web = { name: "dev", tokenPolicies: ["web"], tokenMaxTtl: "1h" };
-        const asWritten = { token_policies: ["web"], token_max_ttl: 3600 };
-
-        for (const [former, drift, value] of [
-            [{ policies: ["admin"] }, "tokenPolicies", ["web", "admin"]],
-            [{ policies: "admin,web" }, "tokenPolicies", ["web", "admin"]],
-            [{ max_ttl: 60 }, "tokenMaxTtl", 60],
-            [{ max_ttl: "2h" }, "tokenMaxTtl", 7200],
-        ] as const) {
-            it(`is drift where it says more: ${JSON.stringify(former)}`, async () => {
-                const role = simulator.resource("AuthRole");
-                await role.up(web);
-                await keeps(former, asWritten);
-                assert.deepEqual(await role.refresh(), [drift]);
-                assert.deepEqual(role.outputs()[drift], value);
-                assert.equal((await role.diff(web)).changes, true);
-            });
-        }
-
-        for (const former of [
-            { policies: ["web"], max_ttl: 3600 },
-            { policies: [], max_ttl: 0 },
-            { policies: null, max_ttl: null },
-            { policies: "", max_ttl: "" },
-        ]) {
-            it(`is none where it says the same, or nothing: ${JSON.stringify(former)}`, async () => {
-                const role = simulator.resource("AuthRole");
-                await role.up(web);
-                await keeps(former, asWritten);
-                assert.deepEqual(await role.refresh(), []);
-                await simulator.forget();
-                assert.equal(await role.up({ ...web, tokenTtl: 60 }), "updated");
-                assert.equal((await bodies()).length, 1, "there is nothing to empty");
-            });
-        }
-
-        it("goes away on a server that drops it when the new spelling is written", async () => {
-            const role = simulator.resource("AuthRole");
-            await role.up(web);
-            await simulator.outside("POST", path, { policies: ["admin"], max_ttl: 60 });
-            assert.deepEqual(await role.refresh(), ["tokenMaxTtl", "tokenPolicies"]);
-            await simulator.forget();
-            assert.equal(await role.up(web), "updated");
-            assert.deepEqual(await bodies(), [{ ...unset, ...asWritten }]);
-            assert.deepEqual(await stored(), { ...unset, ...asWritten });
-            assert.equal(await role.up(web), "same");
-        });
-
-        it("is emptied on a server that keeps it all the same", async () => {
-            for (const inputs of [web, { name: "dev", policies: ["web"], maxTtl: 3600 }]) {
-                await simulator.reset();
-                const role = simulator.resource("AuthRole");
-                await role.up(inputs);
-                await keeps({ policies: ["admin"], max_ttl: 60 }, asWritten);
-                await role.refresh();
-                await simulator.forget();
-                await role.up(inputs);
-                const [first, second] = await bodies();
-                assert.deepEqual(first, { ...unset, ...asWritten });
-                assert.deepEqual(second, { ...first, policies: [], max_ttl: 0 });
-            }
-        });
-
-        it("is emptied in a role that is taken over, and not looked for in a new one", async () => {
-            await simulator.resource("AuthRole").up({ name: "dev" });
-            assert.deepEqual(
-                (await simulator.requests()).map(({ method }) => method),
-                ["GET", "POST", "GET"],
-            );
-            await keeps({ policies: ["admin"] });
-            await simulator.forget();
-            await simulator.resource("AuthRole").up({ ...web, adopt: true });
-            assert.deepEqual(
-                (await bodies()).map(({ policies }) => policies),
-                [undefined, []],
-            );
-        });
-
-        it("is looked for in vain where the token may not read: what was written is kept as half-made", async () => {
-            const role = simulator.resource("AuthRole");
-            await role.up(web);
-            await simulator.fault({ method: "GET", times: 0, status: 403, body: '{"errors":["permission denied"]}' });
-            await assert.rejects(role.up({ ...web, tokenTtl: 60 }), { code: "denied" });
-            assert.deepEqual(role.outputs()["unfinished"], ["readBack"]);
-            assert.equal(role.outputs()["tokenTtl"], 60);
-        });
-
-        it("is not what an identical role holds", async () => {
-            await keeps({ policies: ["admin"] }, asWritten);
-            const looking = simulator.resource("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } });
-            await assert.rejects(looking.up(web), { code: "exists" });
-            assert.deepEqual(await simulator.writes(), []);
-        });
-
-        it("is shown by a lookup", async () => {
-            await keeps({ policies: ["admin"], max_ttl: 60 }, asWritten);
-            const client = connect({ manager: { address: simulator.url, token: "any" }, environment: {} });
-            const { tokenPolicies, tokenMaxTtl } = await client.getAuthRole({ name: "dev" });
-            assert.deepEqual([tokenPolicies, tokenMaxTtl], [["web", "admin"], 60]);
-        });
     });
 
     it("is found by an id in any letter case, and by none that no role could have", async () => {

@@ -195,7 +195,7 @@ describe("functions of the secrets manager", () => {
             });
             const { storage } = await client.getSnapshotConfig({ name: "cloud" });
             assert.equal(storage?.type === "cloudb-s3" && storage.secretAccessKey, "key-1");
-            const node = objectNode(functions.getSnapshotConfig.result, "documented");
+            const node = objectNode(functions.getSnapshotConfig.result);
             assert.deepEqual(secretStrings(node, { storage }).filter(Boolean), ["key-1"]);
         });
 

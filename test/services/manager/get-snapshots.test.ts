@@ -62,7 +62,12 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
         const told = { name: "hourly", interval: 60, retain: 2, filePrefix: "f" };
         await answerWith(common);
         assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), told);
-        await answerWith({ ...common, cloudc_gcs_bucket: "b", cloudc_service_account_key: null });
+        await answerWith({
+            ...common,
+            storage_type: "cloudc-gcs",
+            cloudc_gcs_bucket: "b",
+            cloudc_service_account_key: null,
+        });
         assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), {
             ...told,
             storage: { type: "cloudc-gcs", pathPrefix: "p", bucket: "b" },

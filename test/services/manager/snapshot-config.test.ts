@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
-import { leftFields } from "../../../src/services/manager/failures";
 import { snapshotConfig as definition } from "../../../src/services/manager/snapshot-config";
 import { local, s3, s3Wire, snapshotConfig } from "../../resources/snapshot-config";
 import { canaryToken } from "../../support/canaries";
@@ -75,6 +74,7 @@ describe("SnapshotConfig", () => {
                     clouda_account_key: "planted-key",
                     clouda_blob_environment: "v",
                     clouda_endpoint: "e",
+                    clouda_client_id: "",
                 },
             ],
         ] as const;
@@ -82,6 +82,7 @@ describe("SnapshotConfig", () => {
             await simulator.reset();
             await simulator.resource("SnapshotConfig").up({ ...base, storage });
             assert.deepEqual((await simulator.writes())[0]?.body, {
+                autoload_enabled: false,
                 interval: 3600,
                 retain: 1,
                 file_prefix: "secrets-snapshot",
@@ -163,7 +164,7 @@ describe("SnapshotConfig", () => {
         }
     });
 
-    it("changes the type of storage by one write, never by a deletion, and names what the server keeps of the old one", async () => {
+    it("changes the type of storage by one write, never by a deletion", async () => {
         const config = simulator.resource("SnapshotConfig");
         await config.up({ ...base, storage: s3 });
         await simulator.forget();
@@ -172,19 +173,8 @@ describe("SnapshotConfig", () => {
             (await simulator.writes()).map(({ method }) => method),
             ["POST"],
         );
-        assert.match(
-            config.warnings.join(),
-            /storage: the server still holds fields of another type of storage: .*cloudb_secret_access_key/,
-        );
         assert.equal((await stored())["storage_type"], "local");
         assert.equal(await config.up({ ...base, storage: local }), "same");
-
-        // What the page advises: without the refresh, nothing would make it anew.
-        assert.match(leftFields.doc.action, /\{refresh\} and \{up\}/);
-        await simulator.outside("DELETE", path);
-        assert.equal(await config.refresh(), "gone");
-        assert.equal(await config.up({ ...base, storage: local }), "created");
-        assert.equal((await stored())["cloudb_secret_access_key"], undefined);
     });
 
     it("warns in preview how many snapshots are kept when retain is lowered or removed", async () => {
@@ -206,14 +196,12 @@ describe("SnapshotConfig", () => {
         assert.deepEqual(
             [
                 ...(await of({ storage: { ...s3, serverSideEncryption: true } })),
-                ...(await of({ storage: { type: "clouda-blob", pathPrefix: "a", container: "c" } })),
                 ...(await of({
                     storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: "not json" },
                 })),
             ],
             [
                 "storage.serverSideEncryption: cannot be combined with enableKms: choose one of them",
-                "storage.pathPrefix: must end in / for this type of storage",
                 "storage.serviceAccountKey: must be a JSON object, or its text",
             ],
         );
@@ -223,19 +211,19 @@ describe("SnapshotConfig", () => {
         const bucket = { type: "cloudb-s3", pathPrefix: "a", bucket: "b", region: "r" };
         const blob = { type: "clouda-blob", pathPrefix: "a/", container: "c" };
         const root = { type: "local", pathPrefix: "/", maxSpace: 1 };
-        const cases: [vocabulary: string, storage: Record<string, unknown>][] = [
-            ["documented", root],
-            ["documented", { ...bucket, enableKms: true, serverSideEncryption: true }],
-            ["documented", { ...bucket, kmsKey: "k" }],
-            ["documented", { ...blob, pathPrefix: "a" }],
-            ["product", root],
-            ["product", { ...blob, authMode: "environment", environment: "CloudAGermanCloud" }],
-            ["product", { ...blob, authMode: "shared" }],
-            ["product", { ...blob, authMode: "managed" }],
+        const cases: Record<string, unknown>[] = [
+            root,
+            { ...bucket, enableKms: true, serverSideEncryption: true },
+            { ...bucket, kmsKey: "k" },
+            blob,
+            { ...blob, authMode: "environment", pathPrefix: "a" },
+            { ...blob, authMode: "environment", environment: "CloudAGermanCloud" },
+            { ...blob, authMode: "shared" },
+            { ...blob, authMode: "managed" },
+            { type: "cloudc-gcs", bucket: "b", pathPrefix: "a" },
         ];
-        for (const [vocabulary, storage] of cases) {
-            const settings = { "statecraft:manager": { vocabulary } };
-            const config = simulator.resource("SnapshotConfig", { settings });
+        for (const storage of cases) {
+            const config = simulator.resource("SnapshotConfig");
             const check = config.check({ ...base, retain: 2, storage });
             const reasons = await check.then(
                 () => config.warnings,
@@ -304,16 +292,7 @@ describe("SnapshotConfig", () => {
         });
     }
 
-    it("finds the type of storage by the fields of an answer that does not tell it", async () => {
-        const config = simulator.resource("SnapshotConfig");
-        await config.up(full);
-        const { storage_type: _, ...shown } = await stored();
-        await answerWith({ ...shown, cloudb_s3_bucket: "elsewhere" });
-        assert.deepEqual(await config.refresh(), ["storage"]);
-        assert.deepEqual(config.outputs()["storage"], { ...s3, bucket: "elsewhere" });
-    });
-
-    it("carries storage over, credentials with it, where an answer tells neither its type nor its fields, or those of two types", async () => {
+    it("carries storage over, credentials with it, where an answer does not tell its type", async () => {
         const config = simulator.resource("SnapshotConfig");
         await config.up(full);
         const { interval, retain, path_prefix, file_prefix, cloudb_s3_bucket } = await stored();
@@ -327,7 +306,13 @@ describe("SnapshotConfig", () => {
         }
         assert.equal(await config.up({ ...full, retain: 25 }), "updated");
         const write: unknown = (await simulator.writes()).at(-1)?.body;
-        assert.deepEqual(write, { interval: 3600, retain: 25, file_prefix: "team", ...s3Wire });
+        assert.deepEqual(write, {
+            interval: 3600,
+            retain: 25,
+            file_prefix: "team",
+            autoload_enabled: false,
+            ...s3Wire,
+        });
     });
 
     it("does not take a changed credential for written where the answer to the write was lost and no read shows it", async () => {
@@ -374,18 +359,6 @@ describe("SnapshotConfig", () => {
         assert.equal((await stored())["interval"], 5400);
         assert.deepEqual(await config.refresh(), []);
         assert.equal(config.outputs()["interval"], "1h30m");
-    });
-
-    it("warns of a single snapshot on the server's own disk", async () => {
-        const config = simulator.resource("SnapshotConfig");
-        await config.check({ ...base, storage: local });
-        assert.match(
-            config.warnings.join(),
-            /retain: a single snapshot on the server's own disk is lost together with the server/,
-        );
-        const kept = simulator.resource("SnapshotConfig");
-        await kept.check({ ...base, retain: 2, storage: local });
-        assert.deepEqual(kept.warnings, []);
     });
 
     describe("waitForSnapshot", () => {

@@ -12,7 +12,8 @@ describeResource(csiVolume);
 describe("CsiVolume", () => {
     const simulator = withSimulator({ plugins });
 
-    const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks" };
+    const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+    const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
     const volume = () => simulator.resource("CsiVolume");
     const stored = async () => (await simulator.outside("GET", path)) as Record<string, unknown> | undefined;
     const claim = (body: object = {}) =>
@@ -54,7 +55,7 @@ describe("CsiVolume", () => {
         assert.deepEqual(await data.refresh(), []);
         assert.equal(await data.up(strange), "same");
         const usual = volume();
-        await usual.check({ ...inputs, accessMode: "multi-node-single-writer", attachmentMode: "" });
+        await usual.check({ ...inputs, accessMode: "multi-node-single-writer" });
         assert.deepEqual(usual.warnings, []);
     });
 

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { documentedWord, inDocumentedNames, inProductNames, productWord } from "../src/product-names";
+
+type Service = Parameters<typeof inProductNames>[0];
+
+const sent = (service: Service, body: unknown) => inProductNames(service, { headers: {}, body }).body;
+const received = (service: Service, body: unknown) => inDocumentedNames(service, { headers: {}, body }).body;
+
+describe("the names of the product", () => {
+    it("replace those of headers, and leave others as they are", () => {
+        const headers = { "X-Secrets-Token": "t", "X-Secrets-Namespace": "n", "X-Other": "o" };
+        const theirs = { "X-Vault-Token": "t", "X-Vault-Namespace": "n", "X-Other": "o" };
+        assert.deepEqual(inProductNames("manager", { headers, body: undefined }).headers, theirs);
+        const index = { "x-nomad-index": "7", date: "d" };
+        assert.deepEqual(inDocumentedNames("volumes", { headers: index, body: undefined }).headers, {
+            "x-volumes-index": "7",
+            date: "d",
+        });
+    });
+
+    it("replace fields and words of the secrets manager, there and back", () => {
+        const documented = {
+            storage_type: "clouda-blob",
+            clouda_container_name: "clouda_container",
+            clouda_blob_environment: "CLOUDACHINACLOUD",
+            cloudb_s3_bucket: "cloudb-s3",
+            cloudc_service_account_key: "k",
+            environment: "CloudAPublicCloud",
+            path_prefix: "clouda",
+            file_prefix: "secrets-snapshot",
+        };
+        const product = {
+            storage_type: "azure-blob",
+            azure_container_name: "clouda_container",
+            azure_blob_environment: "AZURECHINACLOUD",
+            aws_s3_bucket: "cloudb-s3",
+            google_service_account_key: "k",
+            environment: "AzurePublicCloud",
+            path_prefix: "clouda",
+            file_prefix: "secrets-snapshot",
+        };
+        assert.deepEqual(sent("manager", documented), product);
+        for (const data of [product, documented]) {
+            assert.deepEqual(received("manager", { data, warnings: null }), { data: documented, warnings: null });
+        }
+    });
+
+    it("wrap topologies in segments, there and back", () => {
+        const topologies = [{ rack: "r1" }, { Segments: "s" }];
+        const documented = {
+            ID: "data",
+            Topologies: topologies,
+            RequestedTopologies: { Required: topologies, Preferred: null },
+        };
+        const wrapped = topologies.map((Segments) => ({ Segments }));
+        const product = {
+            ID: "data",
+            Topologies: wrapped,
+            RequestedTopologies: { Required: wrapped, Preferred: null },
+        };
+        assert.deepEqual(sent("volumes", { Volumes: [documented] }), { Volumes: [product] });
+        assert.deepEqual(received("volumes", [product]), [documented]);
+        const emptied = { Topologies: [{ Segments: null }], RequestedTopologies: null };
+        assert.deepEqual(received("volumes", emptied), { Topologies: [{}], RequestedTopologies: null });
+    });
+
+    it("are read in the records of volumes and state versions", () => {
+        const states = (field: string) => ({ web: { State: "dead", Events: [{ [field]: "denied" }] }, idle: null });
+        assert.deepEqual(
+            received("volumes", { ProviderVersion: "1.2", Allocations: [{ TaskStates: states("VaultError") }] }),
+            { Version: "1.2", Allocations: [{ TaskStates: states("SecretsError") }] },
+        );
+        const version = (name: string) => ({ id: "sv-1", attributes: { [name]: "1.6", serial: 1 } });
+        const [theirs, ours] = [version("terraform-version"), version("tool-version")];
+        assert.deepEqual(received("stateVersions", { data: theirs }), { data: ours });
+        assert.deepEqual(received("stateVersions", { data: [theirs] }), { data: [ours] });
+    });
+
+    it("send one name for the relationship of a rollback", () => {
+        const body = { data: { relationships: { "rollback-state-version": { data: { id: "sv-1" } } } } };
+        assert.deepEqual(sent("stateVersions", body), body);
+    });
+
+    it("leave alone what has another form", () => {
+        for (const body of [undefined, null, "text", 5, [], [null], { data: null }, { Topologies: null }]) {
+            for (const service of ["manager", "volumes", "stateVersions"] as const) {
+                assert.deepEqual(sent(service, body), body);
+                assert.deepEqual(received(service, body), body);
+            }
+        }
+    });
+
+    it("are known in any case of letters", () => {
+        for (const word of ["CloudAPublicCloud", "CLOUDAPUBLICCLOUD", "AzurePublicCloud", "AZUREPUBLICCLOUD"]) {
+            assert.equal(documentedWord(word), "CloudAPublicCloud", word);
+        }
+        assert.equal(documentedWord("local"), undefined);
+        assert.equal(productWord("cloudb-s3"), "aws-s3");
+    });
+});
