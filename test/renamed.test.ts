@@ -24,7 +24,10 @@ describe("a resource under another name in the same run", () => {
         end.state = former.state;
         await end.destroy();
         assert.notEqual(await simulator.outside("GET", rolePath), undefined);
-        assert.match(end.messages.at(-1)?.message ?? "", /^AuthRole auth\/clouda\/role\/web: stays as it is, because/);
+        assert.match(
+            end.messages.at(-1)?.message ?? "",
+            /^AuthRole auth\/clouda\/role\/web: not deleted: another resource/,
+        );
         assert.equal(await renamed.up(web), "same");
 
         const later = simulator.resource("AuthRole", { run: new OwnedObjects() });

@@ -142,7 +142,7 @@ export const noChangeInPlace = sentence({
 
 /** An object is not deleted, because the program has it elsewhere. */
 export const keptForAnother = sentence({
-    message: "stays as it is, because a resource of the program has it",
+    message: "not deleted: another resource of this program manages the same object",
     cause: "A note: the resource ended, and another one of the program has its object under another name.",
     action: "Nothing.",
 });

@@ -55,7 +55,7 @@ export interface Addressed<InputSchema extends z.ZodObject, OutputSchema extends
     id(address: Address): string;
     /** The address of an id, or `undefined` when it has another form. */
     parse(id: string): Address | undefined;
-    /** The inputs that an address is made of. The sticky ones are stored, unless they are what leaving them out means. */
+    /** The inputs that an address is made of. The outputs hold the sticky ones. */
     named(address: Address): Partial<z.input<InputSchema>>;
 }
 

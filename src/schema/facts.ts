@@ -67,11 +67,8 @@ export interface Facts {
     readonly leaveAlone?: true | undefined;
     /** A value that means the default is not sent. */
     readonly omitDefault?: true | undefined;
-    /**
-     * Left out, it keeps the value that is stored: settings that differ between machines change nothing. A function says what the settings
-     * make of it for a new object.
-     */
-    readonly sticky?: true | ((settings: Defaults) => unknown) | undefined;
+    /** Left out, it keeps the value that the outputs hold: settings that differ between machines change nothing. */
+    readonly sticky?: true | undefined;
     /** Never shown: encrypted in state, and no part of any message. */
     readonly secret?: true | undefined;
     /** The service accepts the value but does not return it. What an answer holds for it is ignored. */

@@ -38,7 +38,7 @@ const inputs = z.strictObject({
     place: property(z.string().optional(), {
         description: "Place.",
         immutable: true,
-        sticky: ({ namespace }) => namespace,
+        sticky: true,
     }),
     name: property(z.string(), { description: "Name.", immutable: true }),
     groups: property(names.optional(), { description: "Groups.", wire: "groups", default: [], equality: asSet }),

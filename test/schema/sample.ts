@@ -77,7 +77,7 @@ export const sample = withRules(
             description: "Region.",
             wire: "Region",
             immutable: true,
-            sticky: ({ namespace }) => namespace,
+            sticky: true,
         }),
         beta: property(z.boolean().optional(), {
             description: "Only there.",

@@ -13,7 +13,7 @@ export const mountProperties = {
         description:
             "Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings.",
         immutable: true,
-        sticky: ({ mount }) => mount,
+        sticky: true,
     }),
     namespace: property(namespaceType.optional(), {
         description: "Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace.",
@@ -21,7 +21,7 @@ export const mountProperties = {
         default: "",
         equality: (namespace) => namespace || undefined,
         immutable: true,
-        sticky: ({ namespace }) => trimSlashes(namespace ?? ""),
+        sticky: true,
     }),
 };
 

@@ -24,7 +24,7 @@ export const placeProperties = {
     namespace: property(stringOf(/^[^/*]+$/, "must be the name of one namespace").optional(), {
         wire: "Namespace",
         immutable: true,
-        sticky: homeNamespace,
+        sticky: true,
         description: "Namespace of the volume. Defaults to the `namespace` of the settings, else `default`.",
     }),
 };
