@@ -197,7 +197,10 @@ describe("regressions under the real engine", () => {
                 ],
                 "the id of a volume is taken: it is deleted first; a role that is as declared stays as it is",
             );
-            assert.equal(saying(forced, /not deleted: another resource of this program manages the same object/).length, 1);
+            assert.equal(
+                saying(forced, /not deleted: another resource of this program manages the same object/).length,
+                1,
+            );
             assert.deepEqual((await stack.resources()).map(({ id }) => id).sort(), [
                 "auth/clouda/role/web",
                 "default/data",
