@@ -25,8 +25,8 @@ import {
     UnreachableError,
 } from "../errors";
 import { inDocumentedNames } from "../product-names";
-import type { ClientContext, Request, Response } from "./retry";
-import type { Received, SendFailure } from "./send";
+import type { ClientContext, Response } from "./retry";
+import type { Received, Request, SendFailure } from "./send";
 
 /** The answer of a failure, whatever its type: gateways may send JSON as text, and text as JSON. */
 export function readAny({ service }: ClientContext, exchange: Exchange, { status, headers, bytes }: Received): Answer {
@@ -130,28 +130,16 @@ function saidIn({ service, secrets }: ClientContext, request: Request, answer: A
     const { body, headers } = answer;
     if (request.kind === "upload")
         return { reasons: ["its answer is not shown, because it may quote what was uploaded"] };
-    const clean = (text: unknown) => {
-        const line = typeof text === "string" ? oneLine(redacted(text, [...secrets, ...request.secrets])) : "";
-        const folded = line.replace(/\s+/g, " ").trim();
-        return folded.length > longest ? `${folded.slice(0, longest - 1)}…` : folded;
+    const clean = (value: unknown) => {
+        const text = typeof value === "string" ? redacted(value, [...secrets, ...(request.secrets ?? [])]) : "";
+        const line = oneLine(text).replace(/\s+/g, " ").trim();
+        return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
     };
-    const own = service.reasons(answer);
-    const all = isWebPage(body, headers) ? ["a web page"] : own.length > 0 ? own : gatewayReasons(body);
-    const shown = all.length > most ? [...all.slice(0, most), `and ${all.length - most} more`] : all;
-    const requestId = clean(field(body, "request_id") ?? headers["x-request-id"]) || undefined;
-    return { reasons: shown.map(clean).filter((text) => text !== ""), requestId };
-}
-
-/** Text, `{errors: […]}`, `{message}`, `{error}`: the shapes that gateways share. */
-function gatewayReasons(body: unknown): string[] {
-    if (typeof body === "string") return [body];
-    const errors = field(body, "errors");
-    const list = Array.isArray(errors) ? errors : [field(body, "message") ?? field(body, "error")];
-    return list.map((item) => {
-        const parts =
-            typeof item === "string" ? [item] : ["title", "detail", "message"].map((name) => field(item, name));
-        return parts.filter((part) => typeof part === "string").join(": ");
-    });
+    const reasons = service.reasons(answer);
+    const gateway = [body, field(body, "message"), field(body, "error")];
+    const all = isWebPage(body, headers) ? ["a web page"] : reasons.length > 0 ? reasons : gateway;
+    const requestId = clean(field(body, "request_id") ?? headers["x-request-id"]);
+    return { reasons: all.slice(0, most).map(clean).filter(Boolean), requestId: requestId || undefined };
 }
 
 function field(value: unknown, name: string): unknown {

@@ -10,7 +10,6 @@
  * | `answer.ts`  | the body of a success, or the error                                                 |
  */
 
-import { validateHeaderName, validateHeaderValue } from "node:http";
 import pLimit from "p-limit";
 import { addressProblem } from "../core/address";
 import { settingsKey } from "../core/connection";
@@ -21,7 +20,8 @@ import { inDocumentedNames, inProductNames, type Named } from "../product-names"
 import { userAgent } from "../version";
 import { isWebPage, readSuccess } from "./answer";
 import { createConnections, isLoopback } from "./connect";
-import { type ClientContext, type Clock, type Request, sendUntilAnswered } from "./retry";
+import { type ClientContext, type Clock, sendUntilAnswered } from "./retry";
+import type { Headers, Request } from "./send";
 import { readTls, type TlsSettings, type WrongSetting } from "./tls";
 
 /** The settings of one service. */
@@ -52,8 +52,6 @@ export interface ClientSettings extends TlsSettings {
     readonly trace?: ((text: string) => void) | undefined;
 }
 
-type Headers = Readonly<Record<string, string>>;
-
 const realClock: Clock = {
     now: Date.now,
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
@@ -63,9 +61,6 @@ const realClock: Clock = {
     },
     random: Math.random,
 };
-
-const callBytes = 64 * 1024 ** 2;
-const downloadBytes = 256 * 1024 ** 2;
 
 /** What no message may hold of the settings of a service. */
 export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "token" | "headers">>): string[] {
@@ -86,7 +81,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     const problem = addressProblem(address);
     if (problem !== undefined) throw wrong("address", problem);
     const base = address.replace(/\/+$/, "");
-    const { origin } = new URL(base);
+    const { origin, protocol, hostname } = new URL(base);
     const tokenHeader = settings.token === undefined ? {} : Object.fromEntries([service.tokenHeader(settings.token)]);
     for (const [field, given] of Object.entries({ headers: extra, token: tokenHeader })) {
         const isSendable = Object.entries(given).every(([name, value]) => isHeader(name, value));
@@ -104,9 +99,12 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         secrets: secretsOf(settings),
         notify,
         trace: settings.trace,
-        visit: warnOfExposure(service, origin, settings.skipTlsVerify === true, notify),
         notBefore: 0,
     };
+    const skipped = `skipTlsVerify accepts any certificate of ${origin}; name its authority in caFile instead`;
+    const open = `requests travel unencrypted to ${origin}; use https: if the server offers it`;
+    const exposure = protocol === "http:" ? open : settings.skipTlsVerify && skipped;
+    if (exposure && !isLoopback(hostname)) notify(`${service.title}: ${exposure}`);
     const plain = { "User-Agent": userAgent, Accept: "*/*" };
     const typed = { ...plain, Accept: [...new Set([service.contentType, "application/json"])].join(", ") };
 
@@ -126,16 +124,14 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 foreignHeaders: typed,
                 body: body === undefined ? undefined : JSON.stringify(body),
                 repeat,
-                maxBytes: callBytes,
                 timeout: Math.max(timeout, (call.timeout ?? 0) * 1000),
-                secrets: call.secrets ?? [],
+                secrets: call.secrets,
                 signal: call.signal,
             });
-            const { status, headers: answered } = response;
+            const answer = { status: response.status, headers: response.headers };
             return inDocumentedNames(service.name, {
                 exchange,
-                status,
-                headers: answered,
+                ...answer,
                 body: readSuccess(response, exchange, service),
             });
         },
@@ -147,9 +143,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 headers: merged(plain, token, extra),
                 foreignHeaders: plain,
                 repeat: "always",
-                maxBytes: downloadBytes,
                 timeout,
-                secrets: [],
                 signal,
             });
             if (isWebPage(response.bytes.subarray(0, 100).toString(), response.headers))
@@ -166,9 +160,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 foreignHeaders: headers,
                 body: content,
                 repeat: "refused",
-                maxBytes: callBytes,
                 timeout,
-                secrets: [],
                 signal,
             });
         },
@@ -200,37 +192,11 @@ function merged(...sets: readonly Headers[]): Headers {
 
 /** Whether a header can carry it. Otherwise axios would drop characters and send something else. */
 function isHeader(name: string, value: string): boolean {
-    try {
-        validateHeaderName(name);
-        validateHeaderValue(name, value);
-        return true;
-    } catch {
-        return false;
-    }
+    return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(value);
 }
 
 function search(query: NonNullable<Call["query"]>): string {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.append(name, String(value));
     return parameters.size === 0 ? "" : `?${parameters}`;
-}
-
-/** Warns once of each origin to which requests travel unencrypted, or whose certificate is not verified. */
-function warnOfExposure(
-    { title }: Service,
-    own: string,
-    skipTlsVerify: boolean,
-    notify: (text: string) => void,
-): (url: URL) => void {
-    const warned = new Set<string>();
-    return ({ origin, protocol, hostname }) => {
-        const isSafe = protocol === "https:" && !(origin === own && skipTlsVerify);
-        if (isSafe || isLoopback(hostname) || warned.has(origin)) return;
-        warned.add(origin);
-        notify(
-            protocol === "https:"
-                ? `${title}: the certificate of ${origin} is not verified (skipTlsVerify); name its authority in caFile instead`
-                : `${title}: requests travel unencrypted to ${origin}; use https: if the service offers it`,
-        );
-    };
 }

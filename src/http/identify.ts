@@ -71,17 +71,24 @@ function placeOf(address: string): Place {
 /** `forget`: nobody has answered, so the next question is asked anew. */
 async function askSimulator(origin: string, patience: number, forget: () => void): Promise<string | undefined> {
     try {
-        const answer = await send({
-            method: "GET",
-            url: new URL("/simulator", origin),
-            headers: { "User-Agent": userAgent, Accept: "application/json" },
-            body: undefined,
+        const url = new URL("/simulator", origin);
+        const headers = { "User-Agent": userAgent, Accept: "application/json" };
+        const exchange = { service: "service", operation: "GET /simulator" };
+        const answer = await send(
+            {
+                exchange,
+                kind: "call",
+                method: "GET",
+                url,
+                headers,
+                foreignHeaders: headers,
+                repeat: "always",
+                timeout: patience,
+            },
             // No agent of ours: a connection for this one question, past any proxy.
-            connection: { proxy: false },
-            timeout: patience,
-            deadline: AbortSignal.timeout(patience),
-            maxBytes: 64 * 1024,
-        });
+            { url, headers, connection: { proxy: false } },
+            AbortSignal.timeout(patience),
+        );
         if (answer instanceof SendFailure) throw answer;
         const body: unknown = answer.status === 200 ? JSON.parse(answer.bytes.toString()) : undefined;
         const id = typeof body === "object" && body !== null && "simulator" in body ? body.simulator : undefined;

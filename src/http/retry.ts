@@ -16,10 +16,9 @@ import { unlessAborted } from "../core/abort";
 import type { Method, Repeat } from "../core/operation";
 import { redirected } from "../core/request-failures";
 import type { Service } from "../core/service";
-import type { Exchange } from "../errors";
 import { readAny, refused, unanswered } from "./answer";
 import type { Connection, Target } from "./connect";
-import { type Received, SendFailure, send } from "./send";
+import { type Received, type Request, SendFailure, send } from "./send";
 
 /** Time and chance, which tests replace. */
 export interface Clock {
@@ -43,37 +42,13 @@ export interface ClientContext {
     readonly maxRetries: number;
     /** Milliseconds of the first back-off. */
     readonly baseDelay: number;
-    /** Of the settings. */
+    /** Secrets of the settings, which an answer may quote. */
     readonly secrets: readonly string[];
     readonly notify: (text: string) => void;
     /** Gets a line about every try: where it went and how it ended. */
     readonly trace: ((text: string) => void) | undefined;
-    /** Gets the address of each request before it is sent. */
-    readonly visit: (url: URL) => void;
     /** A rate limit lasts until then; no request is sent before. */
     notBefore: number;
-}
-
-/** One request, which may be sent several times. */
-export interface Request {
-    readonly exchange: Exchange;
-    /** `download` and `upload` go to an address that an answer named. Nothing there but a download from its own origin speaks for the service. */
-    readonly kind: "call" | "download" | "upload";
-    readonly method: Method;
-    readonly url: URL;
-    /** For the service's own origin. */
-    readonly headers: Readonly<Record<string, string>>;
-    /** For any other origin, to which a redirect or an address may lead: no token. */
-    readonly foreignHeaders: Readonly<Record<string, string>>;
-    readonly body?: string | Buffer | undefined;
-    readonly repeat: Repeat;
-    readonly maxBytes: number;
-    /** Milliseconds for one try, its redirects included. */
-    readonly timeout: number;
-    /** Secrets of the operation, which an answer may quote. */
-    readonly secrets: readonly string[];
-    /** Aborts when the user cancels: then nothing is sent any more. */
-    readonly signal?: AbortSignal | undefined;
 }
 
 /** An answer, and who gave it. */
@@ -85,25 +60,22 @@ export interface Response extends Received {
 
 /** Sends a request until it gets a 2xx. @throws StatecraftError */
 export async function sendUntilAnswered(context: ClientContext, request: Request): Promise<Response> {
-    const { service, clock, maxRetries, baseDelay } = context;
+    const { service, clock } = context;
     const { exchange, kind, method, repeat, signal } = request;
-    const isWrite = method !== "GET" && method !== "LIST";
     let [tries, limited, mayHaveActed] = [0, 0, false];
     for (;;) {
         tries += 1;
         const end = await context.queue(() => nextTry(context, request, tries));
         const response = end instanceof SendFailure ? undefined : end;
         if (response && response.status >= 200 && response.status < 300) return response;
-        const answer = response && readAny(context, exchange, response);
         const outcome = end instanceof SendFailure ? end.kind : end.status;
-        const isPassing =
-            answer !== undefined && response?.own === true && kind !== "upload" && service.passing(answer);
-        const asked = response && askedWait(response, clock.now());
         if (outcome === 429) limited += 1;
-        const failures = { limited, others: tries - limited };
-        const ended = { outcome, isPassing, asked };
-        const delay = retryDelay(ended, repeat, failures, { maxRetries, baseDelay }, clock.random());
-        const isDoubtful = mayHaveActed && isWrite;
+        const isPassing =
+            response?.own === true && kind !== "upload" && service.passing(readAny(context, exchange, response));
+        const asked = response && askedWait(response, clock.now());
+        const count = outcome === 429 ? limited : tries - limited;
+        const delay = retryDelay({ outcome, isPassing, asked, repeat, count }, context, clock.random());
+        const isDoubtful = mayHaveActed && method !== "GET" && method !== "LIST";
         mayHaveActed ||= outcome === "lost" || (response !== undefined && outcome !== 429 && !isPassing);
         if (delay === undefined || signal?.aborted) {
             if (end instanceof SendFailure) throw unanswered(exchange, end, tries, mayHaveActed);
@@ -116,14 +88,17 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
     }
 }
 
-/** How a try ended. */
-interface Outcome {
+/** A try that failed. */
+interface Failure {
     /** The answer's status, or why there is no answer. */
     readonly outcome: number | SendFailure["kind"];
     /** The service says that it did nothing, for a reason that passes. */
     readonly isPassing: boolean;
     /** Seconds that the server asks to wait. */
     readonly asked: number | undefined;
+    readonly repeat: Repeat;
+    /** Tries of the request until now that ended with 429, if this one did; otherwise, those that failed in another way. */
+    readonly count: number;
 }
 
 /** Seconds of the longest wait that a server may ask for. */
@@ -136,38 +111,26 @@ const mostLimited = 10;
 /**
  * Milliseconds until a request is sent again, or `undefined` if it is not. The back-off doubles with each failure, and takes any part of that
  * ("full jitter": many clients must not come back together). `maxRetries: 0` repeats nothing.
- * @param failures tries of this request that failed until now: with 429, and otherwise
  */
-export function retryDelay(
-    { outcome, isPassing, asked = 0 }: Outcome,
-    repeat: Repeat,
-    failures: { readonly limited: number; readonly others: number },
-    { maxRetries, baseDelay }: { readonly maxRetries: number; readonly baseDelay: number },
+function retryDelay(
+    { outcome, isPassing, asked = 0, repeat, count }: Failure,
+    { maxRetries, baseDelay }: Pick<ClientContext, "maxRetries" | "baseDelay">,
     random: number,
 ): number | undefined {
-    const isLimited = outcome === 429;
-    const didNothing = isLimited || isPassing || outcome === "unsent";
+    const didNothing = outcome === 429 || outcome === "unsent" || isPassing;
     const isTemporary = outcome === "lost" || outcome === 502 || outcome === 503 || outcome === 504;
     if (!didNothing && !(isTemporary && repeat === "always")) return undefined;
-    const count = isLimited ? failures.limited : failures.others;
-    if (maxRetries === 0 || count > (isLimited ? mostLimited : maxRetries) || asked > longestAsked) return undefined;
+    const most = outcome === 429 ? mostLimited : maxRetries;
+    if (maxRetries === 0 || count > most || asked > longestAsked) return undefined;
     if (asked > 0) return asked * 1000 + random * baseDelay;
     return random * Math.min(longestDelay, baseDelay * 2 ** (count - 1));
 }
 
-/**
- * Seconds that the server asks to wait: `Retry-After` as seconds or date, else for 429 `x-ratelimit-reset` in decimal seconds. The server
- * wrote its date by its own clock, which `Date` shows: the clock here may be wrong.
- */
+/** Seconds that the server asks to wait: `Retry-After` in seconds or as a date, or for 429 `x-ratelimit-reset` in seconds. */
 function askedWait({ status, headers }: Received, now: number): number | undefined {
-    const after = headers["retry-after"]?.trim() ?? "";
-    if (/^\d+(\.\d+)?$/.test(after)) return Number(after);
-    // Only a date has letters; `Date.parse` takes almost any number for a year.
-    const date = /[a-z]/i.test(after) ? Date.parse(after) : Number.NaN;
-    const sent = Date.parse(headers.date ?? "");
-    if (!Number.isNaN(date)) return Math.max(0, Math.ceil((date - (Number.isNaN(sent) ? now : sent)) / 1000));
-    const reset = headers["x-ratelimit-reset"]?.trim() ?? "";
-    return status === 429 && /^\d+(\.\d+)?$/.test(reset) ? Number(reset) : undefined;
+    const after = headers["retry-after"] ?? (status === 429 ? headers["x-ratelimit-reset"] : undefined) ?? "";
+    const seconds = /^[\d.]+$/.test(after) ? Number(after) : (Date.parse(after) - now) / 1000;
+    return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
 /** Waits while a rate limit lasts, and then makes one try in its own time. */
@@ -189,7 +152,7 @@ async function nextTry(context: ClientContext, request: Request, number: number)
     signal?.addEventListener("abort", abort);
     try {
         const end = await follow(context, request, controller.signal);
-        const how = "status" in end ? end.status : `no answer (${end.code || end.kind})`;
+        const how = end instanceof SendFailure ? `no answer (${end.code || end.kind})` : end.status;
         trace?.(
             `${service.title}: ${exchange.operation}: ${how}, ${Math.round(clock.now() - begun)} ms, try ${number}`,
         );
@@ -208,14 +171,13 @@ async function follow(
     request: Request,
     deadline: AbortSignal,
 ): Promise<Response | SendFailure> {
-    const { method, headers, foreignHeaders, body, timeout, signal, maxBytes } = request;
-    let url = request.url;
+    const { method, repeat } = request;
+    let { url } = request;
     let own = url.origin === context.origin;
     for (let hops = 0; ; hops++) {
-        context.visit(url);
-        const connection = context.connectionTo({ url, own, fresh: request.repeat !== "always" });
-        const sent = { method, url, headers: own ? headers : foreignHeaders, body };
-        const received = await send({ ...sent, connection, timeout, deadline, signal, maxBytes });
+        const connection = context.connectionTo({ url, own, fresh: repeat !== "always" });
+        const headers = own ? request.headers : request.foreignHeaders;
+        const received = await send(request, { url, headers, connection }, deadline);
         if (received instanceof SendFailure) return received;
         const next = redirection(method, url, received);
         if (next === undefined) return { ...received, own, from: url.origin };

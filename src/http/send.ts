@@ -7,30 +7,46 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from "node:https";
 import { TLSSocket } from "node:tls";
 import type * as AxiosModule from "axios";
-import type { Method } from "../core/operation";
+import type { Method, Repeat } from "../core/operation";
 import { handshakeFailed, notReached, proxyInTheWay, tooSlow } from "../core/request-failures";
+import type { Exchange } from "../errors";
 import { type Connection, ProxyRefusal } from "./connect";
 
-/** A request to one address. */
-export interface Sending {
+/** One request, which may be sent several times. */
+export interface Request {
+    readonly exchange: Exchange;
+    /** `download` and `upload` go to an address that an answer named. An answer to an upload says nothing about the service's objects. */
+    readonly kind: "call" | "download" | "upload";
     readonly method: Method;
     readonly url: URL;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string | Buffer | undefined;
-    readonly connection: Connection;
-    /** Milliseconds until `deadline` aborts, for messages. */
+    /** For the service's own origin. */
+    readonly headers: Headers;
+    /** For any other origin, to which a redirect or an address may lead: no token. */
+    readonly foreignHeaders: Headers;
+    readonly body?: string | Buffer | undefined;
+    readonly repeat: Repeat;
+    /** Milliseconds for one try, its redirects included. */
     readonly timeout: number;
-    readonly deadline: AbortSignal;
-    /** The caller's: `deadline` aborts with it. */
+    /** Secrets of the operation, which an answer may quote. */
+    readonly secrets?: readonly string[] | undefined;
+    /** Aborts when the user cancels: then nothing is sent any more. */
     readonly signal?: AbortSignal | undefined;
-    /** Limit of the answer's body, counted after decompression. */
-    readonly maxBytes: number;
+}
+
+/** Headers by their names. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** Where a request goes: to its own address, or to that of a redirect. */
+export interface Hop {
+    readonly url: URL;
+    readonly headers: Headers;
+    readonly connection: Connection;
 }
 
 /** An answer, unread. Names of headers are in lower case. */
 export interface Received {
     readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
+    readonly headers: Headers;
     readonly bytes: Buffer;
 }
 
@@ -70,28 +86,28 @@ function axios(): InstanceType<typeof AxiosModule.Axios> {
     return loaded;
 }
 
-/** Sends a request. Returns a failure instead of throwing it. */
-export async function send(sending: Sending): Promise<Received | SendFailure> {
-    const { method, url, headers, body, connection, deadline, maxBytes } = sending;
+/** MiB of the largest answer, counted after decompression. */
+const largest = { call: 64, download: 256, upload: 64 };
+
+/** Sends a request, and gives up when `deadline` aborts. Returns a failure instead of throwing it. */
+export async function send(request: Request, hop: Hop, deadline: AbortSignal): Promise<Received | SendFailure> {
+    const { method, body, kind } = request;
     const progress: Progress = { connected: false, answered: false };
     try {
         const answer = await axios().request<Buffer>({
             method,
-            url: url.href,
-            headers: { ...headers },
+            url: hop.url.href,
+            headers: { ...hop.headers },
             ...(body !== undefined && { data: Buffer.from(body) }),
-            ...connection,
+            ...hop.connection,
             signal: deadline,
-            maxContentLength: maxBytes,
+            maxContentLength: largest[kind] * 1024 ** 2,
             transport: watched(progress, deadline),
         });
-        const lowerCase = Object.entries(answer.headers).map(([name, value]) => [
-            name.toLowerCase(),
-            Array.isArray(value) ? value.join(", ") : String(value),
-        ]);
-        return { status: answer.status, headers: Object.fromEntries(lowerCase), bytes: answer.data };
+        const headers = Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), [value].join(", ")]);
+        return { status: answer.status, headers: Object.fromEntries(headers), bytes: answer.data };
     } catch (error) {
-        return explain(error, progress, sending);
+        return explain(error, progress, { request, hop, deadline });
     }
 }
 
@@ -135,17 +151,19 @@ const certificateAlert = /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|\w*
 const words: Readonly<Record<string, string>> = {
     ECONNREFUSED: "the connection was refused",
     ENOTFOUND: "the host name is unknown",
-    EAI_AGAIN: "the host name could not be looked up for now",
     ECONNRESET: "the connection was cut",
-    EPIPE: "the connection was cut",
 };
 
-function explain(error: unknown, { connected, answered }: Progress, sending: Sending): SendFailure {
-    const { origin } = sending.url;
-    const { via } = sending.connection;
+function explain(
+    error: unknown,
+    { connected, answered }: Progress,
+    { request, hop, deadline }: { readonly request: Request; readonly hop: Hop; readonly deadline: AbortSignal },
+): SendFailure {
+    const { origin } = hop.url;
+    const { via } = hop.connection;
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    const fail = (kind: SendFailure["kind"], text: string, failureCode = code, hint?: string) =>
+    const fail = (kind: SendFailure["kind"], text: string, hint?: string, failureCode = code) =>
         new SendFailure(kind, `${text} at ${origin}${via ? `, through the proxy ${via}` : ""}`, failureCode, hint);
     const reached = connected ? "lost" : "unsent";
     if (cause instanceof ProxyRefusal) {
@@ -153,24 +171,23 @@ function explain(error: unknown, { connected, answered }: Progress, sending: Sen
         const isTemporary = cause.status >= 500 || cause.status === 429;
         return new SendFailure(isTemporary ? "unsent" : "barred", text, "PROXY_REFUSED", proxyInTheWay());
     }
-    if (sending.signal?.aborted) return fail(reached, "the operation was cancelled", "ECANCELED");
-    if (sending.deadline.aborted) {
+    if (request.signal?.aborted) return fail(reached, "the operation was cancelled", undefined, "ECANCELED");
+    if (deadline.aborted) {
         const part = answered ? " but the beginning of an answer" : "";
-        return fail(reached, `nothing within ${sending.timeout / 1000} s${part}`, "ETIMEDOUT", tooSlow());
+        return fail(reached, `nothing within ${request.timeout / 1000} s${part}`, tooSlow(), "ETIMEDOUT");
     }
     if (cause instanceof Error && cause.message.startsWith("maxContentLength")) {
-        return fail("unreadable", `it is larger than ${sending.maxBytes / 1024 ** 2} MiB`, "TOO_LARGE");
+        return fail("unreadable", `it is larger than ${largest[request.kind]} MiB`);
     }
-    if (code.startsWith("HPE_")) return fail("unreadable", `it is not HTTP as it should be (${code})`);
-    if (/^(Z_|ERR__ERROR_|ERR_BROTLI)/.test(code))
-        return fail("unreadable", `its compressed body is damaged (${code})`);
+    if (/^(HPE_|Z_|ERR__ERROR_|ERR_BROTLI)/.test(code)) {
+        return fail("unreadable", `it is not HTTP, or compressed wrongly (${code})`);
+    }
     if (tlsCode.test(code)) {
         const kind = connected && !certificateAlert.test(code) ? "lost" : "barred";
-        return fail(kind, `no secure connection (${code})`, code, handshakeFailed());
+        return fail(kind, `no secure connection (${code})`, handshakeFailed());
     }
     if (answered) return fail("lost", "the answer was cut off");
     const text = `${words[code] ?? "the connection failed"} (${code || "no reason given"})`;
-    if (connected || via === undefined) return fail(reached, text, code, notReached());
-    // The request has only come to the proxy.
-    return new SendFailure("unsent", `${text} at the proxy ${via}, on the way to ${origin}`, code, proxyInTheWay());
+    // Without a connection to the service, a request has only come to the proxy.
+    return fail(reached, text, via !== undefined && !connected ? proxyInTheWay() : notReached());
 }

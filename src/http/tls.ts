@@ -3,7 +3,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { createSecureContext, rootCertificates } from "node:tls";
+import { type ConnectionOptions, createSecureContext, rootCertificates } from "node:tls";
 import type { ConfigError } from "../errors";
 
 /** The settings of TLS. */
@@ -16,13 +16,7 @@ export interface TlsSettings {
 }
 
 /** Options of Node's TLS, with the contents of the files. */
-export interface TlsOptions {
-    readonly ca?: string | string[];
-    readonly cert?: string;
-    readonly key?: string;
-    readonly servername?: string;
-    readonly rejectUnauthorized: boolean;
-}
+export type TlsOptions = Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername" | "rejectUnauthorized">;
 
 /** `foreign`: for other origins, to which the service leads; they see no client certificate and are always verified. */
 export interface Tls {
@@ -61,12 +55,11 @@ export function readTls(settings: TlsSettings, wrong: WrongSetting): Tls {
         const problem = "the certificate and its key, in PEM form and not encrypted, cannot be used together";
         attempt("clientCertFile", problem, () => createSecureContext(pair));
     }
-    const { tlsServerName: servername } = settings;
     return {
         own: {
             ...(ca !== undefined && { ca }),
             ...pair,
-            ...(servername !== undefined && { servername }),
+            ...(settings.tlsServerName !== undefined && { servername: settings.tlsServerName }),
             rejectUnauthorized: settings.skipTlsVerify !== true,
         },
         // A storage to which the service leads may have a certificate of the service's authority, or of a public one.

@@ -117,7 +117,7 @@ describe("a successful answer", () => {
     it("is lost when its compression is damaged", async () => {
         const headers = { "content-type": "application/json", "content-encoding": "gzip" };
         const error = await failureOf(ask(manager, 200, headers, "not compressed at all"), AnswerError);
-        assert.match(error.message, /its compressed body is damaged \(Z_DATA_ERROR\)/);
+        assert.match(error.message, /\(Z_DATA_ERROR\)/);
     });
 
     it("is lost when its compressed body is cut", async () => {
@@ -151,7 +151,7 @@ describe("a successful answer", () => {
 
     it("is lost when it is not HTTP", async () => {
         const error = await failureOf(askRaw("SSH-2.0-server\r\n"), AnswerError);
-        assert.match(error.message, /it is not HTTP as it should be \(HPE_\w+\)/);
+        assert.match(error.message, /it is not HTTP.*\(HPE_\w+\)/);
     });
 
     it("is lost when its headers are endless", async () => {

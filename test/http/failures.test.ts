@@ -98,11 +98,6 @@ describe("a failing answer", () => {
             ["text/plain", "you need to login", ["you need to login"]],
             ["application/json", '{"message":"no quota"}', ["no quota"]],
             ["text/plain", '{"error":"no quota"}', ["no quota"]],
-            [
-                "application/problem+json",
-                '{"errors":[{"title":"Bad","detail":"field x","status":400}]}',
-                ["Bad: field x"],
-            ],
             ["application/json", '{"cut', ['{"cut']],
             ["application/json", "null", []],
             ["application/json", "17", []],

@@ -157,7 +157,7 @@ describe("a proxy", () => {
     }
 
     for (const scheme of ["http", "https"]) {
-        it(`that is not reached is named, and not the service (${scheme})`, async () => {
+        it(`that is not reached is named (${scheme})`, async () => {
             const proxy = await deadAddress();
             const variables = Object.fromEntries(
                 ["HTTP_PROXY", "HTTPS_PROXY"].map((name) => [name, proxy.replace("//", "//me:p4ssw0rd@")]),
@@ -165,7 +165,10 @@ describe("a proxy", () => {
             await withEnvironment(variables, async () => {
                 const { client } = connect(manager, `${scheme}://service.test`);
                 const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
-                assert.match(error.message, new RegExp(`refused .* at the proxy ${proxy}, on the way to ${scheme}://`));
+                assert.match(
+                    error.message,
+                    new RegExp(`refused .* at ${scheme}://service\\.test, through the proxy ${proxy}`),
+                );
                 assert.match(error.hint ?? "", /HTTPS_PROXY/);
                 assert.equal(error.sent, false);
                 assert.doesNotMatch(wholeText(error), /p4ssw0rd/);
